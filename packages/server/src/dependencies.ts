@@ -21,11 +21,12 @@ import { createLateUsage, forgetOrganizationsUsage, forgetUsersUsage } from "./m
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 import { createSigner, SIGNING_PURPOSES } from "./shared/sealing.ts";
 
+/** Everything the server is built from. */
 export type Dependencies = ReturnType<typeof createDependencies>;
 
 const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
-/** What is made of what, area by area. */
+/** Creates all dependencies of the server, area by area. */
 export function createDependencies(outside: Outside) {
   const base = createBase(outside);
   const people = createPeopleArea(base);

@@ -9,10 +9,13 @@ import { listenForStop } from "./start/stop-signals.ts";
 import { createStops } from "./start/stops.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** What stopping may take beyond the time that running requests have. */
+/** Time limit for stopping everything besides running requests. */
 const REST_OF_STOP_MS = 10_000;
 
-/** Starts everything in order, says where it is, and stops it in the opposite order: on SIGTERM, on Ctrl-C, and when a later part fails to start. */
+/**
+ * Starts everything in order, and stops it in reverse order on SIGTERM, on Ctrl-C, and when a later part fails to
+ * start.
+ */
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
@@ -75,7 +78,10 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Says why in a sentence; the stack only of errors that are not meant for the operator. */
+/**
+ * Prints the message of an error, or its stack if it is a programming error, and exits: 2 for invalid settings,
+ * otherwise 1.
+ */
 function fail(error: unknown): void {
   const unforeseen = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
   process.stderr.write(

@@ -40,7 +40,7 @@ import { settingsRoutes } from "./modules/system/settings.routes.ts";
 import { systemRoutes } from "./modules/system/system.routes.ts";
 import { usageRoutes } from "./modules/usage/usage.routes.ts";
 
-/** The table of contents: every handler there is, module by module. */
+/** The handlers of all modules by operationId. */
 export function handlersOf(deps: Dependencies): Handlers {
   return {
     ...systemRoutes(deps.system),

@@ -27,11 +27,11 @@ import { AppError } from "./shared/errors.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
-/** Methods that some call or page takes. */
+/** Methods that any route accepts. */
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 const BAD_ADDRESS = "/api/-bad-address";
 
-/** The whole platform behind one address. Everything it works with comes in as `deps`. */
+/** Creates the Fastify server with the API and the site. */
 export async function createServer(deps: Dependencies, handlers = handlersOf(deps)): Promise<FastifyInstance> {
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
@@ -50,10 +50,10 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     trustProxy: deps.settings.FEATHER_TRUSTED_PROXIES ?? false,
     connectionTimeout: 0,
-    requestTimeout: 30_000, // to receive a whole request; answers may take as long as they like
+    requestTimeout: 30_000, // for receiving a request; responses have no limit
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
-    // Addresses that cannot be read come to no route, and so past the hooks of all.
+    // Malformed URLs reach no route, so no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
       void sendError(toAppError(error, request), request, reply);
@@ -112,7 +112,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
   return app;
 }
 
-/** Fastify would ask some methods that nothing here takes for a content type. */
+/** For some methods that no route accepts, Fastify would require a content type. */
 function refuseUnknownMethod({ method }: FastifyRequest): void {
   if (METHODS.includes(method)) return;
   throw new AppError(405, "invalid_request", `Nothing here takes the method ${method}.`, {
@@ -120,19 +120,19 @@ function refuseUnknownMethod({ method }: FastifyRequest): void {
   });
 }
 
-/** A few compressed bytes can stand for many, and no client needs to compress what it sends. */
+/** Prevents decompression bombs; no client needs to compress its requests. */
 function refuseCompressedBody({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding === undefined || encoding.toLowerCase() === "identity") return;
   throw unsupportedMediaType("Send the body as it is, without the header content-encoding.");
 }
 
-/** Whether it is a refusal for now, such as a model that is being loaded: foreseen, and no fault of the server. */
+/** Whether an error is an expected 503, such as a model that is being loaded, rather than a fault of the server. */
 function isForeseen(error: unknown, known: AppError): boolean {
   return error === known && known.status === 503 && known.cause === undefined;
 }
 
-/** Addresses without an honest reading go to a route that does not exist, and are answered as such. */
+/** Ambiguous URLs are sent to a route that does not exist, which returns 404. */
 function rewrite(url: string): string {
   try {
     return canonicalUrl(url);

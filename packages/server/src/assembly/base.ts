@@ -27,30 +27,31 @@ import { type Clock, systemClock } from "../shared/clock.ts";
 import { type Ids, randomIds } from "../shared/ids.ts";
 import { createOutgoing } from "../shared/outgoing.ts";
 
-/** What the server is given: all that is not the same everywhere and always. */
+/** What the server is created with: everything that differs between installations and tests. */
 export type Outside = {
   db: Database;
   settings: Settings;
   log: Logger;
   clock?: Clock;
   ids?: Ids;
-  /** What the database's clock says; it is asked unless given. */
+  /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
-  /** The secret of the installation; one of its own for this process where none is given. */
+  /** The secret of the installation; random by default. */
   secret?: Uint8Array;
   siteFolder?: string;
   checkResponses?: boolean;
-  /** How models are run; by default in processes of their own. */
+  /** How models are run; in separate processes by default. */
   startEngine?: StartEngine;
-  /** Whether those processes run in a sandbox; they do not unless told. */
+  /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
-  /** How much room there is on the disk of a folder. */
+  /** Free space on the disk of a folder, in bytes. */
   freeBytes?: FreeBytes;
 };
 
+/** Dependencies that all areas share. */
 export type Base = ReturnType<typeof createBase>;
 
-/** What every area stands on. */
+/** Creates the dependencies that all areas share. */
 export function createBase(outside: Outside) {
   const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = outside;
   const { engineSandbox = { state: "off" } } = outside;
@@ -86,7 +87,7 @@ export function createBase(outside: Outside) {
     keys: createApiKeysRepository(db),
     identities,
     tokens,
-    /** What is needed to change something, and to tell people about it. */
+    /** The dependencies of use cases that change data and notify people. */
     told: { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName },
     limits: createAddressLimits(settings.FEATHER_RATE_LIMITS),
     storageHealth: createStorageHealth(clock),

@@ -22,7 +22,7 @@ import type { Base } from "./base.ts";
 import type { Models } from "./models.ts";
 import type { Money } from "./money.ts";
 
-/** The path of a call, from who may make it to what is written down, and the models that people run for themselves. */
+/** Creates what model calls need, from admission to usage rows, and private deployments. */
 export function createCallsArea(base: Base, money: Money, models: Models) {
   const { db, settings, log, clock, ids, audit, hub, plans, planCache, startEngine } = base;
   const { credits, reservations, ledger, priceBook } = money;

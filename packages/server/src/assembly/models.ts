@@ -25,9 +25,10 @@ import type { Money } from "./money.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
+/** The models area. */
 export type Models = ReturnType<typeof createModelsArea>;
 
-/** Which models there are, where they run, and what is known and said about them. */
+/** Creates catalogue, backends and hosting of models. */
 export function createModelsArea(base: Base, { priceBook }: Pick<Money, "priceBook">) {
   const { db, settings, clock, ids, secret, audit, outgoing, hub, planCache } = base;
   const registry = createBackendRegistry(clock, outgoing.connect);

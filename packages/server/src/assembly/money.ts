@@ -13,9 +13,10 @@ import { createPayouts } from "../modules/referrals/payouts.ts";
 import { createRewards } from "../modules/referrals/rewards.ts";
 import type { Base } from "./base.ts";
 
+/** The money area. */
 export type Money = ReturnType<typeof createMoneyArea>;
 
-/** What things cost, who pays, and what is owed. */
+/** Creates prices, billing, credits, ledger and payouts. */
 export function createMoneyArea(base: Base) {
   const { db, settings, log, clock, ids, secret, audit, told, planCache, databaseNow } = base;
   const ledger = createLedger(db, clock, ids);

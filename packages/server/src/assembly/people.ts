@@ -42,9 +42,10 @@ import { createProviderSignIn } from "../modules/sign-in-providers/sign-in.useca
 import { createSealer, SEALING_PURPOSES } from "../shared/sealing.ts";
 import type { Base } from "./base.ts";
 
+/** The people area. */
 export type People = ReturnType<typeof createPeopleArea>;
 
-/** Who somebody is, how they sign in, and whom they work with. */
+/** Creates accounts, sign-in, organizations, applications and API keys. */
 export function createPeopleArea(base: Base) {
   const { db, settings, log, clock, ids, secret, publicUrl, productName, mail, audit, identities, keys, told } = base;
   const prove = createProof(db, clock);

@@ -7,7 +7,7 @@ import { visitEmbeddedPostgres } from "../db/embedded.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** The database that the server's settings name, for a command that may run while the server does. */
+/** Opens the database of the server's settings, for commands that may run while the server does. */
 export async function openDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const settings = readSettings(process.env, ROOT);
   const options = { statementTimeoutMs: 0 };

@@ -7,7 +7,7 @@ export type ExposureReport = {
   isExposed: boolean;
   host: string;
   publicUrl: string;
-  /** Whether people come by HTTPS. */
+  /** Whether the public URL uses HTTPS. */
   isEncrypted: boolean;
   registration: Settings["FEATHER_REGISTRATION"];
   payments: Settings["FEATHER_PAYMENTS"];
@@ -15,6 +15,7 @@ export type ExposureReport = {
   discovery: boolean;
 };
 
+/** Summarizes the settings that matter for exposure. */
 export function exposureReport(settings: Settings): ExposureReport {
   const publicUrl = publicUrlOf(settings);
   return {
@@ -29,7 +30,7 @@ export function exposureReport(settings: Settings): ExposureReport {
   };
 }
 
-/** Throws a SettingsError where passwords and keys would cross a network unencrypted and nobody said that they may. */
+/** Throws a SettingsError when passwords and keys would cross a network unencrypted and FEATHER_INSECURE is off. */
 export function refuseInsecureStart(settings: Settings): void {
   const { isExposed: exposed, isEncrypted, host, publicUrl } = exposureReport(settings);
   if (!exposed || isEncrypted || settings.FEATHER_INSECURE) return;
@@ -49,7 +50,7 @@ const REGISTRATION = {
   off: "nobody may make an account",
 } as const;
 
-/** What an operator should know at each start: a few plain lines. */
+/** The lines that operators see at each start. */
 export function describeExposure(report: ExposureReport): string[] {
   const { registration, payments, marketplaces, discovery } = report;
   if (!report.isExposed)

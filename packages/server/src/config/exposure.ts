@@ -4,7 +4,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Whether a host name or address, with or without IPv6 brackets, always means this machine. */
+/** Whether a host name or address, with or without IPv6 brackets, always refers to this machine. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
   const version = isIP(bare);
@@ -13,8 +13,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Whether other machines can reach the server: it listens on more than loopback, or people reach it under an address
- * that is not this machine's (a proxy in front).
+ * Whether other machines can reach the server: it listens on more than loopback, or its public URL is not on this
+ * machine (a proxy in front).
  */
 export function isExposed(host: string, publicUrl: string | undefined): boolean {
   return !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname));

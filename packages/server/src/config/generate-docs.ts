@@ -1,4 +1,4 @@
-/** Writes docs/settings.md from the declarations of the settings. */
+/** Writes docs/settings.md from the declarations in settings.ts. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SETTINGS } from "./settings.ts";

@@ -3,12 +3,12 @@ import type { Settings } from "./settings.ts";
 
 const ALL_ADDRESSES = ["0.0.0.0", "::", "[::]"];
 
-/** Whether the server listens on every address of this machine, none of which is a name that people could type. */
+/** Whether the server listens on all interfaces; such an address cannot be used in a URL. */
 export function listensEverywhere(host: string): boolean {
   return ALL_ADDRESSES.includes(host);
 }
 
-/** The origin under which people reach the site: FEATHER_PUBLIC_URL, or one made from host and port. */
+/** The origin of the site: FEATHER_PUBLIC_URL, or derived from host and port. */
 export function publicUrlOf(settings: Pick<Settings, "FEATHER_PUBLIC_URL" | "FEATHER_HOST" | "FEATHER_PORT">): string {
   const { FEATHER_PUBLIC_URL, FEATHER_HOST: host, FEATHER_PORT: port } = settings;
   if (FEATHER_PUBLIC_URL !== undefined) return FEATHER_PUBLIC_URL;

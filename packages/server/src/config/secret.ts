@@ -6,10 +6,10 @@ import { SettingsError } from "./settings.ts";
 const FILE = "secret.key";
 const SECRET_BYTES = 32;
 
-/** Path of the file that holds the secret where no setting does. */
+/** Path of the file with the secret, used when no setting has it. */
 export const secretFile = (dataDir: string): string => join(dataDir, FILE);
 
-/** Reads the secret from the data folder. Returns undefined where there is none; throws a SettingsError for a damaged one. */
+/** Reads the secret from the data folder; undefined if there is none. Throws a SettingsError for a damaged file. */
 export function readSecretFile(dataDir: string): Uint8Array | undefined {
   const path = secretFile(dataDir);
   const text = readIfThere(path);
@@ -22,7 +22,7 @@ export function readSecretFile(dataDir: string): Uint8Array | undefined {
   return secret;
 }
 
-/** Makes the secret of a new installation and keeps it in the data folder. Of two servers that start at once, one makes it. */
+/** Creates the secret of a new installation in the data folder. When two servers start at once, both get the same. */
 export function createSecretFile(dataDir: string): Uint8Array {
   mkdirSync(dataDir, { recursive: true });
   try {
@@ -35,13 +35,13 @@ export function createSecretFile(dataDir: string): Uint8Array {
   return secret;
 }
 
-/** The secrets that a setting may mean: its text, or, for 64 hexadecimal digits, the content of a secret.key. */
+/** The secrets that a setting may stand for: its text or, for 64 hexadecimal digits, the content of a secret.key. */
 export function secretsOfSetting(setting: string): Uint8Array[] {
   const text = Buffer.from(setting, "utf8");
   return /^[0-9a-f]{64}$/.test(setting) ? [text, Buffer.from(setting, "hex")] : [text];
 }
 
-/** Tells two secrets apart without giving either away. */
+/** A fingerprint by which secrets can be compared without revealing them. */
 export function secretFingerprint(secret: Uint8Array): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", "feather fingerprint", 32));
 }

@@ -1,4 +1,4 @@
-/** Variables of the terminal program and of builds, which may be in the environment of the server as well. */
+/** Variables of the command line and of builds, which may be in the server's environment as well. */
 export const OTHER_VARIABLES: readonly string[] = [
   "FEATHER_API_KEY",
   "FEATHER_BASE_URL",
@@ -12,10 +12,10 @@ export const OTHER_VARIABLES: readonly string[] = [
   "FEATHER_REPOSITORY",
   "FEATHER_TOKEN",
 ];
-/** What Kubernetes tells every container about a service called `feather`. */
+/** Variables that Kubernetes sets in every container for a service called `feather`. */
 const SERVICE_VARIABLE = /^FEATHER_(SERVICE_|PORT_\d)/;
 
-/** Faults for variables that begin like a setting but are none: most likely a setting is misspelt. */
+/** Error messages for variables that start like a setting but are none: most likely misspelt settings. */
 export function unknownVariables(env: Readonly<Record<string, unknown>>, settings: readonly string[]): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith("FEATHER_") && !SERVICE_VARIABLE.test(name))
@@ -23,7 +23,7 @@ export function unknownVariables(env: Readonly<Record<string, unknown>>, setting
     .map((name) => `${name} is not a setting.${suggestion(name, settings)}`);
 }
 
-/** ` Did you mean X?`, or nothing where no name is near. */
+/** ` Did you mean X?`, or an empty string if no name is similar. */
 export function suggestion(name: string, names: readonly string[]): string {
   const limit = Math.max(2, Math.floor(name.length / 6));
   const [nearest] = names
@@ -33,7 +33,7 @@ export function suggestion(name: string, names: readonly string[]): string {
   return nearest ? ` Did you mean ${nearest.candidate}?` : "";
 }
 
-/** How many letters must be added, removed or replaced to make one text of the other. */
+/** Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {

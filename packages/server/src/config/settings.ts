@@ -15,7 +15,7 @@ const onOff = z
   .enum(["on", "off", "1", "0", "true", "false"])
   .transform((value) => value === "on" || value === "1" || value === "true");
 
-/** Becomes the origin alone. What is no URL at all is told by the schema before it. */
+/** Transformed to the origin. Invalid URLs are reported by the schema before. */
 const publicUrl = z
   .url({ protocol: /^https?$/ })
   .refine(
@@ -42,10 +42,10 @@ const signInProvider = z.strictObject({
   scope: z.string().optional(),
 });
 
-/** A provider to sign in with: `github`, `google` and `huggingface` are known, any other needs its OpenID Connect issuer. */
+/** A sign-in provider: `github`, `google` and `huggingface` are preset, any other needs its OpenID Connect issuer. */
 export type SignInProviderSetting = z.infer<typeof signInProvider>;
 
-/** Words of the proxies' library for the networks of this machine and its neighbours. */
+/** Keywords of proxy-addr for local networks. */
 const NEAR = ["loopback", "linklocal", "uniquelocal"];
 const trustedProxies = z
   .string()
@@ -55,7 +55,7 @@ const trustedProxies = z
     "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
   );
 
-/** Names that addresses below /api/auth have already. */
+/** Paths below /api/auth that are in use. */
 const TAKEN = ["sessions", "totp", "passkeys"];
 const PRESET_PROVIDERS = ["github", "google", "huggingface"];
 const signInProviders = z.preprocess(
@@ -70,12 +70,12 @@ const signInProviders = z.preprocess(
     ),
 );
 
-/** A backend as the operator names it: an OpenAI-compatible address, and which models it runs (none: ask it). */
+/** A configured backend: an OpenAI-compatible address and the models to use (all that it lists if empty). */
 export type BackendSetting = z.infer<typeof backend>;
 
 const backends = z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), z.array(backend));
 
-/** Every setting: what it is for, its form and its default. Nothing else reads the environment. */
+/** Every setting: documentation, schema and default. No other code reads the environment. */
 export const SETTINGS = {
   FEATHER_PORT: { doc: "Port to listen on.", schema: port, default: "4000" },
   FEATHER_HOST: {
@@ -333,16 +333,20 @@ export const SETTINGS = {
 
 type Name = keyof typeof SETTINGS;
 type Declared = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
-/** Settings whose default depends on who can reach the server; `readSettings` always fills them in. */
+/** Settings whose default depends on who can reach the server; `readSettings` always sets them. */
 type ByExposure = keyof ReturnType<typeof defaultsByExposure>;
+/** The validated settings by name. */
 export type Settings = Omit<Declared, ByExposure> & { readonly [K in ByExposure]: NonNullable<Declared[K]> };
 
-/** Faults of the settings, all at once, in words for the operator. */
+/** Invalid settings; the message lists all problems for the operator. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** Reads the settings from the environment, then `feather.config.yaml`, then the defaults. */
+/**
+ * Reads the settings from the environment, then `feather.config.yaml`, then defaults. Throws a SettingsError that lists
+ * all problems.
+ */
 export function readSettings(env: Record<string, string | undefined>, folder: string): Settings {
   const names = Object.keys(SETTINGS);
   const file = readConfigFile(resolve(folder, "feather.config.yaml"));
@@ -375,14 +379,16 @@ function describe(issue: z.core.$ZodIssue): string {
   return isNoNumber ? "must be a number" : issue.message;
 }
 
-/** Whether the host of an address is this domain or one below it. */
+/** Whether the host of a URL is this domain or a subdomain of it. */
 function isWithin(address: unknown, domain: string): boolean {
   if (typeof address !== "string") return false;
   const { hostname } = new URL(address);
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-/** Fills in what depends on who can reach the server. Returns what may not be set where other machines can. */
+/**
+ * Sets the defaults that depend on exposure. Returns problems with settings that are forbidden on an exposed server.
+ */
 function fillByExposure(values: Record<string, unknown>, host: string): string[] {
   const exposed = isExposed(host, values.FEATHER_PUBLIC_URL as string | undefined);
   const refused = exposed ? ["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"].filter((name) => values[name] === "test") : [];
@@ -410,6 +416,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // the schema says what it should be
+    return text; // the schema reports what it should be
   }
 }

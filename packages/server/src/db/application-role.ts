@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 
-/** The role as which the server works with the embedded database; the one that owns the tables only migrates them. */
+/** The role that the server uses with the embedded database; the owner of the tables is used for migrations only. */
 export const APPLICATION_ROLE = "feather_app";
 
-/** Tables whose rows are never changed. Their triggers refuse it too, but owners can switch triggers off. */
+/** Tables whose rows never change. Triggers refuse updates too, but owners could disable triggers. */
 const APPEND_ONLY = ["audit_log", "ledger_transactions", "ledger_entries", "prices"];
 
-/** Makes the role where needed and gives it what the server needs: rows, but no tables, triggers or roles. */
+/** Creates the role if needed and grants it access to rows, but not to tables, triggers or roles. */
 export async function grantApplicationRole(owner: Pool): Promise<void> {
   await owner.query(`
     do $$ begin

@@ -6,23 +6,25 @@ import type { DB } from "./schema.generated.ts";
 /** Typed access to the platform's database. */
 export type Database = Kysely<DB>;
 
-/** A server on a Unix socket: `host` is the directory that holds the socket. */
+/** A PostgreSQL server on a Unix socket: `host` is the directory of the socket. */
 export type SocketConnection = { host: string; user: string; database: string };
 
-/** Where the database is: a `postgres://` URL, or a Unix socket. */
+/** Location of the database: a `postgres://` URL, or a Unix socket. */
 export type DatabaseTarget = { connectionString: string } | SocketConnection;
 
+/** Options of the connection pool. */
 export type ConnectOptions = {
-  /** Most connections held at once; 10 by default. */
+  /** Maximum number of connections; 10 by default. */
   maxConnections?: number;
-  /** A statement that runs longer is cancelled; 30 000 by default, 0 for no limit. */
+  /** Longer statements are cancelled; 30,000 by default, 0 for no limit. */
   statementTimeoutMs?: number;
-  /** How transactions that PostgreSQL ended for a deadlock are tried again; three times by default. */
+  /** How transactions that ended with a deadlock are retried; three attempts by default. */
   retry?: RetryOptions;
-  /** Told of connections that break while nobody waits for them. The pool replaces them by itself. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onConnectionError?: (error: Error) => void;
 };
 
+/** An open connection pool. */
 export type DatabaseConnection = {
   db: Database;
   pool: pg.Pool;
@@ -30,11 +32,11 @@ export type DatabaseConnection = {
   close(): Promise<void>;
 };
 
-/** Opens a pool. Nothing is sent before the first query, so an unreachable server shows only then. */
+/** Opens a connection pool. It connects on the first query, so an unreachable server is only noticed then. */
 export function connectDatabase(target: DatabaseTarget, options: ConnectOptions = {}): DatabaseConnection {
   let closing = false;
   const report = (error: Error) => {
-    // While we close, the server's goodbye may arrive on a connection before its end does.
+    // While closing, the server may report its own shutdown on a connection.
     if (!closing) options.onConnectionError?.(error);
   };
   const pool = new pg.Pool({
@@ -46,7 +48,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
     application_name: "feather",
     types: { getTypeParser: typeParser },
   });
-  // Without a listener a connection that breaks, idle or in use, would end the process.
+  // Without a listener, an error on a connection would crash the process.
   pool.on("error", report);
   pool.on("connect", (client) => client.on("error", report));
   const db = new RetryingDatabase({ dialect: new PostgresDialect({ pool }) }, options.retry ?? DEFAULT_RETRY);
@@ -57,13 +59,13 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   return { db, pool, close };
 }
 
-/** The settings of one `pg` connection. On a socket, what the environment says (PGPORT, PGSSLMODE) does not count. */
+/** Options of one `pg` connection. For a socket, environment variables such as PGPORT and PGSSLMODE are overridden. */
 export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
   if ("connectionString" in target) return { connectionString: target.connectionString };
   return { host: target.host, port: 5432, user: target.user, database: target.database, password: "", ssl: false };
 }
 
-// The types of the generated schema: int8 number, numeric string, date "YYYY-MM-DD", timestamptz Date.
+// As in the generated schema: int8 is a number, numeric a string, date "YYYY-MM-DD", timestamptz a Date.
 const INT8 = 20;
 const DATE = 1082;
 const NUMERIC = 1700;

@@ -15,24 +15,26 @@ import { SOCKET_ROOT, socketDirectory } from "./embedded/socket.ts";
 
 export type { DatabaseLog } from "./embedded/log.ts";
 
+/** Options of the embedded PostgreSQL. */
 export type EmbeddedOptions = {
-  /** The platform's data folder; created where needed. */
+  /** The data folder; created if needed. */
   dataDir: string;
   log: DatabaseLog;
-  /** False only for databases that may be lost, such as those of tests. */
+  /** False only for databases that may be lost, for example in tests. */
   durable?: boolean;
-  /** Where the cluster goes when root keeps its data folder where the database's user cannot enter. */
+  /** Parent of the cluster directory when root's data folder cannot be entered by the database's user. */
   fallbackRoot?: string;
-  /** Where the socket's directory goes when the cluster's own path is too long for it. */
+  /** Parent of the socket directory when the cluster's own path is too long for a socket. */
   socketRoot?: string;
 };
 
+/** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** As the owner of everything, for migrations and for the commands of operators. */
+  /** As the owner of all tables, for migrations and operators' commands. */
   connection: SocketConnection;
-  /** As the role of the server, which `grantApplicationRole` makes. */
+  /** As the server's role, which `grantApplicationRole` creates. */
   application: SocketConnection;
-  /** Ends the database server; takes at most half a minute. */
+  /** Stops the database server; takes at most 30 seconds. */
   stop(): Promise<void>;
 };
 
@@ -53,9 +55,9 @@ const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" 
 const VOLATILE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Starts the PostgreSQL of this data folder, or adopts it when it outlived a killed server, and takes the folder for
- * this process. It listens on a Unix socket only. A server that dies is started again until `stop`.
- * Throws an Error that says what to do: no binaries for this platform, folder unusable, folder owned by another server.
+ * Starts the PostgreSQL of this data folder, or adopts one that outlived a killed server, and locks the folder for this
+ * process. It listens on a Unix socket only, and is restarted if it dies before `stop`. Throws an Error for operators:
+ * no binaries for this platform, unusable folder, or folder in use by another server.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
@@ -82,7 +84,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-/** For commands: the PostgreSQL of this data folder as its server runs it, or started for as long as the command takes. */
+/**
+ * For commands: connects to the PostgreSQL that a running server uses, or starts it for the duration of the command.
+ */
 export async function visitEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = prepareCluster(options);
   if (runningPostmaster(cluster) === undefined) return startEmbeddedPostgres(options);
@@ -111,7 +115,7 @@ async function createDatabase(cluster: Cluster): Promise<void> {
   const client = maintenanceClient(cluster, "feather-start");
   try {
     await client.connect();
-    await client.query("select pg_reload_conf()"); // one that was adopted may know older rules of access
+    await client.query("select pg_reload_conf()"); // an adopted server may have loaded older access rules
     const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {
@@ -119,7 +123,7 @@ async function createDatabase(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Holds the folder for this process: when the database server dies, it is started and the folder taken again. */
+/** Keeps the folder locked for this process: when the database server dies, restarts it and takes the lock again. */
 function keepOwnership(cluster: Cluster, dataDir: string, log: DatabaseLog, first: Client): { release(): void } {
   let released = false;
   const hold = (client: Client) => client.once("end", () => void regain());

@@ -9,9 +9,9 @@ type Migration = { name: string; checksum: string; sql: string };
 const DIRECTORY = join(import.meta.dirname, "migrations");
 
 /**
- * Brings the database to this build's schema and returns the names of the migrations applied now.
- * Each migration and its record commit together, so an interrupted run is simply run again; several processes may
- * start at once. Refuses a database that holds migrations unknown to this build, or known ones with another content.
+ * Migrates the database to this build's schema and returns the names of the migrations applied. Each migration commits
+ * together with its record, so an interrupted run can be repeated; several processes may start at once. Throws an Error
+ * when the database has migrations that this build does not know, or that differ from it.
  */
 export async function migrate(pool: Pool, directory: string = DIRECTORY): Promise<string[]> {
   const migrations = readMigrations(directory);
@@ -27,7 +27,7 @@ export async function migrate(pool: Pool, directory: string = DIRECTORY): Promis
   }
 }
 
-// "create table if not exists" by two processes at the same moment fails in one of them: the table is there.
+// "create table if not exists" in two processes at once fails in one of them, although the table exists.
 function ignoreRace(error: { code?: string }): void {
   if (error.code !== "23505" && error.code !== "42P07") throw error;
 }
@@ -70,7 +70,7 @@ function readMigrations(directory: string): Migration[] {
     .filter((file) => file.endsWith(".sql"))
     .sort()
     .map((file) => {
-      // A checkout on Windows may have other line ends; that is no change.
+      // Line ends differ in checkouts on Windows and must not change the checksum.
       const sql = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
       return { name: file.slice(0, -".sql".length), checksum: createHash("sha256").update(sql).digest("hex"), sql };
     });
@@ -85,7 +85,7 @@ async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<
     client.release();
     return result;
   } catch (error) {
-    // Closing the connection rolls back, whatever state it is in.
+    // Closing the connection rolls back in any state.
     client.release(true);
     throw error;
   }

@@ -3,19 +3,20 @@ import { Kysely, type KyselyConfig, type TransactionBuilder } from "kysely";
 import { isTransient } from "./errors.ts";
 import type { DB } from "./schema.generated.ts";
 
+/** How failed transactions are retried. */
 export type RetryOptions = {
-  /** How often a transaction is begun in all. */
+  /** Maximum number of attempts. */
   tries: number;
-  /** Milliseconds to wait before the next try; `attempt` is 1 after the first failure. */
+  /** Milliseconds to wait before the next attempt; `attempt` is 1 after the first failure. */
   delayMs(attempt: number): number;
 };
 
-/** Three tries, with up to 40 ms before the second and up to 80 ms before the third. */
+/** Three attempts, with up to 40 ms before the second and up to 80 ms before the third. */
 export const DEFAULT_RETRY: RetryOptions = { tries: 3, delayMs: (attempt) => Math.random() * 40 * attempt };
 
 /**
- * Runs `act` again after PostgreSQL ended it for a deadlock or for a conflict of serialization. Nothing of a failed try is
- * kept by the database, so `act` must not change anything else.
+ * Runs the function again after a deadlock or serialization failure. The database keeps nothing of a failed attempt, so
+ * the function must have no other side effects.
  */
 export async function retrying<T>(act: () => Promise<T>, { tries, delayMs }: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -28,7 +29,7 @@ export async function retrying<T>(act: () => Promise<T>, { tries, delayMs }: Ret
   }
 }
 
-/** A database whose transactions are tried again as `retrying` says. */
+/** A database whose transactions are retried with `withRetry`. */
 export class RetryingDatabase extends Kysely<DB> {
   readonly #retry: RetryOptions;
 

@@ -4,27 +4,28 @@ import pg from "pg";
 import { clientConfig, type DatabaseTarget } from "./connect.ts";
 import { LOCKS } from "./locks.ts";
 
-/** A server that was killed a moment ago may not have lost its lock yet. */
+/** PostgreSQL may not have noticed yet that the previous server was killed. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
 const RECONNECT_MS = 1_000;
 const NAME = "feather-server";
-/** PostgreSQL cuts application names off after this many bytes. */
+/** PostgreSQL truncates application names to this many bytes. */
 const MAX_NAME_LENGTH = 63;
 
 type Options = {
   log: { info(message: string): void; warn(message: string): void };
-  /** Called once when another server has taken the database meanwhile: this one must end. */
+  /** Called once when another server has taken the database: this one must stop. */
   onLost(error: Error): void;
   patienceMs?: number;
 };
 
+/** The lock of one server on its database. */
 export type ServerLock = { release(): Promise<void> };
 
 /**
- * Takes the database for this process: units, limits and running deployments are counted in the memory of one server.
- * The lock belongs to a connection of its own and ends with it; a connection that breaks is made again.
- * Throws an Error that names the other server when one has it.
+ * Locks the database for this process, because units, limits and running deployments are counted in the memory of one
+ * server. The lock belongs to a dedicated connection, which is reopened when it breaks. Throws an Error that names the
+ * other server when one has the lock.
  */
 export async function takeServerLock(target: DatabaseTarget, options: Options): Promise<ServerLock> {
   const { log, onLost, patienceMs = PATIENCE_MS } = options;

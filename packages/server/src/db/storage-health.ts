@@ -1,9 +1,9 @@
 import type { Clock } from "../shared/clock.ts";
 
-/** How long after a statement that failed for the database's sake the server counts as not ready. */
+/** How long the server reports not ready after a statement failed because of the database. */
 const FAILURE_COUNTS_MS = 10_000;
 
-/** Remembers that the database could not be used: a full disk lets reads pass, so that asking it proves nothing. */
+/** Remembers that the database was unusable. A test query would not show it: reads still work on a full disk. */
 export function createStorageHealth(clock: Clock) {
   let failedAt: number | null = null;
   return {

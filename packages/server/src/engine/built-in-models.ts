@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { BuiltInModel } from "../db/seed/seed.ts";
 import { ENGINE_FOLDER } from "./engine-files.ts";
 
-/** A model whose file comes with the platform, and not from the hub. */
+/** The file of a built-in model, and the memory per token of context in bytes. */
 export type BuiltInFile = { file: string; bytesPerToken: number };
 
-/** Where the build puts the demonstration model. */
+/** Where the build writes the demonstration model. */
 export const DEMO_MODEL_FILE = join(ENGINE_FOLDER, "dist/models/demo.gguf");
 
-/** Says the same few sentences to everybody: what clients, tests and examples call. */
+/** Gives the same few answers to everything: for clients, tests and examples. */
 const DEMO: BuiltInModel & BuiltInFile = {
   id: "feather/demo",
   contextLength: 2048,
@@ -18,11 +18,11 @@ const DEMO: BuiltInModel & BuiltInFile = {
   readme: readText(join(ENGINE_FOLDER, "models/demo/README.md")),
   isFree: false,
   file: DEMO_MODEL_FILE,
-  // One layer; half of this would do.
+  // One layer; twice what it needs.
   bytesPerToken: 2_048,
 };
 
-/** Answers questions about the platform: what people talk to before there is a larger model. */
+/** Answers questions about the platform, until the operator adds a larger model. */
 const GUIDE: BuiltInModel & BuiltInFile = {
   id: "feather/guide",
   contextLength: 1024,
@@ -31,11 +31,11 @@ const GUIDE: BuiltInModel & BuiltInFile = {
   readme: readText(join(ENGINE_FOLDER, "models/guide/README.md")),
   isFree: true,
   file: join(ENGINE_FOLDER, "models/guide/guide.gguf"),
-  // Keys and values of four layers of 192, in 16 bits.
+  // Keys and values of four layers of width 192, in 16 bits.
   bytesPerToken: 3_072,
 };
 
-/** The small models that come with the platform, so that a fresh machine without network has something to call. */
+/** Small models that are part of the installation, so that there is a model to call without network access. */
 export const BUILT_IN_MODELS: readonly (BuiltInModel & BuiltInFile)[] = [DEMO, GUIDE];
 
 function readText(file: string): string {

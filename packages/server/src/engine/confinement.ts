@@ -2,22 +2,25 @@ import { chownSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type Account, canRead, isRoot } from "../db/embedded/account.ts";
 
-/** A user id that owns nothing, and is not the one that the database runs as. */
+/** A user id that owns nothing and differs from the database's account. */
 const ENGINE_ACCOUNT = { uid: 65_533, gid: 65_533 };
-/** What the process needs of the environment; no setting, and so no secret, is among it. */
+/** Environment variables that the process inherits; no settings, and therefore no secrets. */
 const PASSED_ON = ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
-/** A socket's path has room for 103 bytes on macOS; this much of it goes to the names below the folder. */
+/** In bytes. Socket paths are limited to 103 bytes on macOS; the rest is for the names below the folder. */
 const MAX_SOCKET_ROOT_LENGTH = 60;
 const SHORT_ROOT = "/tmp";
 
-/** The folder for engines' sockets: the system's temporary one, or `/tmp` where that path is too long for a socket. */
+/**
+ * The parent folder of engines' sockets: the system's temporary folder, or `/tmp` if that path is too long for a
+ * socket.
+ */
 export function socketRoot(temporary: string = tmpdir()): string {
   return Buffer.byteLength(temporary) <= MAX_SOCKET_ROOT_LENGTH ? temporary : SHORT_ROOT;
 }
 
 /**
- * The environment of an engine, which reads files of strangers: nothing of ours but where programs and libraries are.
- * `home` stands for the home folder that its account may not have, and that libraries ask for.
+ * The environment of an engine, which parses untrusted files: only the variables needed to find programs and libraries.
+ * `home` replaces the home folder, which its account may not have.
  */
 export function engineEnvironment(home: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
@@ -25,22 +28,22 @@ export function engineEnvironment(home: string, env: NodeJS.ProcessEnv = process
 }
 
 /**
- * The account that an engine runs as: the server's own, or, where that is root, one without any rights. Undefined for
- * root as well where that account cannot get at the files, such as below root's closed home.
+ * The account that runs an engine: the server's own, or an unprivileged one if the server runs as root. Undefined
+ * (root) also when that account cannot read the files, for example below root's home folder.
  */
 export function engineAccount(files: readonly string[]): Account {
   if (!isRoot()) return undefined;
   return files.every((file) => isReachable(file)) ? ENGINE_ACCOUNT : undefined;
 }
 
-/** Gives an engine's folder to its account. */
+/** Makes the account the owner of an engine's folder. */
 export function giveTo(account: Account, folder: string): void {
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
 }
 
 /**
- * A command that runs another one under limits: no core dumps, which would hold prompts, no writing to files, and only as
- * many open files as connections need.
+ * A command that runs another one with limits: no core dumps, which would contain prompts, no writes to files, and at
+ * most 4096 open files.
  */
 export function withLimits(command: string, args: readonly string[]): [string, string[]] {
   return ["/bin/sh", ["-c", 'ulimit -c 0; ulimit -f 0; ulimit -n 4096 2>/dev/null; exec "$@"', "sh", command, ...args]];
@@ -50,6 +53,6 @@ function isReachable(file: string): boolean {
   try {
     return canRead(ENGINE_ACCOUNT, realpathSync(file));
   } catch {
-    return false; // it is not there, which the engine will say
+    return false; // missing: the engine will report it
   }
 }

@@ -11,12 +11,13 @@ import { type EngineSandbox, inSandbox } from "./sandbox.ts";
 const FOLDER = "feather-engine-";
 const FIRST_RESTART = 500;
 const LONGEST_RESTART = 60_000;
-/** One that ran for so long is not one that cannot run. */
+/** An engine that ran this long is considered stable, and the restart delay is reset. */
 const STEADY = 60_000;
 const LONGEST_LINE = 2_000;
-/** An engine lets its requests end for ten seconds when it is told to stop. One that takes longer hangs. */
+/** In milliseconds. A stopping engine lets its requests end for ten seconds; after this limit it is killed. */
 const STOPS_WITHIN = 15_000;
 
+/** A model and how its engine is run. */
 export type EngineModel = {
   id: string;
   file: string;
@@ -25,20 +26,22 @@ export type EngineModel = {
   threads?: number | undefined;
 };
 
+/** Callbacks about an engine. */
 export type EngineEvents = {
   ready(socketPath: string): void;
-  /** It ended without being asked to, and starts again after a pause; `reason` is the last that it said. */
+  /** The engine exited unexpectedly and is restarted after a delay; `reason` is the last line of its log. */
   gone(reason: string, restartsInMs: number): void;
-  /** How much of the file is read, from 0 to 1. */
+  /** Fraction of the file that is loaded, from 0 to 1. */
   progress?(share: number): void;
   line?(text: string): void;
 };
 
-/** Ends when `stop` resolves. */
+/** A running engine; `stop` resolves when it has exited. */
 export type EngineProcess = { stop(): Promise<void> };
+/** Starts an engine for a model; replaced in tests. */
 export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
 
-/** How engines are run here. Another one stands in for it in tests. */
+/** Returns the function that starts engines as processes, in the sandbox if there is one. */
 export function engineStarter(log: Logger, sandbox: EngineSandbox): StartEngine {
   removeLeftFolders();
   if (isRoot() && engineAccount([process.execPath, ENGINE_BINARY]) === undefined)
@@ -57,9 +60,9 @@ type Run = {
 };
 
 /**
- * Runs one model in a process of its own, so that a crash of native code stops at that process. One that ends is
- * started again, after longer and longer pauses. Engines end when their standard input is closed: by `stop`, or because
- * this process has ended.
+ * Runs one model in its own process, so that a crash of native code only ends that process. An engine that exits is
+ * restarted with exponential backoff. Engines stop when their standard input is closed: by `stop`, or because this
+ * process has ended.
  */
 export function runEngine(
   model: EngineModel,
@@ -97,11 +100,11 @@ export function runEngine(
       cwd: "/",
       env: engineEnvironment(folder),
       stdio: ["pipe", "pipe", "pipe"],
-      // In a session of its own: Ctrl-C is for the server, which lets calls end before it stops its engines.
+      // Detached, so that Ctrl-C only reaches the server, which lets calls end before it stops its engines.
       detached: true,
     });
     const { stdin, stdout, stderr } = child;
-    stdin?.on("error", () => {}); // it ended first
+    stdin?.on("error", () => {}); // the engine may have exited
     if (stdout) createInterface({ input: stdout }).on("line", heard);
     if (stderr)
       createInterface({ input: stderr }).on("line", (line) => {
@@ -109,7 +112,7 @@ export function runEngine(
         events.line?.(lastWords);
         log.debug({ model: model.id }, line);
       });
-    // Not `exit`: its last words may still be in the pipe then.
+    // Not `exit`: the last lines may still be in the pipe then.
     child.once("close", (code, signal) => {
       if (stopping) return;
       if (performance.now() - readyAt > STEADY) pause = FIRST_RESTART;
@@ -139,7 +142,7 @@ export function runEngine(
   };
 }
 
-/** Folders of sockets that servers left behind which were killed. */
+/** Removes the socket folders of servers that were killed. */
 function removeLeftFolders(): void {
   const root = socketRoot();
   for (const name of readdirSync(root).filter((entry) => entry.startsWith(FOLDER))) {
@@ -148,7 +151,7 @@ function removeLeftFolders(): void {
     try {
       rmSync(join(root, name), { recursive: true, force: true });
     } catch {
-      // somebody else's
+      // owned by another user
     }
   }
 }

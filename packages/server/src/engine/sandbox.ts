@@ -11,24 +11,24 @@ const PACKAGES = fileURLToPath(new URL("../../../../node_modules", import.meta.u
 const PROBE_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 
-/** What programs need of the system: libraries and their cache; `/nix` is where NixOS has them. Not all exist everywhere. */
+/** System libraries and their cache; `/nix` is their place on NixOS. Missing paths are skipped. */
 const SYSTEM_PATHS = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache"];
-/** What the number of processors and the memory are read from. The rest of /proc, such as other processes, is absent. */
+/** Files with the number of processors and the memory. The rest of /proc, such as other processes, is not visible. */
 const MACHINE_FACTS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/sys/devices/system/node"];
 
-/** Whether engines run in a sandbox, and if not, why; `detail` is what bubblewrap said. */
+/** Whether engines run in a sandbox, and if not, why. `detail` is bubblewrap's error. */
 export type EngineSandbox =
   | { state: "on" | "off" | "not_linux" | "not_installed" }
   | { state: "not_permitted"; detail: string };
 
-/** Files and folders that a process in the sandbox sees beside the system's libraries. */
+/** Files and folders visible in the sandbox besides the system's libraries. */
 export type SandboxFiles = { readable: readonly string[]; writable: readonly string[] };
 
 type Probe = { platform: NodeJS.Platform; command: string };
 
 /**
- * Whether engines run in a sandbox here, by the setting and by running one once. Throws a SettingsError where the setting
- * is `on` and no sandbox can be had.
+ * Whether engines run in a sandbox, according to the setting and a trial run. Throws a SettingsError when the setting
+ * is `on` and no sandbox is available.
  */
 export function findSandbox(
   setting: Settings["FEATHER_ENGINE_SANDBOX"],
@@ -41,7 +41,7 @@ export function findSandbox(
   return sandbox;
 }
 
-/** What an operator should know about the sandbox at each start. */
+/** The line about the sandbox that operators see at each start. */
 export function describeSandbox(sandbox: EngineSandbox): string {
   if (sandbox.state === "on") return "Models run in a sandbox.";
   return `Models run without a sandbox: ${reasonFor(sandbox)}`;
@@ -62,9 +62,9 @@ function reasonFor(sandbox: EngineSandbox): string {
 }
 
 /**
- * A command that runs another one in a sandbox: without network, without other processes, without rights, and with no
- * files but the system's libraries, this installation's packages and the files named. Everything in it is killed when
- * the process ends that runs the command.
+ * A command that runs another one in a sandbox: without network, other processes and privileges, and with no files but
+ * the system's libraries, the installed packages and the given files. All processes in it are killed when the parent
+ * process ends.
  */
 export function inSandbox(
   command: string,
@@ -88,7 +88,7 @@ export function inSandbox(
   ];
 }
 
-/** Runs the engine's program in a sandbox, as the account that engines have. */
+/** Runs the engine's executable in a sandbox, with the account of engines. */
 function probe(bubblewrap: string): EngineSandbox {
   const engine = [ENGINE_BINARY, "--help"];
   const [command, args] = withLimits(
@@ -111,6 +111,6 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // it is not there, which bubblewrap says
+    return path; // missing: bubblewrap will report it
   }
 }

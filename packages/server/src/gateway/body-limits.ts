@@ -2,14 +2,14 @@ import type { FastifyRequest } from "fastify";
 import { AppError, invalidRequest } from "../shared/errors.ts";
 import { isRecord } from "./reported-usage.ts";
 
-/** Fields that the model reads. They are held to its context, and the body as a whole to the limit of the call. */
+/** Fields that the model reads: limited by its context and by the body limit of the route, not here. */
 const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt"]);
-/** Bytes of all other fields together. */
+/** Limit in bytes for all fields outside the prompt together. */
 export const MAX_OTHER_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
-/** Values inside one field: properties of objects and items of lists. */
+/** Values in one field: object properties plus array items. */
 const MAX_VALUES = 50_000;
-/** Those of a form that an answer has to keep to, which is made into a grammar. */
+/** The same for the schema fields, which backends compile into a grammar. */
 const MAX_FORM_VALUES = 10_000;
 const FORM_FIELDS = new Set([
   "response_format",
@@ -21,8 +21,8 @@ const FORM_FIELDS = new Set([
 ]);
 
 /**
- * Refuses a call whose fields beside the prompt are large, deep or have too many parts: they are kept as long as the call
- * waits, and cost work that nobody counts. Throws `payload_too_large` and `invalid_request`.
+ * Throws `payload_too_large` or `invalid_request` when the fields outside the prompt are too large, too deeply nested
+ * or have too many values: they stay in memory while the call waits and cost parsing time that no limit counts.
  */
 export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void {
   let bytes = 0;
@@ -43,7 +43,7 @@ export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void
   }
 }
 
-/** About how many bytes a value has as JSON. */
+/** Estimates the size of a value as JSON, in bytes. Throws `invalid_request` above the limits for values and depth. */
 function bytesOf(value: unknown, field: string, mostValues: number): number {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   let bytes = 0;
@@ -72,7 +72,7 @@ function bytesOf(value: unknown, field: string, mostValues: number): number {
   return bytes;
 }
 
-/** Bytes of a request's body. One that does not say counts as the largest there may be. */
+/** Size of a request's body in bytes, from `content-length`; the route's body limit when the header is missing. */
 export function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
   const said = Number(headers["content-length"]);
   return Number.isSafeInteger(said) && said >= 0 ? said : (routeOptions.bodyLimit ?? 0);

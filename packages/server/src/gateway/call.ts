@@ -5,7 +5,7 @@ import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { AnswerFormat } from "./formats/format.ts";
 
-/** What callers ask of a model, in the form that backends take. */
+/** The request of a caller in the form that backends take (OpenAI's chat, text completion or embeddings). */
 export type CallBody = {
   model: string;
   stream?: boolean | null;
@@ -15,6 +15,7 @@ export type CallBody = {
   [field: string]: unknown;
 };
 
+/** The backend endpoint that a call goes to. */
 export type CallKind = "chat" | "completion" | "embedding";
 
 /** One request to a model on its way through the gateway. */
@@ -22,29 +23,29 @@ export type Call = {
   id: string;
   kind: CallKind;
   body: CallBody;
-  /** How its answer is written. */
+  /** Renders the answer in the format of the endpoint that was called. */
   format: AnswerFormat;
-  /** Fields of the caller's form that have no place in that of backends. */
+  /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
   actor: SignedIn;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Size of the body as it came. */
+  /** Size of the request body in bytes, as received. */
   bytes: number;
   startedAt: Date;
-  /** Milliseconds since then, with fractions. */
+  /** Milliseconds since `startedAt`, with fractions, from a monotonic clock. */
   elapsed(): number;
-  /** Ends when the caller has gone, or, with an error for the caller as its reason, when the server stops. */
+  /** Aborts when the caller disconnects; when the server stops, with an `AppError` for the caller as its reason. */
   signal: AbortSignal;
 };
 
-/** After the stage `resolve`; its body is brought to what the model takes. */
+/** A call after the stage `resolve`: its body contains only what the model accepts. */
 export type ResolvedCall = Call & {
   plan: CurrentPlan;
   model: CallableModel;
-  /** Units it holds. */
+  /** Concurrency units that it holds while it runs. */
   cost: number;
-  /** Milliseconds from its arrival until it held them; 0 before. */
+  /** Milliseconds from its arrival until it held its units; 0 before. */
   queuedMs: number;
   backends: Backend[];
 };

@@ -6,21 +6,24 @@ type Options = { keepAliveMs: number; stalledMs: number; signal: AbortSignal };
 
 /** A stream of events to a caller. */
 export type CallerStream = {
-  /** Whether the status has gone out, so that what happens from now on can only be told inside the stream. */
+  /** Whether the status line was sent. After that, errors can only be reported inside the stream. */
   isOpen(): boolean;
-  /** Sends text; resolves when the caller has taken enough of it. */
+  /**
+   * Sends text; the promise resolves when the socket's buffer has drained. Returns undefined when there is no need to
+   * wait.
+   */
   write(text: string): Promise<void> | undefined;
-  /** Sends the last text and ends well. */
+  /** Sends the last text and ends the response. */
   end(text: string): void;
-  /** Sends the last text and cuts the connection, so that nobody takes it for a good end. */
+  /** Sends the last text and destroys the connection, so that clients do not take the answer for complete. */
   breakOff(text: string): void;
-  /** Stops what runs beside it. To be called at the end, however that came. */
+  /** Stops the keep-alive timer. Call it however the stream ended. */
   close(): void;
 };
 
 /**
- * Opens with the first text, or with a comment when there is none for a while: then the connection stays alive, and the
- * status is settled. A caller who takes nothing for long is cut off.
+ * The response opens with the first text, or with a comment when there is none for `keepAliveMs`; from then on its
+ * status is 200. A caller that reads nothing for `stalledMs` is disconnected.
  */
 export function createCallerStream(reply: FastifyReply, { keepAliveMs, stalledMs, signal }: Options): CallerStream {
   const { raw } = reply;

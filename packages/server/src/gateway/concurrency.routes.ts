@@ -14,7 +14,7 @@ type Deps = {
 
 const FRAME_INTERVAL = 2_000;
 
-/** Units in use, as a picture and as a stream of pictures. */
+/** Handlers that return the units in use, once or as an event stream of snapshots. */
 export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps): Handlers {
   async function live(organizationId: string) {
     const limit = unitsOf(await currentPlan(organizationId));
@@ -42,7 +42,7 @@ export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps):
       const raw = startEventStream(reply);
       raw.write(`data: ${JSON.stringify(first)}\n\n`);
       const timer = setInterval(() => {
-        if (raw.writableNeedDrain) return; // who does not read gets the next picture
+        if (raw.writableNeedDrain) return; // a slow reader skips this snapshot
         request
           .recheck()
           .then(() => live(organizationId))

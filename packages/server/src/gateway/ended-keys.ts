@@ -5,8 +5,8 @@ import { unauthorized } from "../shared/errors.ts";
 import type { RunningCalls } from "./running-calls.ts";
 
 /**
- * Ends the calls of keys that were deleted, switched off or have expired, in whatever process that was done: a call that
- * was let in would go on for as long as the model writes.
+ * Job that aborts running calls whose API key was deleted, disabled or has expired, by any process: keys are otherwise
+ * only checked when a call starts.
  */
 export function createEndedKeysJob(db: Database, running: RunningCalls, clock: Clock): Job {
   return {

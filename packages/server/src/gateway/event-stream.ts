@@ -1,7 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** Opens a stream of events, with the headers that the answer has by now. Nothing on the way may gather or pack it. */
+/**
+ * Starts a server-sent event stream with the headers set on the reply so far. Tells proxies neither to buffer nor to
+ * compress it.
+ */
 export function startEventStream(reply: FastifyReply): ServerResponse {
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);

@@ -26,13 +26,16 @@ type Deps = {
 type Asked = { kind: CallKind; body: CallBody; format: AnswerFormat; ignored?: readonly string[] };
 type Input = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
 
-/** Calls to models: each is brought to the form that backends take, and its answer to the form of the call. */
+/**
+ * Handlers of the model endpoints: each translates its request to the format of backends, and answers in its own
+ * format.
+ */
 export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }: Deps): Handlers {
   async function call(input: Input, { kind, body, format, ignored = [] }: Asked): Promise<FastifyReply> {
     const { request, reply } = input;
     if (isRecord(request.body)) refuseLargeFields(request.body);
     const startedAt = clock.now();
-    const begunAt = performance.now(); // the time of day may be set back or ahead meanwhile
+    const begunAt = performance.now(); // wall-clock time may be adjusted meanwhile
     const abort = running.begin(signedIn(input.actor));
     // `close` also comes after a complete answer; aborting is harmless then.
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
@@ -57,7 +60,7 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
     }
   }
 
-  /** Exactly, where a backend counts; about, where none does. */
+  /** Exact where a backend can tokenize, otherwise an estimate. */
   async function countTokens(actor: SignedIn, body: CallBody): Promise<number> {
     const model = await tokenizer.admitted(actor, body.model);
     const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);

@@ -24,7 +24,10 @@ const SAMPLING = [
   "user",
 ];
 
-/** Fields that the contract describes. Every backend is sent them, besides those of which it is known that it drops them. */
+/**
+ * Fields that the contract describes, by kind of call. Every backend is sent them, except those that it is known to
+ * ignore.
+ */
 export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   chat: new Set([
     ...SAMPLING,
@@ -43,13 +46,16 @@ export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   embedding: new Set(["dimensions", "encoding_format", "input", "model", "user"]),
 };
 
-/** Fields of a call that a backend does not know. */
+/** Names of the fields of a call that a backend does not accept. */
 export function ignoredBy(backend: Backend, kind: CallKind, body: CallBody): string[] {
   const takes = (field: string) => (FIELDS[kind].has(field) ? !backend.lacks.has(field) : backend.extras.has(field));
   return Object.keys(body).filter((field) => !takes(field));
 }
 
-/** The backends that know every field of a call, for those who want none ignored. */
+/**
+ * The backends that accept every field of a call. Throws `unsupported_parameter` if there are backends but none accepts
+ * all.
+ */
 export function strictBackends({ backends, kind, body, ignored }: StrictCall): Backend[] {
   const fit = ignored.length > 0 ? [] : backends.filter((backend) => ignoredBy(backend, kind, body).length === 0);
   const [first] = backends;
@@ -64,12 +70,12 @@ export function strictBackends({ backends, kind, body, ignored }: StrictCall): B
 
 type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody; ignored: readonly string[] };
 
-/** The body as a backend gets it: its own name of the model, and no field that it does not know. */
+/** The body as sent to a backend: with its own name for the model, without the fields that it does not accept. */
 export function upstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
   const ignored = ignoredBy(backend, kind, body);
   const sent: Record<string, unknown> = { ...body, model: backend.models.get(modelKey) ?? modelKey };
   for (const field of ignored) delete sent[field];
-  // Usage is always asked for: it is what the receipt is written from.
+  // Usage is always requested, because the usage row is written from it.
   if (body.stream) sent.stream_options = { include_usage: true };
   else delete sent.stream_options;
   return sent;

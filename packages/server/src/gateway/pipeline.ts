@@ -22,6 +22,7 @@ import { answersOf, promptsOf } from "./token-estimates.ts";
 import type { Lease, Units } from "./units.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
+/** Dependencies of the pipeline. */
 export type PipelineDeps = {
   models: CallableModels;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -29,30 +30,29 @@ export type PipelineDeps = {
   registry: BackendRegistry;
   serving: Serving;
   units: Units;
-  /** Notes that an organization was refused for want of units. */
+  /** Called when an organization was refused because its units are in use. */
   refused(organizationId: string): void;
   switches: ModelSwitches;
   daily: DailyLimit;
   credits: CreditsStage;
   usage: UsageWriter;
   timeouts: Timeouts;
-  /** Which addresses of media go on to backends. */
+  /** Which media addresses are passed on to backends. */
   remoteMedia: RemoteMedia;
 };
 
 /**
  * A request to a model, stage by stage:
  *
- *  1. parse     the contract has checked the body; who calls is known           (before this function)
- *  2. resolve   model, class and plan; the body as the model takes it           adds `model`, `plan`, `cost`
- *  3. admit     the key's lists, the plan's size, what the model can take       refuses
- *  4. count     the requests of the day                                         refuses
- *  5. serve     the backends that run the model; a cold one is woken            adds `backends`, or refuses
- *     reserve   the units of the class, at once or after a wait                 holds a lease
- *               then what is counted: models a minute,
- *               and on metered plans what the call may cost                     sets credits aside
- *  6. answer    from the best backend; from the next one until the first byte   gives an outcome
- *  7. settle    the lease is given back and one usage row is written            always, exactly once
+ *  1. parse     validates the body, authenticates the caller                    (before this function)
+ *  2. resolve   model, class and plan; the body as the model accepts it         adds `model`, `plan`, `cost`
+ *  3. admit     key limits, plan limits, modalities, context length             refuses
+ *  4. count     the daily request limit                                         refuses
+ *  5. route     the backends that run the model; loads a cold one               adds `backends`, or refuses
+ *     reserve   units of the model's class, at once or after a wait             holds a lease
+ *     meter     model switches per minute; credits on metered plans             reserves credits
+ *  6. answer    from the best backend; before the first byte, from the next     returns an outcome
+ *  7. settle    releases the lease and writes one usage row                     always, exactly once
  */
 export function createPipeline(deps: PipelineDeps) {
   const { registry, units, usage, timeouts } = deps;
@@ -111,7 +111,7 @@ export function createPipeline(deps: PipelineDeps) {
     );
   }
 
-  /** Counts the call against what is limited by models a minute and by money. A refusal counts as nothing. */
+  /** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
   async function spend(call: ResolvedCall): Promise<Metering | null> {
     const { organizationId } = call.actor;
     const { plan } = call.plan;
@@ -125,8 +125,8 @@ export function createPipeline(deps: PipelineDeps) {
   }
 
   /**
-   * Gets the call its backends, units and credits. The day is counted before any wait: a refusal counts as nothing, but
-   * whoever leaves while waiting has made a request.
+   * Gets backends, units and credits for the call. The daily limit is consumed first, before any wait: a refused call
+   * is refunded, but a caller who disconnects while waiting has made a request.
    */
   async function takeTurn(call: ResolvedCall): Promise<{ lease: Lease; metering: Metering | null }> {
     const undoDaily = await deps.daily.spend(call.actor.organizationId, call.plan.plan.daily_request_limit);
@@ -167,18 +167,20 @@ export function createPipeline(deps: PipelineDeps) {
     } catch (error) {
       if (!call.signal.aborted) throw error;
       if (call.signal.reason instanceof AppError) throw call.signal.reason;
-      return call.reply.hijack(); // nobody is there to be told
+      return call.reply.hijack(); // the caller has disconnected: send nothing
     }
   };
 }
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
+/** Returns the stage that answers a call: embedding, streamed or buffered. */
 export function answerAs({ kind, body }: ResolvedCall) {
   if (kind === "embedding") return answerEmbedding;
   return body.stream ? answerStream : answerWhole;
 }
 
+/** The outcome of a call that ended with an error or was aborted. */
 export function failure(error: unknown, { signal }: Call): Outcome {
   const none = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
   const cause = signal.aborted ? signal.reason : error;
@@ -188,7 +190,10 @@ export function failure(error: unknown, { signal }: Call): Outcome {
   return { ...none, outcome: signal.aborted ? "interrupted" : "failed", status, errorCode: code };
 }
 
-/** Prompts of one request, and several answers to one, are calls side by side: each holds the units of one. */
+/**
+ * Throws `invalid_request` when one answer would fit the limit, but not all the answers that were requested: each holds
+ * the units of one call.
+ */
 function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, most: number): void {
   if (cost <= most || model.cost > most) return;
   const answers = Math.floor(most / model.cost);

@@ -8,6 +8,7 @@ import { admitKey, admitPlan } from "./stages/admit.ts";
 import { effectiveContext } from "./stages/prepare.ts";
 import type { Units } from "./units.ts";
 
+/** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {
   model: string;
   prompt_tokens?: number | null | undefined;
@@ -22,15 +23,15 @@ type Deps = {
   units: Units;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   unitsOf(plan: CurrentPlan): number | null;
-  /** The most that a call may cost in nano-USD; null where it has no price. */
+  /** The maximum cost of a call in nano-USD; null when the model has no price. */
   priceOf(model: CallableModel, tokens: { promptTokens: number; completionTokens: number }): Promise<bigint | null>;
-  /** What an organization may spend, in nano-USD. */
+  /** Available credits of an organization in nano-USD. */
   creditsOf(organizationId: string): Promise<bigint>;
 };
 
 const USUAL_ANSWER = 4096;
 
-/** Says whether a call would be admitted at this moment, and what it would take. It holds nothing and wakes nothing. */
+/** Reports whether a call would be admitted now, and its cost. It reserves nothing and loads no model. */
 export function createPreflight(deps: Deps) {
   const { models, registry, modelHost, units, currentPlan, unitsOf } = deps;
 

@@ -1,9 +1,9 @@
 /** Tokens as a backend counted them. */
 export type ReportedUsage = { prompt: number; completion: number; cached: number };
 
-const MOST = 2_147_483_647; // what a column of the usage rows holds
+const MOST = 2_147_483_647; // the maximum of an `integer` column
 
-/** What a backend says of its tokens, or null when it says nothing usable. A count that is none is 0. */
+/** Parses the `usage` of a backend; null when it counts neither prompt nor completion. An invalid count becomes 0. */
 export function reportedUsage(value: unknown): ReportedUsage | null {
   if (!isRecord(value)) return null;
   const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = value;
@@ -12,6 +12,7 @@ export function reportedUsage(value: unknown): ReportedUsage | null {
   return { prompt: count(prompt_tokens), completion: count(completion_tokens), cached: count(cached) };
 }
 
+/** Whether a value is an object, and not null or an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,18 @@
 import type { SignedIn } from "../http/actor.ts";
 import { AppError } from "../shared/errors.ts";
 
-/** The calls of this process that run, so that they can be ended when it stops or when their key no longer holds. */
+/** The running calls of this process, so that they can be aborted when it stops or when their API key is revoked. */
 export function createRunningCalls() {
   const running = new Map<AbortController, string | null>();
   return {
-    /** Aborts when the caller goes, when their key ends, or when the server stops. To be given back at the end. */
+    /** Returns a controller for a new call. Pass it to `end` when the call has ended. */
     begin(actor: SignedIn | null): AbortController {
       const abort = new AbortController();
       running.set(abort, actor?.credential.type === "key" ? actor.credential.id : null);
       return abort;
     },
     end: (abort: AbortController): void => void running.delete(abort),
-    /** Ends all that still runs. Each caller is told, in the stream where one is open. */
+    /** Aborts all running calls with `shutting_down`. */
     interrupt(): void {
       const reason = new AppError(503, "shutting_down", "The server is being stopped. Try again in a moment.", {
         headers: { "retry-after": "5" },
@@ -21,7 +21,7 @@ export function createRunningCalls() {
     },
     /** Ids of the API keys that calls run with. */
     keyIds: (): string[] => [...new Set(running.values())].filter((id) => id !== null),
-    /** Ends the calls of a key, and tells their callers why. */
+    /** Aborts the calls of an API key with the given error. */
     endOfKey(keyId: string, reason: AppError): void {
       for (const [abort, id] of running) if (id === keyId) abort.abort(reason);
     },

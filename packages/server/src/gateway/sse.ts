@@ -1,18 +1,18 @@
-/** The longest event taken; one beyond that is no event of a model. */
+/** Longest accepted event, in characters. */
 const LONGEST_EVENT = 16 * 1024 * 1024;
 
-/** A stream of events that is none: what it holds is too long. */
+/** An event of a stream exceeds the limit. */
 export class EventTooLongError extends Error {
   override readonly name = "EventTooLongError";
 }
 
-/** Takes a stream of events apart, however its bytes are cut. Comments and other fields are left out. */
+/** Parses server-sent events from chunks of bytes split anywhere. Only `data` fields are kept. */
 export function createSseParser() {
   const decoder = new TextDecoder();
   let rest = "";
   let heldReturn = false;
 
-  /** Line ends as single line feeds, also where a pair of signs is cut in two. */
+  /** Normalizes line ends to line feeds, also when a CR LF pair is split across chunks. */
   function decode(bytes: Uint8Array): string {
     let text = decoder.decode(bytes, { stream: true });
     if (heldReturn) text = `\r${text}`;
@@ -22,7 +22,7 @@ export function createSseParser() {
   }
 
   return {
-    /** The data of the events that these bytes complete. */
+    /** Returns the data of the events that these bytes complete. Throws `EventTooLongError`. */
     push(bytes: Uint8Array): string[] {
       const text = decode(bytes);
       rest += text;

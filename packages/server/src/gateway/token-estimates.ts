@@ -1,18 +1,19 @@
 import type { CallBody } from "./call.ts";
 import { isRecord } from "./reported-usage.ts";
 
-/** About four characters make a token, where nobody counts. */
+/** An average, used when no backend counts tokens. */
 const CHARACTERS_PER_TOKEN = 4;
-/** What a picture takes, about, in models that see. */
+/** A typical number for vision models. */
 const TOKENS_PER_IMAGE = 500;
-/** No vocabulary has tokens longer than this, but for runs of the same sign. */
+/** In characters. Vocabularies have no longer tokens, except repetitions of one character. */
 const LONGEST_TOKEN = 32;
 
+/** Tokens of a text, estimated from its number of characters. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** About how many tokens a model has to read for a call. */
+/** Estimated prompt tokens of a call. */
 export function estimatePrompt(body: CallBody): number {
   let images = 0;
   let characters = 0;
@@ -21,8 +22,8 @@ export function estimatePrompt(body: CallBody): number {
 }
 
 /**
- * How many tokens the prompt has at the very least. Tokens do not reach across words, so there is one for each; texts
- * without spaces are taken by the longest token there could be.
+ * A lower bound for the prompt tokens of a call. Tokens do not span words, so there is at least one per word; texts
+ * without spaces are divided by the longest possible token.
  */
 export function leastTokens(body: CallBody): number {
   let least = 0;
@@ -30,17 +31,17 @@ export function leastTokens(body: CallBody): number {
   return least;
 }
 
-/** Prompts of a call: an array of prompts is that many calls, each with a context of its own. */
+/** Number of prompts in a text completion: the items of an array of texts or of token arrays. 1 for anything else. */
 export function promptsOf({ prompt }: CallBody): number {
   return Array.isArray(prompt) && typeof prompt[0] !== "number" ? Math.max(1, prompt.length) : 1;
 }
 
-/** Answers that a call asks for: some for each prompt. They are calls side by side. */
+/** Number of answers that a call generates: `n` for each prompt. */
 export function answersOf(body: CallBody): number {
   return promptsOf(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
 }
 
-/** Every text of a body that the model reads. */
+/** Yields every text of a body that the model reads, and calls `onImage` for each image. */
 export function* textsOf(body: CallBody, onImage: () => void = () => {}): Generator<string> {
   const { messages, prompt, input } = body;
   if (Array.isArray(messages))

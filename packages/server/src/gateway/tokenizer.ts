@@ -19,7 +19,7 @@ type Deps = {
 
 const TIMEOUT = 10_000;
 
-/** Splits texts into tokens, where a backend of the model can. It holds no units: nothing is generated. */
+/** Splits texts into tokens with a backend of the model. Holds no units, since nothing is generated. */
 export function createTokenizer({ models, registry, currentPlan }: Deps) {
   async function ask(backend: Backend, { path, body }: Tokenizer, model: CallableModel, text: string) {
     const response = await backend.agent.request({
@@ -38,7 +38,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
   }
 
   return {
-    /** The model as the caller may use it. */
+    /** Returns the model. Throws if the caller's key or plan does not allow it. */
     async admitted(actor: SignedIn, id: string): Promise<CallableModel> {
       const [model, plan] = await Promise.all([
         models.find(id, actor.organizationId),
@@ -49,7 +49,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
       return model;
     },
 
-    /** The tokens of a text, or null where nothing that runs the model tells them. */
+    /** Token ids of a text, or null when no backend of the model has a tokenizer. */
     async tokens(model: CallableModel, text: string): Promise<number[] | null> {
       const backends = registry.candidates(model.key);
       if (backends.length === 0) throw new AppError(503, "capacity_exhausted", `No backend runs ${model.id} just now.`);
@@ -64,6 +64,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
 
 export type TokenCounter = ReturnType<typeof createTokenizer>;
 
+/** 400: no backend of the model can tokenize. */
 export function noTokenizer(model: CallableModel): AppError {
   const message = `What runs ${model.id} cannot split texts into tokens.`;
   return new AppError(400, "unsupported_parameter", message, { param: "model" });

@@ -2,39 +2,40 @@ import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
-/** A request that wants units, or holds them. */
+/** A request that waits for units, or holds them. */
 export type UnitRequest = {
   id: string;
   organizationId: string;
   model: string;
-  /** Size of its body, which is kept while it waits. */
+  /** Size of its body in bytes, which stays in memory while it waits. */
   bytes: number;
   /** Units it holds while it runs. */
   cost: number;
   /** Units of the plan; null means no limit. */
   limit: number | null;
-  /** The key it came with and the share of units that key may hold, if it is held to one. */
+  /** Its API key and the units that the key may hold; null without such a limit. */
   key: { id: string; limit: number } | null;
 };
 
-/** Units held by one request. Giving them back twice does no harm. */
+/** Units held by one request. Releasing them twice is harmless. */
 export type Lease = {
-  /** Units of the organization in use, with these. */
+  /** Units of the organization in use, including these. */
   used: number;
   release(): void;
 };
+/** Units of an organization in use, and the requests that hold them. */
 export type LiveUnits = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
 
-/** Who holds which units. The sum of an organization's units never exceeds its plan. */
+/** Concurrency limits: the units that an organization's requests hold never exceed its plan. */
 export type Units = {
   /**
-   * Takes units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, also where too many wait already, or
-   * why no wait would help.
+   * Acquires units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, also when too many requests
+   * wait, and `model_not_on_plan` when the request needs more units than the limits allow.
    */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
-  /** What an organization holds at this moment. */
+  /** The units that an organization holds now. */
   live(organizationId: string): Promise<LiveUnits>;
-  /** Units that this process holds for everybody. */
+  /** Units that this process holds for all organizations. */
   total(): number;
 };
 
@@ -43,8 +44,8 @@ type Waiting = { request: UnitRequest; start(lease: Lease): void };
 type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, Held>; queue: Waiting[] };
 
 /**
- * Units of one process, in memory. Those who wait get their turn in the order they came: nobody overtakes a large request
- * that is first in line for the plan's units. Who waits only for the share of their key holds nobody else up.
+ * Units of one process, in memory. Waiting requests are served in order: nothing overtakes a large request that waits
+ * first for the plan's units. Requests that only wait for the share of their key do not block others.
  */
 export function createUnits(clock: Clock, line = createWaitingLine()): Units {
   const organizations = new Map<string, Organization>();
@@ -90,7 +91,7 @@ export function createUnits(clock: Clock, line = createWaitingLine()): Units {
     }
   }
 
-  /** Whether somebody waits for units of the plan, and must not be overtaken. */
+  /** Whether a request waits for the plan's units, and must not be overtaken. */
   const lineStands = (organization: Organization) =>
     organization.queue.some(({ request }) => !keyIsFull(organization, request));
 
@@ -109,7 +110,7 @@ export function createUnits(clock: Clock, line = createWaitingLine()): Units {
         stopWaiting();
         const at = queue.indexOf(entry);
         if (at >= 0) queue.splice(at, 1);
-        serve(organization); // a smaller one behind may fit now
+        serve(organization); // a smaller request behind it may fit now
         forgetIfIdle(request.organizationId, organization);
         reject(error);
       };
@@ -167,7 +168,7 @@ function keyIsFull({ usedByKey }: Organization, { cost, key }: UnitRequest): boo
   return key !== null && (usedByKey.get(key.id) ?? 0) + cost > key.limit;
 }
 
-/** Says which limit stands in the way: the plan's, or the share of the key. */
+/** The error names the limit that applies: the plan's, or the key's share. */
 function inUse(organization: Organization, request: UnitRequest): AppError {
   const { key, limit } = request;
   if (key !== null && !planIsFull(organization, request) && keyIsFull(organization, request))

@@ -3,18 +3,22 @@ import { AppError } from "../shared/errors.ts";
 import type { Chunk, ChunkReader, StreamFacts } from "./formats/chunks.ts";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
-/** A backend that said it was done has this long to end the connection, which is then used again. */
+/** Time for a backend that sent its last event to end the response, so that the connection can be reused. */
 const PARTING = 1_000;
 
-/** A stream of a backend, read as far as it is asked for. */
+/** A backend's streamed answer, read only as fast as its chunks are consumed. */
 export type UpstreamStream = {
   facts: StreamFacts;
-  /** The next chunks, or null at the end. Throws when the backend breaks off, or says nothing for so long. */
+  /**
+   * The next chunks, or null at the end. Throws when the connection breaks, and `upstream_timeout` when nothing arrives
+   * within the given milliseconds.
+   */
   next(patienceMs: number): Promise<Chunk[] | null>;
-  /** Leaves it, in whatever state it is. */
+  /** Releases the connection, in whatever state the stream is. */
   leave(): void;
 };
 
+/** Parses the response body of a backend into chunks. */
 export function createUpstreamStream(body: Readable, reader: ChunkReader): UpstreamStream {
   const { facts } = reader;
   const parser = createSseParser();
@@ -41,13 +45,13 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
     }
   }
 
-  /** Reads on to the end, so that the connection can be used again; one that stays open is cut. */
+  /** Reads the rest of the body so that the connection can be reused, and destroys it after the time limit. */
   async function partWays(): Promise<void> {
     const timer = setTimeout(() => body.destroy(), PARTING);
     try {
       while (!(await parts.next()).done);
     } catch {
-      // all that counts has been read
+      // the answer itself is already complete
     } finally {
       clearTimeout(timer);
     }

@@ -3,26 +3,32 @@ import type { Logger } from "pino";
 import type { Database } from "../db/connect.ts";
 import type { Requests } from "../db/schema.generated.ts";
 
+/** A row of `requests` before it is inserted. */
 export type UsageRow = Insertable<Requests>;
 
-const DELAY = 20; // ms: rows of the same moment share one insert
+const DELAY = 20; // rows that arrive within it share one insert
 const BATCH = 500;
 const RETRY = 1_000;
 
-/** How rows are stored: all of them and what goes with them, or nothing. */
+/** How usage rows are stored. */
 export type UsageStore = {
+  /** Stores all rows and what depends on them in one transaction. */
   write(rows: readonly UsageRow[], db: Database): Promise<void>;
-  /** Told of a row that the database will never take. */
+  /** Called for a row that the database rejects for good. */
   abandon(row: UsageRow): void;
 };
 
-/** Writes usage rows, many at a time, soon after their requests ended. Rows that could not be written are kept and tried again. */
+/**
+ * Writes usage rows in batches shortly after their requests end. Rows that could not be written are kept and retried.
+ */
 export function createUsageWriter(db: Database, log: Pick<Logger, "error">, store: UsageStore = rowsAlone) {
   let pending: UsageRow[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
-  /** One row that the database will never take must not hold up the others: it goes to the log instead. */
+  /**
+   * Inserts rows one by one, so that a row which the database rejects does not block the others; that row is logged.
+   */
   async function writeSingly(rows: UsageRow[]): Promise<void> {
     for (const row of rows)
       try {
@@ -63,7 +69,7 @@ export function createUsageWriter(db: Database, log: Pick<Logger, "error">, stor
       pending.push(row);
       schedule(DELAY);
     },
-    /** Resolves when everything added so far is written, or could not be. */
+    /** Resolves when all rows added so far were written, or have failed. */
     async flush(): Promise<void> {
       clearTimeout(timer);
       timer = undefined;
@@ -75,7 +81,7 @@ export function createUsageWriter(db: Database, log: Pick<Logger, "error">, stor
 
 const rowsAlone: UsageStore = { write: async (rows, db) => void (await insertUsageRows(rows, db)), abandon: () => {} };
 
-/** What a row holds in the fields that it does not name. */
+/** Values for the columns that a row leaves out. */
 const UNNAMED = {
   user_id: null,
   api_key_id: null,
@@ -98,9 +104,9 @@ const UNNAMED = {
   request_price: null,
 } satisfies Partial<UsageRow>;
 
-/** Answers the ids of those that were not there yet. */
+/** Inserts the rows and returns the ids of those that did not exist yet. */
 export async function insertUsageRows(rows: readonly UsageRow[], db: Database): Promise<Set<string>> {
-  // One parameter for all rows: a placeholder for each of their fields costs as much as the call that they are about.
+  // One parameter for all rows: binding each column separately takes as long as the model call itself.
   const { rows: written } = await sql<{ id: string }>`
     insert into requests
     select * from json_populate_recordset(null::requests, ${JSON.stringify(rows.map((row) => ({ ...UNNAMED, ...row })))}::json)
@@ -109,7 +115,7 @@ export async function insertUsageRows(rows: readonly UsageRow[], db: Database): 
   return new Set(written.map(({ id }) => id));
 }
 
-/** Whether the database says that the data itself is wrong (classes 22 and 23), so that trying again is of no use. */
+/** Whether the database rejected the data itself (SQLSTATE classes 22 and 23), so that a retry cannot succeed. */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^2[23]/.test(code);

@@ -1,7 +1,8 @@
 import { AppError } from "../shared/errors.ts";
 
-/** A request that wants to wait: whose it is, and how large its body is. */
+/** A request that waits: its organization and the size of its body. */
 export type Waiter = { organizationId: string; bytes: number };
+/** Limits for waiting requests and the bytes of their bodies, per organization and per process. */
 export type WaitingLineLimits = {
   organization: { requests: number; bytes: number };
   total: { requests: number; bytes: number };
@@ -14,8 +15,9 @@ const DEFAULT_LIMITS: WaitingLineLimits = {
 };
 
 /**
- * Bounds the requests that wait in this process for units or for a model to load, because each keeps its body in memory.
- * `enter` returns what ends the wait, and throws `concurrency_limit_exceeded` where the line is full.
+ * Limits the requests that wait in this process for units or for a model to load, because each keeps its body in
+ * memory. `enter` returns the function that ends the wait; it throws `concurrency_limit_exceeded` when the queue is
+ * full.
  */
 export function createWaitingLine(limits = DEFAULT_LIMITS) {
   const organizations = new Map<string, { requests: number; bytes: number }>();
@@ -36,7 +38,7 @@ export function createWaitingLine(limits = DEFAULT_LIMITS) {
         if (own.requests === 0) organizations.delete(organizationId);
       };
     },
-    /** Requests that wait now, and the bytes of their bodies. */
+    /** Number of waiting requests, and bytes of their bodies. */
     size: () => ({ ...total }),
   };
 }

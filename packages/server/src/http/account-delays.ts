@@ -2,30 +2,34 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../shared/clock.ts";
 import { tooManyAttempts } from "./address-limits.ts";
 
-/** This many wrong passwords in a row, from all unknown devices together, cost nothing. */
+/** Wrong passwords in a row, from all unknown devices together, before delays start. */
 const FREE_FAILURES = 20;
 /** After this many wrong passwords in a row a known device counts as unknown. */
 const DEVICE_FAILURES = 10;
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 15 * 60_000;
-/** After this long without another wrong password an account or device starts again at none. */
+/** Without another wrong password for this long the count of an account or device starts again at zero. */
 const FAILURES_KEPT_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 50_000;
 
 type Failures = { count: number; lastAt: number };
 
-/** `device` is the nonce of a device cookie that is valid for the account (see `device-cookie.ts`), or null. */
+/**
+ * Delays for password attempts on one account. `device` is the nonce of a device cookie that is valid for the account
+ * (see `device-cookie.ts`), or null.
+ */
 export type AccountDelays = {
-  /** Throws 429 while guesses at the account are delayed, unless they come from a known device with attempts left. */
+  /** Throws 429 while attempts on the account are delayed, unless they come from a known device with attempts left. */
   check(account: string, device: string | null): void;
   failed(account: string, device: string | null): void;
   succeeded(account: string, device: string | null): void;
 };
 
 /**
- * Slows down those who guess at one account from many addresses: after 20 wrong passwords in a row each further one
- * doubles the time until the next is looked at. Devices on which the owner signed in have a counter of their own and are
- * not delayed, so that nobody can lock the owner out. Memory is bounded; what was used least recently is forgotten first.
+ * Slows down password guessing on one account from many addresses: after 20 wrong passwords in a row, each further one
+ * doubles the delay before the next attempt is accepted. Devices on which the owner has signed in have a counter of
+ * their own and are exempt, so that attackers cannot lock the owner out. Memory is limited; the least recently used
+ * entries are evicted.
  */
 export function createAccountDelays(clock: Clock, enabled: boolean): AccountDelays {
   const accountFailures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });

@@ -1,29 +1,29 @@
 import { AppError, notFound, unauthorized } from "../shared/errors.ts";
 import { allows, type Permission, type Role } from "./permissions.ts";
 
-/** Limits of an API key that calls are held to. */
+/** Limits of an API key. */
 export type KeyLimits = {
   allowedModels: readonly string[];
   ipAllowlist: readonly string[];
   maxConcurrency: number | null;
-  /** The most the key may spend before its spending starts again at zero, in nano-USD. */
+  /** The maximum spending per reset interval, in nano-USD. */
   spendLimitNano: bigint | null;
   limitReset: "none" | "day" | "week" | "month";
-  /** Whether it ends by itself. */
+  /** Whether the key has an expiry date. */
   expires: boolean;
 };
 
-/** The application that acts for a user, and the permission (OAuth grant) by which it may. */
+/** The application that acts for a user, and the OAuth grant that allows it. */
 export type Delegation = { applicationId: string; grantId: string };
 
-/** What proved who the caller is. A key has a delegation if an application made it: it ends with that permission. */
+/** How the caller was authenticated. A key has a delegation if an application created it; it ends with that grant. */
 export type Credential =
   | { type: "session"; id: string; impersonatedBy: string | null }
   | { type: "key"; id: string; limits: KeyLimits; delegation: Delegation | null }
   | { type: "oauth"; id: string; delegation: Delegation }
   | { type: "deployment"; id: string };
 
-/** A caller whose credential holds. */
+/** A caller with a valid credential. */
 export type SignedIn = {
   kind: "user";
   userId: string;
@@ -34,28 +34,31 @@ export type SignedIn = {
   emailVerified: boolean;
   scopes: readonly string[];
   credential: Credential;
-  /** Whether the operator asks the user for a second factor and there is none: then the session may only set one up. */
+  /**
+   * Whether the operator requires a second factor that the user has not set up: the session may then do nothing else.
+   */
   lacksSecondFactor?: boolean;
   /** Address that the request came from. */
   ip?: string;
-  /** Whether this call is one of the platform's admins: then it is not done for the organization they are in. */
+  /** Whether this call is for platform admins; it is then not recorded under the admin's own organization. */
   forPlatform?: boolean;
 };
 
-/** A caller without a credential, or with one that does not count for the call. */
+/** A caller without a credential, or with one that is not accepted for the call. */
 export type Anonymous = {
   kind: "anonymous";
   deploymentToken?: string;
-  /** Scope that the presented credential lacks for the call, which treats its holder as a visitor therefore. */
+  /** Scope that the presented credential lacks for the call, so that its holder is treated as a visitor. */
   missingScope?: string;
 };
 
 /** Who makes a request. */
 export type Actor = Anonymous | SignedIn;
 
+/** A caller without any credential. */
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 
-/** Every scope there is; a session has them all. */
+/** All scopes; a session has every one. */
 export const ALL_SCOPES: readonly string[] = [
   "user.read",
   "user.write",
@@ -67,38 +70,42 @@ export const ALL_SCOPES: readonly string[] = [
   "admin",
 ];
 
-/** Whether only admins of the platform may make a call. */
+/** Whether only platform admins may make a call. */
 export function isForAdmins(security: Security): boolean {
   return security.length > 0 && security.every((schemes) => Object.values(schemes).every((of) => of.includes("admin")));
 }
 
-/** Narrows the actor where only signed-in callers are let in. */
+/** Narrows the actor in handlers of operations that require a credential. Throws 401, or 403 for a missing scope. */
 export function signedIn(actor: Actor): SignedIn {
   if (actor.kind === "user") return actor;
   throw actor.missingScope === undefined ? unauthorized() : scopeDenied(actor.missingScope);
 }
 
+/** 403: the credential lacks a scope. */
 export function scopeDenied(scope: string): AppError {
   return new AppError(403, "key_scope_denied", `This credential lacks the scope ${scope}.`, { details: { scope } });
 }
 
-/** The alternatives of an operation's `security`: scheme name to the scopes or roles it asks for. */
+/** The alternatives in an operation's `security`: required scopes or roles by scheme name. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
-/** Id of the admin who acts as this user just now, or null. */
+/** Id of the admin who impersonates this user, or null. */
 export function impersonatorOf({ credential }: SignedIn): string | null {
   return credential.type === "session" ? credential.impersonatedBy : null;
 }
 
-/** What the contract asks of a caller besides a credential: a permission of their role, and to be themselves. */
+/** What the contract requires of a caller besides a credential. */
 export type Demands = {
   permission: Permission | null;
   allowsImpersonation: boolean;
-  /** Whether a session may make the call whose user lacks the second factor that the operator asks for. */
+  /** Whether a session may make the call although its user lacks the required second factor. */
   allowsMissingSecondFactor: boolean;
 };
 
-/** Refuses members whose role lacks the permission, and admins who act as somebody else where that is not allowed. */
+/**
+ * Throws 403 when the caller's role lacks the permission, when the call forbids impersonation, and when the second
+ * factor or a verified e-mail address is missing.
+ */
 export function checkDemands(demands: Demands, actor: Actor): void {
   const { permission, allowsImpersonation, allowsMissingSecondFactor } = demands;
   if (actor.kind === "anonymous") return;
@@ -129,9 +136,9 @@ export function checkDemands(demands: Demands, actor: Actor): void {
 }
 
 /**
- * Returns the actor as whom a call is made, or refuses the call. A presented credential is held to the scopes of its
- * scheme on every operation. Where visitors may call too, one that does not satisfy them counts for nothing: its holder
- * is treated as a visitor, never as the user. Admin operations do not exist for others.
+ * Returns the actor for a call, or throws 401, 403 or 404. A presented credential must have the scopes of its scheme on
+ * every operation. Where anonymous callers are allowed, a credential without them is ignored and its holder treated as
+ * anonymous. Admin operations are 404 for everybody else.
  */
 export function checkAccess(security: Security, actor: Actor): Actor {
   const isPublic = isOpenToVisitors(security);

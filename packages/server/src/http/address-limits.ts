@@ -2,7 +2,10 @@ import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../shared/errors.ts";
 
-/** What is limited, how often within how many seconds: by address, and by account where somebody guesses at one. */
+/**
+ * Allowed requests (`points`) per `duration` in seconds, by client address, and by account where accounts can be
+ * guessed.
+ */
 const LIMITS = {
   login: { points: 30, duration: 600, perAccount: 10 },
   register: { points: 20, duration: 3600, perAccount: undefined },
@@ -18,15 +21,18 @@ const LIMITS = {
   hub: { points: 60, duration: 600, perAccount: 30 },
 } as const;
 
+/** Names of the rate limits, as in the contract's `x-rate-limit`. */
 export type Limited = keyof typeof LIMITS;
 
+/** Whether a text is the name of a rate limit. */
 export function isLimited(name: string): name is Limited {
   return Object.hasOwn(LIMITS, name);
 }
 
+/** Counts requests against rate limits; throws 429 `rate_limit_exceeded`. */
 export type AddressLimits = { spend(what: Limited, ip: string, account?: string): Promise<void> };
 
-/** Slows down those who guess. Switched off it lets everything pass, for load tests. */
+/** Rate limits by client address and account, in memory. When disabled (for load tests) everything passes. */
 export function createAddressLimits(enabled: boolean): AddressLimits {
   const limiters = new Map(
     Object.entries(LIMITS).map(([what, { points, duration, perAccount }]) => [
@@ -43,7 +49,7 @@ export function createAddressLimits(enabled: boolean): AddressLimits {
       try {
         const limit = limiters.get(what);
         await limit?.byAddress.consume(placeOf(ip));
-        // With the address in it, so that a stranger cannot lock the owner out.
+        // The key includes the address, so that an attacker cannot lock the owner out.
         if (account !== undefined) await limit?.byAccount?.consume(`${placeOf(ip)} ${account}`);
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) throw tooManyAttempts(Math.ceil(refusal.msBeforeNext / 1000));
@@ -53,6 +59,7 @@ export function createAddressLimits(enabled: boolean): AddressLimits {
   };
 }
 
+/** 429 with `retry-after` in seconds. */
 export function tooManyAttempts(seconds: number): AppError {
   return new AppError(429, "rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
     headers: { "retry-after": String(seconds) },
@@ -60,8 +67,8 @@ export function tooManyAttempts(seconds: number): AppError {
 }
 
 /**
- * What counts as one place: an IPv4 address, or the /64 of IPv6 that one person has whole. Mapped addresses are the IPv4
- * addresses they stand for, however they are spelt; a port that a proxy leaves behind the address does not count.
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. IPv4-mapped addresses count as
+ * IPv4, in any notation; a port after the address is ignored.
  */
 export function placeOf(ip: string): string {
   const bare = ip

@@ -10,16 +10,21 @@ import { crossSite, isCrossSiteWrite } from "./csrf.ts";
 import { HolderRefused } from "./denials.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
+/** Authenticates requests by header or session cookie. */
 export type RequestAuthenticator = {
   /**
-   * Finds out who makes a request. A cookie that has ended counts as none; a key that is wrong is refused. What an admin
-   * does as somebody else is written into the audit log, request by request, also where it is refused afterwards.
+   * Returns the caller. An expired cookie counts as anonymous; an invalid key throws 401. Requests during impersonation
+   * are written to the audit log, even if they are refused afterwards.
    */
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** The same once more while the request is still being answered. Throws when the credential no longer holds. */
+  /**
+   * Repeats the check while a response is still being sent, without the audit log. Throws when the credential is no
+   * longer valid.
+   */
   authenticateAgain(request: FastifyRequest): Promise<Actor>;
 };
 
+/** Authenticates requests; session cookies are refused on cross-site writes. */
 export function createRequestAuthenticator(
   authenticator: Authenticator,
   audit: Audit,
@@ -52,7 +57,7 @@ export function createRequestAuthenticator(
     const { headers, method, protocol } = request;
     const presented = present(request);
     if (presented === null) return ANONYMOUS;
-    // It opens one deployment, whose calls judge it themselves; everywhere else it is nobody's.
+    // A deployment token is checked by the deployment's own calls; elsewhere its holder is anonymous.
     if (secretKind(presented.secret) === "dpt") return { kind: "anonymous", deploymentToken: presented.secret };
     if (presented.from === "header") return authenticate(presented.secret, request);
     const site = headers["sec-fetch-site"];
@@ -84,7 +89,7 @@ export function createRequestAuthenticator(
   return { authenticate: authenticateRequest, authenticateAgain };
 }
 
-/** The route without what fills it: paths and queries may hold secrets of the user. */
+/** The route pattern without parameters: paths and queries may contain secrets. */
 function describe({ id, method, routeOptions }: FastifyRequest): Record<string, unknown> {
   return { method, route: routeOptions.url ?? null, request_id: id };
 }

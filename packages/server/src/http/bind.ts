@@ -12,6 +12,7 @@ import { type Denied, deniedAtDoor, deniedByHandler } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
+/** Operation ids of the contract. */
 export type OperationId = keyof operations;
 
 type Json<T> = T extends { content: { "application/json": infer J } } ? J : undefined;
@@ -24,7 +25,7 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer J
       ? J | undefined
       : undefined;
 
-/** What a handler gets: everything already validated against the contract, and the caller already let in. */
+/** Input of a handler: validated against the contract, from an authorized caller. */
 export type Input<O extends { parameters: object }> = {
   path: O["parameters"] extends { path: infer P } ? P : undefined;
   query: O["parameters"] extends { query?: infer Q } ? NonNullable<Q> : undefined;
@@ -35,20 +36,21 @@ export type Input<O extends { parameters: object }> = {
 };
 
 /**
- * A handler answers the body of a success, or the reply itself when it has written the answer (streams).
- * The status is the contract's first success unless it set another.
+ * A handler returns the body of the success response, or the reply when it has sent the response itself (streams). The
+ * status is the contract's first success status unless the handler sets another.
  */
 export type Handler<K extends OperationId> = (
   input: Input<operations[K]>,
 ) => Promise<Success<operations[K]["responses"]> | FastifyReply>;
 
-/** Handlers by operationId. A name the contract lacks, or a wrong shape, does not compile. */
+/** Handlers by operationId. An id that the contract lacks, or a wrong type, does not compile. */
 export type Handlers = { [K in OperationId]?: Handler<K> };
 
 const NOT_KEPT = "no-store";
 
 type AnyHandler = (input: object) => Promise<unknown>;
 
+/** What binding the contract needs. */
 export type Binding = {
   contract: Contract;
   handlers: Handlers;
@@ -58,7 +60,7 @@ export type Binding = {
   denials: Pick<DenialLog, "record">;
 } & RequestAuthenticator;
 
-/** Registers every operation of the contract. Those without a handler yet answer 501. */
+/** Registers a route for every operation of the contract. Operations without a handler return 501. */
 export async function bindContract(
   app: FastifyInstance,
   { contract, handlers, idempotency, authenticate, authenticateAgain, limits, bodies, denials }: Binding,
@@ -76,7 +78,7 @@ export async function bindContract(
       };
       const routeOptions: Partial<RouteOptions> = {
         bodyLimit: operation.bodyLimit,
-        // Before the body is read: nobody gets to send one who may not call the operation.
+        // Runs before the body is read, so that only authorized callers can send one.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           if (!isSharedByVisitors(operation)) reply.header("cache-control", NOT_KEPT);
           let caller: Actor = ANONYMOUS;
@@ -106,7 +108,7 @@ export async function bindContract(
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           request.bodyReceived();
-          // The schemas belong to forms, so that a request without body and form comes past all of them.
+          // Schemas are tied to content types, so a request without body and content type is not validated.
           if (operation.requiresBody && (request.body === undefined || request.body === null))
             throw invalidRequest("A body is required.");
           if (!handler) throw notBuilt(operationId);
@@ -123,14 +125,15 @@ export async function bindContract(
           return answer ?? (reply.sent ? reply : reply.send());
         },
       };
-      return routeOptions as RouteOptions; // the plugin adds method and address itself
+      return routeOptions as RouteOptions; // the plugin adds method and URL
     },
   });
 }
 
 /**
- * A copy of the document for the plugin, which rewrites what it is given. It would look for a parser of every form it
- * names, also of those that are only sent, and compile serializers of errors, which `renderError` alone writes.
+ * A copy of the document for the plugin, which modifies it. Without text content types, for which the plugin would
+ * require body parsers, and without error responses, for which it would compile serializers although only `renderError`
+ * writes errors.
  */
 function forPlugin(document: Contract["document"]): object {
   const drop = (name: string, value: unknown) =>
@@ -139,14 +142,14 @@ function forPlugin(document: Contract["document"]): object {
 }
 
 /**
- * Whether a call looks at the caller's credential. Calls that are public for everybody alike ignore it, also a wrong
- * one; OAuth clients present a secret of their own, which the handler judges.
+ * Whether a call authenticates the caller. Fully public calls ignore credentials, even invalid ones; calls of OAuth
+ * clients present a client secret, which the handler checks.
  */
 function takesCredential(security: ContractOperation["security"]): boolean {
   return security.length > 0 && !security.some((alternative) => "client" in alternative);
 }
 
-/** Whether visitors all get the same answer: the public catalogue, settings and descriptions. */
+/** Whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
 function isSharedByVisitors({ method, path, security }: ContractOperation): boolean {
   const isCatalogue = isOpenToVisitors(security) && /^\/(feather|v1)\//.test(path);
   return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
@@ -156,19 +159,19 @@ function userIdOf(actor: Actor): string | undefined {
   return actor.kind === "user" ? actor.userId : undefined;
 }
 
-/** What began for somebody in one organization does not go on for another. */
+/** Throws 401 when the credential now belongs to another user kind or organization than at the start. */
 function refuseOtherHolder(before: Actor, now: Actor): void {
   if (before.kind !== now.kind) throw unauthorized();
   if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
     throw unauthorized();
 }
 
-/** Whether somebody without any credential sends a body. */
+/** Whether an anonymous caller sends a body. */
 function isVisitorsWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
   return bodyTypes.length > 0 && actor.kind === "anonymous" && actor.deploymentToken === undefined;
 }
 
-/** A body in a form that the contract does not name would reach the handler unchecked. */
+/** Throws 415 for a content type that the contract lacks, since such a body would reach the handler unvalidated. */
 function refuseOtherForms(bodyTypes: readonly string[], contentType: string | undefined): void {
   const type = contentType?.split(";")[0]?.trim().toLowerCase();
   if (type === undefined || bodyTypes.length === 0 || bodyTypes.includes(type)) return;
@@ -182,9 +185,9 @@ function notBuilt(operationId: string): AppError {
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor;
-    /** Throws when the caller's credential no longer opens the call. For answers that go on for long. */
+    /** Throws when the caller's credential is no longer valid for the call. For long-running responses. */
     recheck(): Promise<void>;
-    /** Ends the counting of the body among those that are received just now. */
+    /** Releases the body from the budget of bodies being received. */
     bodyReceived(): void;
   }
 }

@@ -7,17 +7,18 @@ const MEGABYTE = 1024 * 1024;
 const MAX_BYTES_PER_HOLDER = 64 * MEGABYTE;
 const RETRY_AFTER_SECONDS = 1;
 
+/** Limits the bytes of request bodies that are received at the same time. */
 export type BodyBudget = {
   /**
-   * Counts a body that is about to be received. Returns what ends that, and may be called more than once. Throws a 429
-   * where the holder's bodies would be more than the limit together.
+   * Reserves bytes for a body. Returns the release function, which may be called more than once. Throws 429 when the
+   * holder's bodies would exceed the limit.
    */
   enter(holder: string, bytes: number): () => void;
 };
 
 /**
- * Bounds the bodies of one organization that are received and parsed at the same time: each is held in memory, and parsing
- * it stops everything else. There is no limit for all together, with which a few slow senders could shut out the others.
+ * Limits the bodies of one organization that are received and parsed at the same time: each is held in memory, and
+ * parsing blocks the event loop. There is no global limit, because a few slow senders could then block everybody else.
  */
 export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
   const received = new Map<string, number>();
@@ -38,12 +39,12 @@ export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
   };
 }
 
-/** Whose bodies are counted together: an organization's, or those from one place where the caller is not known yet. */
+/** Key under which bodies are counted: the organization, or the client's network for anonymous callers. */
 export function holderOf(actor: Actor, ip: string): string {
   return actor.kind === "user" ? actor.organizationId : placeOf(ip);
 }
 
-/** The bytes that a request says it sends; the most it may send where it does not say. */
+/** Bytes that a request declares in `content-length`; the body limit for chunked bodies. */
 export function announcedBytes({ headers }: Pick<FastifyRequest, "headers">, bodyLimit: number): number {
   const length = Number(headers["content-length"]);
   if (Number.isSafeInteger(length) && length >= 0) return Math.min(length, bodyLimit);

@@ -1,9 +1,9 @@
 import { invalidRequest } from "../shared/errors.ts";
 
-/** Where RFC 8414 looks for the description of the OAuth provider. */
+/** Location of the OAuth server metadata (RFC 8414). */
 const OAUTH_METADATA = "/.well-known/oauth-authorization-server";
 
-/** Routes whose path carries a model id, with what may follow it. The id holds one slash. */
+/** Routes with a model id in the path, and the suffixes allowed after it. A model id contains one slash. */
 const MODEL_ROUTES: { prefix: string; suffixes: RegExp }[] = [
   { prefix: "/api/v1/models/", suffixes: /^$/ },
   { prefix: "/api/feather/models/", suffixes: /^(|\/(unlock|favorite|reviews(\/[^/]+(\/(helpful|report))?)?))$/ },
@@ -13,22 +13,23 @@ const MODEL_ROUTES: { prefix: string; suffixes: RegExp }[] = [
 ];
 
 const OWNER = "[A-Za-z0-9][A-Za-z0-9._-]{0,95}";
-// Local programs mark variants with a colon: llama3.2:3b.
+// Ollama marks variants with a colon: llama3.2:3b.
 const NAME = "[A-Za-z0-9][A-Za-z0-9._:-]{0,95}";
 const MODEL_ID = new RegExp(`^${OWNER}/${NAME}$`);
 
 /**
- * Whether a text is a possible model id: `owner/name`, letters, digits, `.`, `_`, `-` and, in the name, `:`; never `..`,
- * and no dot at an end.
+ * Whether a text has the form of a model id: `owner/name` of letters, digits, `.`, `_`, `-` and, in the name, `:`;
+ * without `..` and without a dot at the end of either part.
  */
 export function isModelId(id: string): boolean {
   return MODEL_ID.test(id) && !/\.(\.|\/|$)/.test(id);
 }
 
 /**
- * Brings an address to the one form that routing and access checks see: `/v1/*` and what is well known stand below `/api`, and a model id is
- * one segment with its slash encoded. It runs before the router, so that no other spelling ever reaches a handler.
- * Throws `invalid_request` for addresses that have no honest reading: doubled slashes, dot segments, backslashes, NUL.
+ * Rewrites a URL to the canonical form that routing and access checks see: `/v1/*` and the OAuth metadata move below
+ * `/api`, and a model id becomes one segment with an encoded slash. Runs before the router, so that no other spelling
+ * reaches a handler. Throws `invalid_request` for ambiguous paths: double slashes, dot segments, backslashes, control
+ * characters, double encoding.
  */
 export function canonicalUrl(url: string): string {
   const at = url.indexOf("?");
@@ -41,7 +42,7 @@ export function canonicalUrl(url: string): string {
   return encodeModelId(path) + query;
 }
 
-/** Letters, digits and `-._~` mean the same encoded and not (RFC 3986, 2.3), so they are never left encoded. */
+/** Decodes unreserved characters (RFC 3986, 2.3), which mean the same encoded and decoded. */
 function withoutNeedlessEncoding(path: string): string {
   return path.replaceAll(/%[2-7][\da-f]/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));

@@ -1,9 +1,9 @@
-/** Where the library asks; PostHog's own service answers at several names. */
+/** Source for requests of the analytics library; PostHog's cloud uses several host names. */
 function originsOf({ hostname, origin }: URL): string {
   return hostname.endsWith(".posthog.com") ? "https://*.posthog.com" : origin;
 }
 
-/** What pages of the site may load and ask: our own, and the analytics server where there is one. Its scripts never run. */
+/** The Content-Security-Policy of the site: same origin only, plus requests to the analytics server if there is one. */
 export function contentSecurityPolicy(analyticsHost: string | undefined): string {
   const connect = analyticsHost === undefined ? "" : ` ${originsOf(new URL(analyticsHost))}`;
   return [

@@ -4,28 +4,32 @@ import { type Demands, isOpenToVisitors, type Security } from "./actor.ts";
 import { isLimited, type Limited } from "./address-limits.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
-/** How large a body may be unless the contract's `x-body-limit` says otherwise. */
+/** Body limit of operations without `x-body-limit`. */
 export const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
 
+/** An operation of the contract as the server needs it. */
 export type ContractOperation = Demands & {
   operationId: string;
   method: string;
   /** Path template below `/api`, such as `/api-keys/{id}`. */
   path: string;
   security: Security;
-  /** Forms in which its body may come; none for operations without one. */
+  /** Accepted content types; empty for operations without a body. */
   bodyTypes: readonly string[];
   requiresBody: boolean;
-  /** The largest body taken, in bytes. */
+  /** Maximum size of the body in bytes. */
   bodyLimit: number;
-  /** The limit by address and account that a call counts against (`x-rate-limit`). */
+  /** The rate limit that a call counts against (`x-rate-limit`). */
   rateLimit: Limited | null;
-  /** Whether the work itself remembers its `Idempotency-Key`, so that it may safely be begun again. */
+  /**
+   * Whether the handler stores the `Idempotency-Key` with its result, so that an interrupted call can safely run again.
+   */
   remembersKey: boolean;
-  /** The first success status declared, the default of an answer. */
+  /** The first declared success status, the default status of a response. */
   successStatus: number;
 };
 
+/** The parts of the OpenAPI document that the server reads. */
 export type ContractDocument = { paths: Record<string, Record<string, OperationObject>>; security?: Security };
 type OperationObject = {
   operationId?: string;
@@ -40,11 +44,12 @@ type OperationObject = {
   responses?: Record<string, object>;
 };
 
+/** The OpenAPI document and its operations by operationId. */
 export type Contract = { document: ContractDocument; operations: ReadonlyMap<string, ContractOperation> };
 
 const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"];
 
-/** Reads the bundled document that the server binds its handlers to. */
+/** Reads the bundled OpenAPI document. */
 export function loadContract(): Contract {
   const file = createRequire(import.meta.url).resolve("@feather/openapi/openapi.json");
   const document = JSON.parse(readFileSync(file, "utf8")) as ContractDocument;

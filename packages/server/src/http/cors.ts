@@ -4,12 +4,12 @@ import type { Contract, ContractOperation } from "./contract.ts";
 import { isOpenAIPath } from "./error-envelopes.ts";
 
 const DAY = "86400";
-/** Asked by programs in browsers that a user has allowed, with their access token. */
+/** Called by browser applications with a user's access token. */
 const USERINFO = "/api/oauth/userinfo";
 
 /**
- * Lets pages of other sites call models with a key of their user. Cookies are never part of it: browsers hand no answer
- * to a page that sent them, because no site is named as trusted.
+ * Sets CORS headers that let pages of other sites call models with a key of their user. Cookies never work there: with
+ * `*` as the origin, browsers withhold responses to requests with credentials.
  */
 export function allowOtherSites(request: FastifyRequest, reply: FastifyReply): void {
   const isOpen = isOpenAIPath(request.url) || request.url.split("?")[0] === USERINFO;
@@ -17,7 +17,7 @@ export function allowOtherSites(request: FastifyRequest, reply: FastifyReply): v
   reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", "*");
 }
 
-/** Answers what browsers ask before such a call, with the methods that the contract has for its path. */
+/** Registers the preflight routes; they return the methods that the contract has for the path. */
 export function answerCorsQuestions(app: FastifyInstance, { operations }: Pick<Contract, "operations">): void {
   const methodsOf = createMethodLookup([...operations.values()]);
   for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*", USERINFO])
@@ -38,7 +38,7 @@ export function answerCorsQuestions(app: FastifyInstance, { operations }: Pick<C
     });
 }
 
-/** Returns the methods of a path; none where no operation has it. What can be read with GET can be with HEAD. */
+/** Returns a function from URL to the methods of its path, empty for unknown paths. HEAD is included with GET. */
 function createMethodLookup(operations: readonly Pick<ContractOperation, "method" | "path">[]) {
   const patterns = operations.map(({ method, path }) => ({
     methods: method === "GET" ? ["GET", "HEAD"] : [method],

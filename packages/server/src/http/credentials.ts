@@ -1,8 +1,9 @@
 import { invalidRequest, unauthorized } from "../shared/errors.ts";
 
-/** The one secret a request carries, and whether a browser sent it by itself. */
+/** The secret in a request, and whether a header or a cookie (which browsers send by themselves) contained it. */
 export type PresentedCredential = { secret: string; from: "header" | "cookie" };
 
+/** The places in a request that may contain a credential. */
 export type CredentialSources = {
   authorization: string | undefined;
   apiKeyHeader: string | string[] | undefined;
@@ -10,12 +11,12 @@ export type CredentialSources = {
   query: unknown;
 };
 
-/** Names under which other services take keys in the address, where they end in logs. */
+/** Query parameters in which other services accept keys; URLs end up in logs. */
 const QUERY_NAMES = ["api_key", "apikey", "access_token", "key", "token"];
 
 /**
- * The credential of a request, or null. The `Authorization` header, `x-api-key` and the session cookie are looked at
- * alike. Two different credentials, or a key in the address, are refused instead of guessed at.
+ * Returns the credential of a request, or null. Reads the `Authorization` header, `x-api-key` and the session cookie
+ * with equal priority. Throws for two different credentials and for keys in the query.
  */
 export function presentedCredential(sources: CredentialSources): PresentedCredential | null {
   refuseKeysInQuery(sources.query);

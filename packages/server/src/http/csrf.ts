@@ -2,19 +2,20 @@ import { AppError } from "../shared/errors.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** The parts of a request that tell which site it comes from. */
 export type CrossSiteSources = {
   method: string;
   secFetchSite: string | undefined;
   origin: string | undefined;
   host: string | undefined;
-  /** Scheme by which the request came, as far as it is known: `http` or `https`. */
+  /** Scheme of the request as far as it is known: `http` or `https`. */
   protocol: string;
   publicUrl: string;
 };
 
 /**
- * Whether another site made a browser send a write, which is refused. Browsers say where a request comes from (`Sec-Fetch-Site`, or
- * `Origin` in old ones); programs say neither. Only requests that carry the session cookie need this check.
+ * Whether another site made a browser send a write. Browsers name the origin of a request (`Sec-Fetch-Site`, or
+ * `Origin` in old ones); other programs send neither. Only requests with the session cookie need this check.
  */
 export function isCrossSiteWrite(request: CrossSiteSources): boolean {
   if (SAFE_METHODS.has(request.method)) return false;
@@ -23,12 +24,16 @@ export function isCrossSiteWrite(request: CrossSiteSources): boolean {
   return origin !== undefined && origin !== ownOrigin(request);
 }
 
-/** The public URL's origin for requests to its host: a proxy in front of us may hide that they came encrypted. */
+/**
+ * The public URL's origin for requests to its host: a proxy may terminate TLS, so the scheme of the request is not
+ * enough.
+ */
 function ownOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
   const site = new URL(publicUrl);
   return host === site.host ? site.origin : `${protocol}://${host}`;
 }
 
+/** 403: the request came from another site. */
 export function crossSite(): AppError {
   return new AppError(403, "cross_site_request", "This request came from another site and was refused.");
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../shared/errors.ts";
 import type { Actor, SignedIn } from "./actor.ts";
 
-/** A refusal of a credential whose holder is known, such as of a key that has ended. */
+/** An access error for a credential whose holder is known, for example an expired key. */
 export class HolderRefused extends AppError {
   readonly holder: SignedIn;
 
@@ -12,10 +12,10 @@ export class HolderRefused extends AppError {
   }
 }
 
-/** Who was refused, and the code of the refusal. */
+/** The caller who was denied access, and the error code. */
 export type Denied = { actor: SignedIn; reason: string };
 
-/** Refusals that handlers give out for want of a right; what a plan or a limit refuses is not among them. */
+/** Error codes with which handlers deny access. Plan limits and rate limits are not denials. */
 const DENIALS_OF_HANDLERS: ReadonlySet<string> = new Set([
   "key_scope_denied",
   "api_keys.not_the_maker",
@@ -23,8 +23,8 @@ const DENIALS_OF_HANDLERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a caller was not let in to a call, and who that is; null where it is not known, or the call failed for another
- * reason. `caller` is who presented a credential. An admin's call that does not exist for others counts as denied.
+ * The denial in an error that was thrown before the handler ran; null if the caller is unknown or the error is no
+ * denial. `caller` is who presented the credential. 404 for an admin operation counts as a denial.
  */
 export function deniedAtDoor(error: unknown, caller: Actor): Denied | null {
   if (!(error instanceof AppError)) return null;
@@ -35,7 +35,7 @@ export function deniedAtDoor(error: unknown, caller: Actor): Denied | null {
   return null;
 }
 
-/** The same for a call that was let in, and that its handler refused. */
+/** The denial in an error that a handler threw, or null. */
 export function deniedByHandler(error: unknown, caller: Actor): Denied | null {
   if (!(error instanceof AppError) || caller.kind === "anonymous") return null;
   return DENIALS_OF_HANDLERS.has(error.code) ? { actor: caller, reason: error.code } : null;

@@ -3,25 +3,26 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../shared/clock.ts";
 import type { Signer } from "../shared/sealing.ts";
 
+/** Name of the cookie that identifies a known device. */
 export const DEVICE_COOKIE = "device";
 const LIFETIME_S = 365 * 86_400;
 const NONCE_BYTES = 16;
 const ISSUED_AT_BYTES = 6;
 const HEAD_BYTES = NONCE_BYTES + ISSUED_AT_BYTES;
 const SIGNATURE_BYTES = 32;
-/** A whole cookie in base64url without padding. */
+/** Length of a valid cookie in base64url without padding. */
 const COOKIE_LENGTH = Math.ceil(((HEAD_BYTES + SIGNATURE_BYTES) * 4) / 3);
 
-/** The account that a cookie is signed for. Another password makes its earlier cookies worthless. */
+/** The account that a cookie is signed for. A change of password invalidates its earlier cookies. */
 export type DeviceOwner = { id: string; password_changed_at: Date | null };
 
 export type DeviceCookie = ReturnType<typeof createDeviceCookie>;
 
 /**
- * The cookie by which a browser is known again in which somebody signed in to an account, as the OWASP page "Device
- * Cookies" describes it. It signs nobody in: attempts that come with it are counted for themselves, so that strangers who
- * guess cannot delay the owner. It holds a random nonce, the time of issue and a signature over both and the account, and
- * so names no account to whoever reads it.
+ * The cookie that identifies a browser in which somebody signed in to an account before (OWASP: "Device Cookies"). It
+ * signs nobody in: failed attempts with it are counted separately, so that attackers who guess passwords cannot delay
+ * the owner. It contains a random nonce, the time of issue and a signature over both and the account, so it does not
+ * reveal the account.
  */
 export function createDeviceCookie({ signer, clock, secure }: { signer: Signer; clock: Clock; secure: boolean }) {
   const attributes = { path: "/api/auth", httpOnly: true, sameSite: "lax", secure } as const;

@@ -1,21 +1,21 @@
 import type { AppError } from "../shared/errors.ts";
 
-/** Whether errors of this path are written the way OpenAI clients expect. */
+/** Whether errors of this path use OpenAI's envelope. */
 export function isOpenAIPath(path: string): boolean {
   return path.startsWith("/api/v1/") || path.startsWith("/v1/") || /^\/api\/deployments\/[^/]+\/v1\//.test(path);
 }
 
-/** Whether errors of this path are written the way Anthropic's clients expect. */
+/** Whether errors of this path use Anthropic's envelope. */
 function isAnthropicPath(path: string): boolean {
   return /^(\/api)?\/v1\/messages(\/|\?|$)/.test(path);
 }
 
-/** Whether errors of this path are written the way OAuth clients expect. */
+/** Whether errors of this path use the OAuth envelope. */
 function isOAuthPath(path: string): boolean {
   return /^\/api\/oauth\/(authorize|token|revoke|device)\/?(\?|$)/.test(path);
 }
 
-/** The envelopes of errors, chosen by path. The only place that writes them. */
+/** The error body in the envelope that clients of the path expect. No other code writes error bodies. */
 export function renderError(error: AppError, path: string, requestId: string): object {
   if (isAnthropicPath(path)) return anthropicEnvelope(error, requestId);
   if (isOAuthPath(path)) return oauthEnvelope(error);
@@ -46,7 +46,7 @@ function siteEnvelope(error: AppError): object {
   };
 }
 
-/** Codes of RFC 6749 and 8628, and of OpenID Connect where those have none. */
+/** Error codes of RFC 6749 and 8628; the codes by status include those of OpenID Connect. */
 const OAUTH_CODES: ReadonlySet<string> = new Set([
   "invalid_request",
   "invalid_client",
@@ -66,14 +66,14 @@ const OAUTH_CODE_OF_STATUS: Readonly<Record<number, string>> = {
   503: "temporarily_unavailable",
 };
 
-/** `{error, error_description}`; the description keeps to the characters that RFC 6749 allows. */
+/** `{error, error_description}`; the description only uses the characters that RFC 6749 allows. */
 function oauthEnvelope({ status, code, message }: AppError): object {
   const other = OAUTH_CODE_OF_STATUS[status] ?? (status >= 500 ? "server_error" : "invalid_request");
   const description = message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
   return { error: OAUTH_CODES.has(code) ? code : other, error_description: description };
 }
 
-/** What Anthropic calls the classes of errors. */
+/** Anthropic's error types by status. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   401: "authentication_error",
   402: "billing_error",

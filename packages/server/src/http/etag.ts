@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Says when something was looked at, not what it was. */
+/** This field changes on every check, so it is left out of the ETag. */
 const NOT_COUNTED = "checked_at";
 
 /**
- * Names an answer by what it says, and leaves it out (304) for those who have it already. Each caller may get another
- * answer, so none is kept for somebody else.
+ * Sets an ETag computed from the answer, and sends 304 when the client already has it. Responses are private, because
+ * each caller may get another answer.
  */
 export function withETag<T>(request: FastifyRequest, reply: FastifyReply, answer: T): T | FastifyReply {
   const text = JSON.stringify(answer, (name, value: unknown) => (name === NOT_COUNTED ? undefined : value));
@@ -16,7 +16,7 @@ export function withETag<T>(request: FastifyRequest, reply: FastifyReply, answer
   return reply.code(304).send();
 }
 
-/** Whether a caller has an answer already. Weak comparison: what stands between the quotes decides. */
+/** Whether `If-None-Match` contains the ETag (weak comparison). */
 export function knows(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");

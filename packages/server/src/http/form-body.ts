@@ -3,7 +3,7 @@ import { invalidRequest } from "../shared/errors.ts";
 
 const MAX_FORM_FIELDS = 100;
 
-/** Reads forms, whose fields may each be sent once. */
+/** Parses URL-encoded forms. Throws for repeated fields. */
 export function addFormParser(app: FastifyInstance): void {
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
     try {
@@ -16,7 +16,7 @@ export function addFormParser(app: FastifyInstance): void {
 
 /** Returns the fields of a form by name. Throws `invalid_request` for too many fields and for one that is sent twice. */
 export function parseForm(text: string): Record<string, string> {
-  // Counted before it is taken apart: each separator costs memory.
+  // Fields are counted before parsing, since each takes memory.
   if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
     throw invalidRequest(`A form may hold at most ${MAX_FORM_FIELDS} fields.`);
   const fields = [...new URLSearchParams(text)];

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 
 /**
- * Logs once when a request carries X-Forwarded-For though no proxy is trusted: then limits by address count the proxy,
- * and everybody behind it shares them.
+ * Logs once when a request has X-Forwarded-For although no proxy is trusted: rate limits by address then count the
+ * proxy, and all its clients share them.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,

@@ -3,10 +3,10 @@ import { isChangedMeanwhile, isStorageUnavailable, isTransient } from "../db/err
 import { AppError, notFound } from "../shared/errors.ts";
 import { validationError } from "./validation.ts";
 
-/** PostgreSQL's code for text that it cannot store. */
+/** SQLSTATE for text that PostgreSQL cannot store. */
 const NUL_IN_TEXT = "22021";
 
-/** Returns the error that a caller is shown for whatever was thrown while a request was handled. */
+/** Converts anything thrown while handling a request to the error that the caller is sent. */
 export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error.validation) return validationError(error.validation, error.validationContext);
@@ -27,6 +27,7 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
   }
 }
 
+/** 415. */
 export function unsupportedMediaType(message: string): AppError {
   return new AppError(415, "unsupported_media_type", message);
 }
@@ -35,7 +36,7 @@ function tooLarge(max: number): AppError {
   return new AppError(413, "payload_too_large", `The body may hold at most ${max} bytes.`, { details: { max } });
 }
 
-/** Two calls at once where the database, and no check before it, kept the second from breaking a rule. */
+/** 409: a concurrent request violated a rule that only a database constraint could detect. */
 function changedMeanwhile(cause: unknown): AppError {
   return new AppError(
     409,

@@ -2,17 +2,18 @@ import type { FastifyRequest } from "fastify";
 import { isLoopbackHost } from "../config/exposure.ts";
 import { AppError } from "../shared/errors.ts";
 
+/** The address that the server listens on, and its public URL. */
 export type ServedHosts = { listensOn: string; publicUrl: string };
 
 /**
- * Returns a check that refuses requests for foreign host names with 421 where the server listens on this machine only.
- * Otherwise a web page could point a name of its own at this machine and read and write here as if it were the site.
+ * Returns a check that throws 421 for foreign host names when the server listens on loopback only. Prevents DNS
+ * rebinding: a web page whose own host name points at this machine.
  */
 export function createHostCheck({ listensOn, publicUrl }: ServedHosts): (request: FastifyRequest) => void {
   if (!isLoopbackHost(listensOn)) return () => {};
   const publicHost = new URL(publicUrl).hostname;
   return ({ headers: { host } }) => {
-    if (host === undefined) return; // HTTP/1.0; browsers always name the host
+    if (host === undefined) return; // HTTP/1.0; browsers always send a host
     const name = hostnameOf(host);
     if (name !== undefined && (isLoopbackHost(name) || name === publicHost)) return;
     throw new AppError(
@@ -24,7 +25,7 @@ export function createHostCheck({ listensOn, publicUrl }: ServedHosts): (request
   };
 }
 
-/** The name in a `Host` header, without the port; undefined when it is none. */
+/** The name in a `Host` header without the port; undefined if invalid. */
 function hostnameOf(host: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[a-z\d._-]+)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 }

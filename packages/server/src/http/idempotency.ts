@@ -14,21 +14,21 @@ type Answered = { status: number; body: unknown };
 
 const KEPT = 24 * 3_600_000;
 const LONGEST_KEY = 200;
-/** How often, and how long, a call waits for the answer of the same call that runs already. */
+/** Polling interval and time limit for a call that waits for the same call, which is still running. */
 const POLL = 50;
 const PATIENCE = 30_000;
 /**
- * A call that has not ended by then was cut off with its process, or its answer could not be stored. Where the work
- * remembers its key it is begun again, and finds what was done; everything else might be done twice, and is refused.
+ * A call without an answer after this time was interrupted, or its answer could not be stored. If its handler stores
+ * the key, the call runs again and finds its own result; any other call is refused, since it might be done twice.
  */
 const ABANDONED = 120_000;
 const IV = 12;
 const TAG = 16;
 
 /**
- * Makes a POST with an `Idempotency-Key` happen once: the same call with the same key by the same user waits for the
- * first and gets its answer, for 24 hours. Answers may hold a new key's secret, so they are stored encrypted with the
- * caller's own key, of which only a hash is kept.
+ * Runs a POST with an `Idempotency-Key` once: for 24 hours, the same call with the same key by the same user waits for
+ * the first one and gets its answer. Answers may contain new secrets, so they are stored encrypted with a key derived
+ * from the caller's `Idempotency-Key`, of which only a hash is stored.
  */
 export function createIdempotency(db: Database, clock: Clock) {
   async function claim(
@@ -76,10 +76,10 @@ export function createIdempotency(db: Database, clock: Clock) {
   const unanswered = (id: Buffer) => (eb: ExpressionBuilder<DB, "idempotency_keys">) =>
     eb.and([eb("id", "=", id), eb("status", "is", null)]);
 
-  /** The call may be made again. */
+  /** Deletes the claim, so that the call may be made again. */
   const release = (id: Buffer) => db.deleteFrom("idempotency_keys").where(unanswered(id)).execute();
 
-  /** The call may have been done, so it is refused from now on, without waiting for an answer. */
+  /** Marks the claim as abandoned: the call may have taken effect, so repetitions are refused at once. */
   const abandon = (id: Buffer) =>
     db
       .updateTable("idempotency_keys")
@@ -104,14 +104,14 @@ export function createIdempotency(db: Database, clock: Clock) {
     try {
       await db.updateTable("idempotency_keys").set({ status: reply.statusCode, answer }).where("id", "=", id).execute();
     } catch (error) {
-      // What was to be done is done, so its claim stays: the same call again must not do it twice.
+      // The call has taken effect, so its claim stays: a repetition must not run it again.
       request.log.warn({ err: error, request_id: request.id }, "the answer to an idempotent call could not be stored");
     }
     return body;
   }
 
   return {
-    /** Runs the handler, or answers what it answered before. */
+    /** Runs the handler, or returns the stored answer of the first call. */
     async once(operation: ContractOperation, incoming: Incoming, run: () => Promise<unknown>): Promise<unknown> {
       const key = keyOf(operation, incoming);
       if (key === null || incoming.actor.kind !== "user") return run();
@@ -127,7 +127,7 @@ export function createIdempotency(db: Database, clock: Clock) {
       }
     },
 
-    /** Forgets what no call may refer to any more. */
+    /** Deletes expired keys. */
     prune: () =>
       db
         .deleteFrom("idempotency_keys")
@@ -141,19 +141,22 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 declare module "fastify" {
   interface FastifyRequest {
     /**
-     * Names a call made with an `Idempotency-Key`. What moves money stores it in a unique column with what it did, so
-     * that a call repeated after a crash finds that it was done.
+     * Identifies a call with an `Idempotency-Key`. Handlers that move money store it in a unique column with their
+     * result, so that a call repeated after a crash finds what was done.
      */
     idempotencyId?: string;
   }
 }
 
-/** Whether a call that failed changed nothing: it was refused, or others at the same time made its transaction end. */
+/** Whether a failed call had no effect: it was refused, or its transaction was rolled back. */
 function isUndone(error: unknown): boolean {
   return error instanceof AppError || isTransient(error) || isChangedMeanwhile(error);
 }
 
-/** Calls to models are not among them: they change nothing, and their answers are not kept. */
+/**
+ * The `Idempotency-Key`, or null if it does not apply: calls to models change nothing, and their answers are not
+ * stored.
+ */
 function keyOf({ method, path }: ContractOperation, { request }: Incoming): string | null {
   const key = request.headers["idempotency-key"];
   if (method !== "POST" || /^(\/deployments\/\{id\})?\/v1\//.test(path) || key === undefined) return null;

@@ -1,6 +1,7 @@
+/** A page of a list, numbered from 1, with `limit` and `offset` for SQL. */
 export type Page = { page: number; perPage: number; limit: number; offset: number };
 
-/** The page a query asks for. `perPage` wins over `per_page`. */
+/** The requested page. `perPage` takes precedence over its alias `per_page`. */
 export function pageOf(query: { page?: number; perPage?: number; per_page?: number }, usual = 50): Page {
   const page = query.page ?? 1;
   // The contract gives perPage a default, so it counts as given only when it differs.
@@ -9,6 +10,7 @@ export function pageOf(query: { page?: number; perPage?: number; per_page?: numb
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
+/** The pagination object of list responses. */
 export function pagination({ page, perPage }: Page, total: number) {
   return { current_page: page, per_page: perPage, total_items: total, total_pages: Math.ceil(total / perPage) };
 }

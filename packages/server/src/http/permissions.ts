@@ -1,8 +1,9 @@
-/** What a member may be in an organization, the weakest first. */
+/** Roles of members in an organization, in ascending order. */
 export const ROLES = ["viewer", "developer", "editor", "admin"] as const;
+/** A member's role in an organization. */
 export type Role = (typeof ROLES)[number];
 
-/** What the contract may ask for with `x-permission`, and the weakest role that has it. */
+/** Permissions of the contract's `x-permission`, each with the lowest role that has it. */
 const WEAKEST = {
   call_models: "developer",
   manage_keys: "developer",
@@ -14,26 +15,31 @@ const WEAKEST = {
   manage_billing: "admin",
 } as const satisfies Record<string, Role>;
 
+/** A permission of the contract's `x-permission`. */
 export type Permission = keyof typeof WEAKEST;
 
+/** Whether a text names a permission. */
 export function isPermission(name: string): name is Permission {
   return Object.hasOwn(WEAKEST, name);
 }
 
+/** Whether a text names a role. */
 export function isRole(name: string): name is Role {
   return (ROLES as readonly string[]).includes(name);
 }
 
-/** A role as it stands in the database, where a constraint keeps it to the known ones. */
+/** Narrows a role read from the database. Throws for unknown names, which a constraint excludes. */
 export function roleFrom(name: string): Role {
   if (!isRole(name)) throw new Error(`${name} is not a role.`);
   return name;
 }
 
+/** All permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
   return Object.keys(WEAKEST).filter((name): name is Permission => isPermission(name) && allows(role, name));
 }
 
+/** Whether a role has a permission. */
 export function allows(role: Role, permission: Permission): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(WEAKEST[permission]);
 }

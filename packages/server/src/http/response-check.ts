@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 
 type Declared = Record<string, { content?: Record<string, { schema?: object }> } | undefined>;
 
-/** Holds every answer to the contract: one that says something else fails the request. For tests. */
+/** Validates every response against the contract and fails the request on a mismatch. For tests. */
 export function checkResponses(app: FastifyInstance, compile: (schema: object) => ValidateFunction): void {
   const compiled = new Map<object, ValidateFunction>();
   app.addHook("preSerialization", async (request, reply, payload) => {
@@ -12,7 +12,7 @@ export function checkResponses(app: FastifyInstance, compile: (schema: object) =
     if (!schema) return payload;
     const validate = compiled.get(schema) ?? compile(schema);
     compiled.set(schema, validate);
-    // As it will be on the wire: dates as text, undefined fields gone.
+    // Serialized as sent: dates become text, undefined fields are dropped.
     if (!validate(JSON.parse(JSON.stringify(payload))))
       throw new Error(`The answer is not what the contract says: ${JSON.stringify(validate.errors)}`);
     return payload;

@@ -1,8 +1,11 @@
 const BASE = "http://site.invalid";
-/** What is for programs, not pages to go back to. */
+/** Endpoints for programs, not pages. */
 const NO_PAGES = /^\/(api|v1|oauth\/token)(\/|$)/i;
 
-/** A path of this site that a person may be sent to, or null for everything else: other sites, other protocols, tricks. */
+/**
+ * A path of this site that is safe to redirect to, or null: other origins, other protocols and malformed paths are
+ * rejected.
+ */
 export function sameOriginPath(text: string | null): string | null {
   if (text === null || text.length > 2000) return null;
   // Browsers read a backslash as a slash and skip tabs and line breaks, so none of them may be there.

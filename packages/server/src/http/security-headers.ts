@@ -2,11 +2,11 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
 
 type Settings = { publicUrl: string; analyticsHost: string | undefined };
 
-/** An answer of the API is no page: whatever a browser takes it for, it runs, loads and frames nothing. */
+/** API responses are not pages: a browser must not run, load or frame anything from them. */
 const API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const A_YEAR = 31_536_000;
 
-/** The headers with which browsers guard the people who use them, on every answer there is. */
+/** Returns a function from path to the security headers of its response. */
 export function createSecurityHeaders({ publicUrl, analyticsHost }: Settings) {
   const everywhere = {
     "x-content-type-options": "nosniff",

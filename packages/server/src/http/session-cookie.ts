@@ -1,25 +1,27 @@
 import type { FastifyReply } from "fastify";
 
+/** Name of the session cookie. */
 export const SESSION_COOKIE = "session";
-/** Tells the site that an admin acts as somebody else. It proves nothing, and no request is judged by it. */
+/** Tells the site that an admin impersonates a user. It is never used for authorization. */
 const IMPERSONATION_COOKIE = "impersonate_as";
 
-/** With the value `token` a program asks for the session's token in the header `x-session-token`. */
+/** With the value `token`, a program requests the session token in the header `x-session-token`. */
 const TRANSPORT_HEADER = "x-session-transport";
 
+/** A new session and its secret. */
 export type GrantedSession = { userId: string; secret: string; expiresAt: Date };
 
 /**
- * The cookies of a session. `secure` where the site has an encrypted connection; `domain` is that of the mark of
- * impersonation, the host alone where it is undefined.
+ * Sets and clears session cookies. `secure` for sites served over HTTPS; `domain` applies to the impersonation cookie
+ * only, host-only if undefined.
  */
 export function createSessionCookie(secure: boolean, domain: string | undefined) {
   const attributes = { path: "/", sameSite: "lax", secure } as const;
   const ofDomain = domain === undefined ? {} : { domain };
   return {
     /**
-     * Signs the browser in. Programs, which keep no cookies, ask for the token in a header and send it as a bearer; a
-     * browser never gets it in a place that scripts can read.
+     * Signs the browser in. Programs without cookies can request the token in a header and send it as a bearer token;
+     * browsers never get it where scripts could read it.
      */
     grant(reply: FastifyReply, { secret, expiresAt }: GrantedSession): void {
       reply.setCookie(SESSION_COOKIE, secret, { ...attributes, httpOnly: true, expires: expiresAt });

@@ -7,14 +7,14 @@ const MAX_NAMED_FAULTS = 20;
 
 type HttpPart = string | undefined;
 
-/** Answers whether the data holds, and leaves the faults of the last call in `errors`. */
+/** Returns whether the data is valid, and sets `errors` of the last call. */
 type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
 
-/** Compilers of the contract's schemas. Bodies are taken as they are; query, path and headers arrive as text. */
+/** Validators for the contract's schemas. Bodies are not coerced; query, path and headers are coerced from text. */
 export function createValidators() {
   const body = ajv({ useDefaults: false });
   const text = ajv({ useDefaults: true, coerceTypes: "array" });
-  // Query parameters that the contract does not name are dropped, so that no handler ever sees them.
+  // Undeclared query parameters are dropped, so that no handler sees them.
   const query = ajv({ useDefaults: true, coerceTypes: "array", removeAdditional: "all" });
   const compilerOf = (part: HttpPart) => (part === "body" ? body : part === "querystring" ? query : text);
   const responses = ajv({});
@@ -24,7 +24,7 @@ export function createValidators() {
   };
 }
 
-/** Compiles at the first use: all schemas of the contract at once would take half a second of every start. */
+/** Compiles on first use: compiling all schemas at once would add half a second to every start. */
 function lazily(compile: () => ValidateFunction): Validate {
   let compiled: ValidateFunction | undefined;
   const validate: Validate = (data) => {
@@ -43,8 +43,8 @@ function ajv(options: object): Ajv2020 {
 }
 
 /**
- * A refusal that names the first field at fault. Validation stops there, so that a request with many faults costs no more
- * than one with a single fault. Where a schema has alternatives, the faults of each are named.
+ * The error for an invalid request; its message names the first invalid field. Validation stops at the first error, so
+ * that many errors cost no more than one; of a schema with alternatives the errors of each are listed.
  */
 export function validationError(faults: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
   const fields = faults

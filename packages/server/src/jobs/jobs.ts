@@ -1,12 +1,15 @@
 import type { Logger } from "pino";
 
 /**
- * Work that is done again and again. It reads what is due from the database, so that a run that was missed is caught up
- * by the next, and two runs at once do no harm.
+ * A recurring job. It reads from the database what is due, so that a missed run is caught up by the next one, and
+ * concurrent runs are harmless.
  */
 export type Job = { name: string; everySeconds: number; run(): Promise<void> };
 
-/** Runs the jobs on their intervals in this process. A run that fails is logged and tried again at its next time. */
+/**
+ * Runs the jobs at their intervals in this process. A failed run is logged and repeated at the next interval. Returns a
+ * function that stops the jobs and waits for running ones.
+ */
 export function startJobs(jobs: readonly Job[], log: Pick<Logger, "error">): () => Promise<void> {
   const running = new Set<Promise<void>>();
   let stopped = false;

@@ -1,4 +1,5 @@
-/** The time of day. Passed in, so that tests decide what time it is. */
+/** Current time; passed as an argument so that tests can control it. */
 export type Clock = { now(): Date };
 
+/** The system's clock. */
 export const systemClock: Clock = { now: () => new Date() };

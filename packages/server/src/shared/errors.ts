@@ -1,21 +1,22 @@
 import { STATUS_CODES } from "node:http";
 
+/** Optional parts of an `AppError`. */
 export type ErrorOptions = {
-  /** Numbers and names that belong to the code, sent to the caller. */
+  /** Structured data for the code, sent to the caller. */
   details?: Record<string, unknown>;
-  /** The field at fault. */
+  /** The invalid field. */
   param?: string;
-  /** Headers of the answer, such as `retry-after`. */
+  /** Response headers, such as `retry-after`. */
   headers?: Record<string, string>;
-  /** The class of the error in OpenAI's envelope; by default it follows from the status. */
+  /** The error type in OpenAI's envelope; derived from the status by default. */
   type?: string;
   cause?: unknown;
 };
 
-/** Another try with the same credential ends the same; libraries of OpenAI and Anthropic read this header. */
+/** Retrying with the same credential cannot help; the SDKs of OpenAI and Anthropic read this header. */
 const DO_NOT_RETRY = { "x-should-retry": "false" };
 
-/** An error that is meant for the caller: its message, code and details are sent as they are. */
+/** An error for the caller: its message, code and details are sent as they are. */
 export class AppError extends Error {
   readonly status: number;
   readonly code: string;
@@ -40,14 +41,17 @@ export class AppError extends Error {
   }
 }
 
+/** 404. */
 export function notFound(message = "Not found", code = "not_found"): AppError {
   return new AppError(404, code, message);
 }
 
+/** 400 `invalid_request`. */
 export function invalidRequest(message: string, options: ErrorOptions = {}): AppError {
   return new AppError(400, "invalid_request", message, options);
 }
 
+/** 401 with a `www-authenticate` header. */
 export function unauthorized(message = "Sign in, or send an API key.", code = "unauthorized"): AppError {
   return new AppError(401, code, message, {
     headers: { "www-authenticate": 'Bearer realm="feather", error="invalid_token"' },

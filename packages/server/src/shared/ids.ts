@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** Prefixes of ids, one per kind of thing, so that an id says what it names. */
+/** Prefixes of ids, one per kind of object. */
 export type IdPrefix =
   | "usr"
   | "org"
@@ -37,15 +37,20 @@ export type IdPrefix =
   | "com"
   | "psk";
 
-/** Makes ids. Passed in, so that tests can foresee them. */
+/** Generates ids; passed as an argument so that tests can predict them. */
 export type Ids = { next(prefix: IdPrefix): string };
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LENGTH = 22;
-/** The largest multiple of 62 in a byte: larger ones would make some digits likelier than others. */
+/**
+ * The largest multiple of 62 that fits in a byte: larger bytes are discarded, so that all digits are equally likely.
+ */
 const FAIR = 248;
 
-/** Ids with 130 random bits: `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Random bytes are drawn many at a time, as every request has an id. */
+/**
+ * Ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Random bytes are drawn in batches, because every
+ * request gets an id.
+ */
 export const randomIds: Ids = createRandomIds();
 
 function createRandomIds(): Ids {

@@ -1,13 +1,13 @@
-/** Separates the organization from the id. The owner in a model id never has one. */
+/** Separates organization and model id. The owner part of a model id never contains it. */
 const SEPARATOR = ":";
 
 /**
- * The key of an organization's private model, `org_…:owner/name`. The same id may be public, or another organization's,
- * so that rows, engines and usage go by the key. The key of a public model is its id.
+ * The key of an organization's private model, `org_…:owner/name`. The same id may also be public or belong to another
+ * organization, so rows, engines and usage use the key. The key of a public model is its id.
  */
 export const privateModelKey = (organizationId: string, id: string): string => `${organizationId}${SEPARATOR}${id}`;
 
-/** Whether a text is the key of a private model, and not an id. */
+/** Whether a text is the key of a private model rather than an id. */
 export const isPrivateModelKey = (text: string): boolean => /^[^/:]+:/.test(text);
 
 /** The id by which a model is called, from its key. */

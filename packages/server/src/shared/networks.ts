@@ -5,12 +5,12 @@ type Network = [Address, number];
 
 const GLOBAL_UNICAST = 0x2000;
 const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-/** Interface ids by which an IPv6 address carries an IPv4 address of a local network (ISATAP). */
+/** Interface id prefixes of IPv6 addresses that embed an IPv4 address (ISATAP). */
 const ISATAP = [0x0000, 0x0200];
 
 /**
- * Whether an address belongs to the public internet: not to this machine, its networks, or a form of IPv6 that leads to
- * them by way of an embedded IPv4 address. What is not known to be public is not.
+ * Whether an address belongs to the public internet: not to this machine or private networks, nor an IPv6 form that
+ * embeds such an IPv4 address. Unknown ranges are not public.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parse(text);
@@ -21,18 +21,19 @@ export function isPublicAddress(text: string): boolean {
   return ((address.parts[0] ?? 0) & 0xe000) === GLOBAL_UNICAST && address.range() === "unicast";
 }
 
-/** Whether a text is an IP address, also in the brackets that addresses of the web put around IPv6. */
+/** Whether a text is an IP address, with or without the brackets of IPv6 in URLs. */
 export function isIpAddress(text: string): boolean {
   return parse(text) !== null;
 }
 
-/** Whether an address lies in a network such as `10.0.0.0/8`, or is that very address. */
+/** Whether an address is in a network such as `10.0.0.0/8`, or equals the address given as network. */
 export function isInNetwork(text: string, network: string): boolean {
   const address = parse(text);
   const known = parseNetwork(network);
   return address !== null && known !== null && address.kind() === known[0].kind() && address.match(known);
 }
 
+/** Whether a text is a CIDR network or an address. */
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== null;
 }
@@ -43,7 +44,7 @@ function parseNetwork(text: string): Network | null {
   return address && [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** Mapped addresses (`::ffff:10.0.0.1`) are the IPv4 addresses they stand for. */
+/** IPv4-mapped addresses (`::ffff:10.0.0.1`) become IPv4. */
 function parse(text: string): Address | null {
   const bare = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "");
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;

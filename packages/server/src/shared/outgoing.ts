@@ -4,45 +4,51 @@ import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import { AppError, invalidRequest } from "./errors.ts";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
-/** Finds the addresses of a name, as `dns.lookup` does with `all`. Passed in, so that tests decide. */
+/** Resolves all addresses of a host name, like `dns.lookup` with `all`; replaceable in tests. */
 type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
+/** Options of the guarded HTTP client. */
 export type OutgoingOptions = {
-  /** What may be reached though it is not public: `host`, `host:port`, an address, or a network such as `10.0.0.0/8`. */
+  /** Non-public targets that are allowed: `host`, `host:port`, an address, or a network such as `10.0.0.0/8`. */
   allow?: readonly string[];
   resolve?: Resolve;
   connectTimeoutMs?: number;
-  /** How long to wait for the head of an answer, and between parts of its body. */
+  /** Timeout for response headers, and between chunks of the body. */
   silenceMs?: number;
 };
 
 type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
-  /** Redirects are answers like any other unless they are to be followed; each goes through the guard as well. */
+  /** By default redirects are returned like any other response. Followed ones are checked as well. */
   redirect?: "manual" | "follow";
 };
 
+/** A response of the guarded HTTP client. */
 export type OutgoingResponse = Awaited<ReturnType<typeof undiciFetch>>;
 
 /**
- * The way out for requests to addresses that somebody other than the operator named. It resolves names itself and
- * connects only to what it has checked, so that no second answer of a name server and no redirect leads to a private
- * address. Refusals are `outgoing.address_refused`; what cannot be reached throws as `fetch` does.
+ * HTTP client for URLs that somebody other than the operator entered (SSRF guard). It resolves names itself and
+ * connects only to the addresses it has checked, so that neither DNS rebinding nor a redirect leads to a private
+ * address. Refused addresses throw `outgoing.address_refused`; connection errors throw as with `fetch`.
  */
 export type Outgoing = {
   fetch(url: string | URL, init?: OutgoingInit): Promise<OutgoingResponse>;
-  /** Reads an address and refuses what could never be asked: other schemes, credentials in it, private addresses. */
+  /**
+   * Parses a URL. Throws `invalid_request` for other schemes and credentials in the URL, and `outgoing.address_refused`
+   * for private addresses.
+   */
   check(url: string | URL): URL;
-  /** The same with its name resolved; one that has no address just now passes. */
+  /** Also resolves the host name; a name that does not resolve now is accepted. */
   checkReachable(url: string | URL): Promise<URL>;
-  /** For clients that bring their own requests. */
+  /** For undici clients that send requests themselves. */
   dispatcher: Agent;
-  /** For agents of others, which keep connections their own way. */
+  /** For agents with their own connection pools. */
   connect: buildConnector.connector;
   close(): Promise<void>;
 };
 
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 
+/** Creates the guarded HTTP client. */
 export function createOutgoing({
   allow = [],
   resolve = resolveWithSystem,
@@ -59,7 +65,7 @@ export function createOutgoing({
   const mayReach = (address: string) =>
     isPublicAddress(address) || networks.some((network) => isInNetwork(address, network));
 
-  /** All addresses of a name, or none: a name that also leads inside is not to be trusted at all. */
+  /** Resolves a name. Throws if any of its addresses is private, unless the host is trusted. */
   async function addressesOf(hostname: string, trusted: boolean): Promise<LookupAddress[]> {
     const addresses = await resolve(hostname.replace(/\.$/, ""));
     const bad = trusted ? undefined : addresses.find(({ address }) => !mayReach(address));
@@ -90,7 +96,7 @@ export function createOutgoing({
   const connect: buildConnector.connector = (options, callback) => {
     const hostname = options.hostname.replace(/^\[(.*)\]$/, "$1");
     const trusted = named(options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
-    // Node connects to an address without asking `lookup`.
+    // Node connects to IP addresses without calling `lookup`.
     if (!trusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !mayReach(hostname))
       return callback(new AddressRefused(hostname), null);
     connectors.get(trusted)?.(options, callback);
@@ -127,14 +133,14 @@ export function createOutgoing({
       try {
         return await undiciFetch(check(url), { ...init, redirect, dispatcher });
       } catch (error) {
-        throw refusalIn(error) ?? error; // what `check` refuses is an AppError already
+        throw refusalIn(error) ?? error; // `check` throws an AppError already
       }
     },
     close: () => dispatcher.destroy(),
   };
 }
 
-/** Why a connection was not made. Clients that bring their own requests see it as any other failure to connect. */
+/** A refused connection. Clients that send requests themselves see it as a connection error. */
 class AddressRefused extends Error {
   readonly hostname: string;
   constructor(hostname: string) {
@@ -144,7 +150,7 @@ class AddressRefused extends Error {
   }
 }
 
-/** `fetch` wraps what a connection failed of. */
+/** Finds the refusal in the causes of a `fetch` error. */
 function refusalIn(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AddressRefused) return refusal(cause.hostname);

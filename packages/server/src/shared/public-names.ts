@@ -1,14 +1,17 @@
-/** Characters that cannot be seen, or that change the order in which others are read: no name needs them but a false one. */
+/** Invisible characters, and those that change the text direction: they only serve to deceive. */
 const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const LATIN = /\p{Script=Latin}/u;
-/** Alphabets whose letters look like Latin ones. */
+/** Scripts with letters that look like Latin ones. */
 const LATIN_LOOKALIKES = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
-/** `https://…`, `www.…` and `name.tld`, which mail programs turn into links. */
+/** `https://…`, `www.…` and `name.tld`, which mail clients turn into links. */
 const WEB_ADDRESS = /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
-/** Words that only this platform may use of itself. */
+/** Words reserved for the platform itself. */
 const OFFICIAL = ["feather", "official"];
 
-/** Why strangers cannot be shown this name of an application or an organization, as the end of a sentence; else null. */
+/**
+ * Why an application or organization must not be shown under this name to others, as the end of a sentence; null if it
+ * may.
+ */
 export function publicNameFault(name: string, productName: string): string | null {
   if (DECEPTIVE.test(name)) return "it holds characters that cannot be seen";
   if (LATIN.test(name) && LATIN_LOOKALIKES.test(name)) return "it mixes letters of alphabets that look alike";
@@ -26,7 +29,7 @@ export function publicNameFault(name: string, productName: string): string | nul
   return null;
 }
 
-/** Whether a name holds something that reads as the address of a web page. */
+/** Whether a name contains something that mail clients turn into a link. */
 export function hasWebAddress(name: string): boolean {
   return WEB_ADDRESS.test(name);
 }

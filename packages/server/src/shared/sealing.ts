@@ -3,30 +3,33 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 const IV = 12;
 const TAG = 16;
 
-/**
- * Encrypts small secrets that the platform itself must read again, such as the key of a backend. `purpose` separates
- * what was sealed for one thing from another.
- */
+/** Encrypts small secrets that the server must read again, such as the key of a backend (AES-256-GCM). */
 export type Sealer = { seal(text: string): Buffer; open(sealed: Buffer): string };
 
-/** What is sealed, each with a key of its own. The texts go into the keys: changing one makes what was sealed unreadable. */
+/**
+ * Purposes, each with a key of its own. The texts are part of the key derivation: changing one makes its stored data
+ * unreadable.
+ */
 export const SEALING_PURPOSES = {
   secondFactors: "second factors",
   backendKeys: "backend keys",
   hubTokens: "hub tokens",
 } as const;
+/** One of `SEALING_PURPOSES`. */
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
 
-/** What is signed, each with a key of its own, like what is sealed. */
+/** Purposes of signatures, each with a key of its own. */
 export const SIGNING_PURPOSES = { deviceCookies: "device cookies" } as const;
+/** One of `SIGNING_PURPOSES`. */
 export type SigningPurpose = (typeof SIGNING_PURPOSES)[keyof typeof SIGNING_PURPOSES];
 
 const deriveKey = (secret: Uint8Array, purpose: SealingPurpose | SigningPurpose) =>
   Buffer.from(hkdfSync("sha256", secret, "", `feather ${purpose}`, 32));
 
-/** Signs what others carry and nobody but the platform needs to check: HMAC-SHA-256, 32 bytes. */
+/** Signs values that clients store and only this server verifies (HMAC-SHA-256, 32 bytes). */
 export type Signer = { sign(bytes: Uint8Array): Buffer; verify(bytes: Uint8Array, signature: Uint8Array): boolean };
 
+/** Derives a signing key from the server's secret for one purpose. */
 export function createSigner(secret: Uint8Array, purpose: SigningPurpose): Signer {
   const key = deriveKey(secret, purpose);
   const sign = (bytes: Uint8Array) => createHmac("sha256", key).update(bytes).digest();
@@ -39,6 +42,7 @@ export function createSigner(secret: Uint8Array, purpose: SigningPurpose): Signe
   };
 }
 
+/** Derives an encryption key from the server's secret for one purpose. */
 export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Sealer {
   const key = deriveKey(secret, purpose);
   return {
@@ -47,7 +51,7 @@ export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Seale
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
     },
-    /** Throws when it was sealed with another secret, or changed. */
+    /** Throws when the text was sealed with another secret, or modified. */
     open(sealed) {
       const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV));
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG));

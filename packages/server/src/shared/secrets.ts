@@ -3,8 +3,9 @@ import { crc32 } from "node:zlib";
 import { base62 } from "./base62.ts";
 
 /**
- * What a secret opens: an API key, a session, a link used once, an OAuth access token, refresh token, code or device
- * code, a private deployment, or an OAuth application.
+ * Prefix of a secret: API key (`rc`), session (`ses`), single-use link (`one`), OAuth access token (`oat`), refresh
+ * token (`ort`), authorization code (`oac`), device code (`odc`), private deployment (`dpt`) or OAuth application
+ * (`secret`).
  */
 export type SecretKind = (typeof KINDS)[number];
 const KINDS = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt", "secret"] as const;
@@ -13,16 +14,16 @@ const BODY_LENGTH = 43; // 32 random bytes in base 62
 const CHECK_LENGTH = 6; // a CRC32 in base 62
 const SHAPE = new RegExp(`^(${KINDS.join("|")})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$`);
 
-/** Source of randomness: `size` bytes. Passed in, so that tests can foresee secrets. */
+/** Returns `size` random bytes; replaceable in tests. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** A secret that ends in a checksum, so that a mistyped one is refused without asking the database. */
+/** A new random secret, ending in a checksum so that mistyped ones are rejected without a database query. */
 export function newSecret(kind: SecretKind, random: RandomBytes = randomBytes): string {
   const body = base62(random(32)).padStart(BODY_LENGTH, "0");
   return `${kind}_${body}${checksum(kind, body)}`;
 }
 
-/** The kind of a well-formed secret, or null when its form or checksum is wrong. */
+/** The kind of a well-formed secret; null if its form or checksum is wrong. */
 export function secretKind(text: string): SecretKind | null {
   const match = SHAPE.exec(text);
   if (!match) return null;
@@ -31,7 +32,7 @@ export function secretKind(text: string): SecretKind | null {
   return kind as SecretKind;
 }
 
-/** What is stored instead of a secret. Secrets have full entropy, so one round of SHA-256 is enough. */
+/** The hash that is stored instead of a secret. Secrets have full entropy, so one round of SHA-256 is enough. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

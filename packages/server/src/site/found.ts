@@ -1,23 +1,23 @@
 import type { ShareCard } from "./share/share-card.ts";
 import type { Crumb, Thing } from "./structured-data.ts";
 
-/** What the head of a page says, and what stands in it before its script runs. */
+/** Metadata of a page for its head, and its content before scripts run. */
 export type PageFacts = {
   status: 200 | 404;
-  /** Without the name of the product. */
+  /** Without the product name. */
   title: string;
   description: string | null;
-  /** The one address of the page; null where search engines have nothing to look for. */
+  /** Path of the canonical URL; null for pages that search engines should not index. */
   canonical: string | null;
   kind: "website" | "article";
   body: string;
-  /** The picture with which the page is shared; null for the product's own. */
+  /** The card in the page's share image; null for the product's default image. */
   card: ShareCard | null;
-  /** The pages above this one, and itself, for search engines. */
+  /** The pages above this one, and itself, as breadcrumbs for search engines. */
   crumbs: readonly Crumb[];
-  /** What the page is about, for search engines. */
+  /** The schema.org object that the page is about. */
   thing: Thing | null;
 };
 
-/** What a page says of itself beside what its route does. */
+/** Metadata of a page that overrides the defaults of its route. */
 export type Found = Partial<Omit<PageFacts, "status">>;

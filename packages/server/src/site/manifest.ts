@@ -24,26 +24,30 @@ const MANIFEST = z.object({
       html: z.string(),
     }),
   ),
-  /** Pages as they look before their scripts run, by path. */
+  /** Prerendered pages by path. */
   documents: z.record(z.string(), z.string()),
-  /** What stands around a page of a layout, with `FRAME_MARK` where the page goes. */
+  /** HTML around a page by layout, with `FRAME_MARK` in place of the page. */
   frames: z.partialRecord(z.enum(["blank", "default", "docs", "account", "admin"]), z.string()),
 });
 
+/** Placeholder of the page in the HTML of a layout. */
 export const FRAME_MARK = "<!--page-->";
 
-/** What the build of the site says of itself: its routes, and its texts as HTML. */
+/** The build's manifest (`site.json`): routes, and text pages as HTML. */
 export type SiteManifest = z.infer<typeof MANIFEST>;
+/** A route of the site. */
 export type SiteRoute = SiteManifest["routes"][number];
+/** A page of documentation, blog or legal text. */
 export type TextPage = SiteManifest["pages"][number];
 
+/** A built site that was read from its folder. `shell` is its index.html. */
 export type BuiltSite = SiteManifest & { folder: string; shell: string };
 
-/** What stands in the pages of a build for what only the server knows. */
+/** Placeholders in built pages for values that only the server knows. */
 const UNKNOWN_NAME = "{{product}}";
 const UNKNOWN_ORIGIN = "http://origin.invalid";
 
-/** Reads the built site, or answers null where none was built. */
+/** Reads the built site; returns null if there is none. */
 export function readBuiltSite(folder: string, names: { productName: string; publicUrl: string }): BuiltSite | null {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   if (!existsSync(join(folder, "index.html"))) return null;

@@ -2,7 +2,7 @@ import type { BuiltSite } from "./manifest.ts";
 import { escapeHtml } from "./markup.ts";
 import type { SiteRepository } from "./site.repository.ts";
 
-/** Addresses in one map; the protocol allows 50,000. */
+/** URLs in one sitemap; the protocol allows 50,000. */
 const PER_MAP = 10_000;
 const FEED_LENGTH = 50;
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -12,7 +12,7 @@ type Place = { path: string; changedAt?: Date };
 type Item = { title: string; text: string; path: string; date: Date };
 type Deps = { site: BuiltSite; rows: SiteRepository; publicUrl: string; productName: string };
 
-/** What machines read of the site: which pages there are, and what is new. */
+/** Creates robots.txt, sitemaps and RSS feeds. */
 export function createMaps({ site, rows, publicUrl, productName }: Deps) {
   const urlOf = (path: string) => escapeHtml(publicUrl + encodeURI(path));
   const posts = site.pages
@@ -42,7 +42,7 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${url
     robots: () =>
       `User-agent: *\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nSitemap: ${publicUrl}/sitemap.xml\n`,
 
-    /** The map of maps: one of the pages, and as many of models as it takes. */
+    /** The sitemap index: one sitemap of pages, and as many of models as needed. */
     async index(): Promise<string> {
       const parts = Math.ceil((await rows.countModels()) / PER_MAP);
       const maps = [
@@ -54,7 +54,7 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${url
 
     pages: async () => urlSet(await places()),
 
-    /** One part of the models, or null where there are no more. */
+    /** One sitemap of models; null beyond the last one. */
     async models(part: number): Promise<string | null> {
       const found = await rows.models(PER_MAP, part * PER_MAP);
       if (found.length === 0) return null;

@@ -1,10 +1,11 @@
 import type { SiteRoute } from "./manifest.ts";
 
+/** A route that matched a path, with its decoded parameters. */
 export type RouteMatch = { route: SiteRoute; params: Readonly<Record<string, string>> };
 
 /**
- * Finds the route of a path as the router of the site does: `:name` takes one segment, a last `*` the rest, and what is
- * written out goes before what is not.
+ * Returns a function that finds the route of a path like the site's router: `:name` matches one segment, a trailing `*`
+ * the rest; static segments take precedence.
  */
 export function routeMatcher(
   routes: readonly SiteRoute[],

@@ -4,7 +4,7 @@ import type { ShareCard } from "./share/share-card.ts";
 import type { ListedModel } from "./site.repository.ts";
 import { type Crumb, type Thing, thingAt } from "./structured-data.ts";
 
-/** What the page of a model says of it without its script: to search engines, in previews, and to read. */
+/** Metadata of a model's page, and its content without scripts. */
 export function modelPage(model: ListedModel, publicUrl: string): Found {
   const { id, description } = model;
   const path = `/models/${id}`;
@@ -74,7 +74,7 @@ function bodyOf(
 <div class="code mt-5"><pre><code>${escapeHtml(callOf(id, publicUrl))}</code></pre></div></div>`;
 }
 
-/** How the model is called, as its page shows it too. */
+/** The example call that the model's page shows. */
 const callOf = (id: string, publicUrl: string) => `curl ${publicUrl}/v1/chat/completions \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\
@@ -88,7 +88,7 @@ const callOf = (id: string, publicUrl: string) => `curl ${publicUrl}/v1/chat/com
 const ownerOf = (id: string) => id.slice(0, id.indexOf("/"));
 const nameOf = (id: string) => id.slice(id.indexOf("/") + 1);
 
-/** 7.6B, 33B, 1.0T, 494M: as the site writes it. */
+/** Formats a number of parameters like the site: 7.6B, 33B, 1.0T, 494M. */
 function sizeOf(parameters: number | null): string {
   if (parameters === null) return "unknown";
   if (parameters >= 1e12) return `${(parameters / 1e12).toFixed(1)}T`;
@@ -96,7 +96,7 @@ function sizeOf(parameters: number | null): string {
   return parameters >= 1e9 ? `${(parameters / 1e9).toFixed(1)}B` : `${Math.round(parameters / 1e6)}M`;
 }
 
-/** 40K tokens for 40,960. */
+/** Formats a context length like the site: 40K tokens for 40,960. */
 function contextOf(tokens: number | null): string {
   if (tokens === null) return "unknown";
   if (tokens >= 1_000_000) return `${(tokens / 1_048_576).toFixed(tokens % 1_048_576 === 0 ? 0 : 1)}M tokens`;

@@ -9,6 +9,7 @@ import { thingAt } from "./structured-data.ts";
 import { textPage } from "./text-page.ts";
 
 const LONGEST_DESCRIPTION = 200;
+/** Metadata of the page for unknown paths. */
 export const NOTHING: PageFacts = {
   status: 404,
   title: "Not found",
@@ -21,12 +22,12 @@ export const NOTHING: PageFacts = {
   thing: null,
 };
 
-/** Finds out what there is at an address of the site. */
+/** Returns a function from path to the metadata of its page. */
 export function createPageFacts(site: BuiltSite, rows: SiteRepository, { productName, publicUrl }: SiteNames) {
   const match = routeMatcher(site.routes, { ignoreCase: false });
   const texts = new Map(site.pages.map((page) => [page.path, page]));
 
-  /** What is behind a route that stands for many pages; null where there is nothing. */
+  /** The metadata behind a route with parameters; null if there is no such page. */
   async function find({ route, params }: RouteMatch, path: string): Promise<Found | null> {
     const { owner = "", name = "", family = "", subTypeId, date = "" } = params;
     if (route.path.startsWith("/models/:owner/:name")) {

@@ -4,7 +4,7 @@ import type { RuleLookup, RulesAt } from "../modules/route-rules/rule-lookup.ts"
 import type { SiteRoute } from "./manifest.ts";
 import { routeMatcher } from "./match-route.ts";
 
-/** What a request for a page is answered with: the page, another address, or that there is no such page. */
+/** How a request for a page is answered: with the page, a redirect, or 404. */
 export type PageDecision =
   | { action: "show" }
   | { action: "missing" }
@@ -14,15 +14,17 @@ const SHOW: PageDecision = { action: "show" };
 const UNGUARDED = /^\/(api|cms)/i;
 const ADMIN = /^\/admin/i;
 const LOGIN = "/login";
-/** What the site reads from the address of any page. It goes along to the login, and is not wanted twice. */
+/**
+ * Query parameters that the site reads on every page. They move to the login page instead of being kept in `returnTo`.
+ */
 const PARAMETERS_OF_ANY_PAGE = /^(error|referrer|utm_[a-z]+)$/;
-/** Redirects that may follow each other. */
+/** Consecutive redirects after which rules count as a loop. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Decides about requests for pages as the site itself does on its way from page to page: the redirect rules of the
- * operator come first, then the guard by which private pages send visitors to the login, and admin pages do not exist for
- * others. Rules that would go round in circles are left out.
+ * Decides about requests for pages like the site's own navigation: the operator's redirect rules come first, then
+ * access: private pages redirect visitors to the login, and admin pages are 404 for everybody else. Rules that lead to
+ * a redirect loop are ignored.
  */
 export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLookup) {
   const match = routeMatcher(routes, { ignoreCase: true });
@@ -36,7 +38,7 @@ export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLook
     return isForAdmins && !actor.isAdmin ? { action: "missing" } : SHOW;
   }
 
-  /** Whether the redirects that begin with this one come to an end. */
+  /** Whether the chain of redirects starting here ends. */
   function ends(first: PageDecision, actor: Actor, rulesAt: RulesAt): boolean {
     let next = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
@@ -53,7 +55,7 @@ export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLook
   };
 }
 
-/** The redirect of the first rule that holds. A target that is not what the rule says leads nowhere. */
+/** The redirect of the first rule that applies; null if its target is invalid. */
 function byRule(rulesAt: RulesAt, address: string): PageDecision | null {
   const [rule] = rulesAt(pathOf(address));
   if (!rule) return null;
@@ -65,7 +67,7 @@ function otherSite(address: string): string | null {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? new URL(address).href : null;
 }
 
-/** The login with the way back to the wanted page. The browser itself keeps what stands behind `#`. */
+/** URL of the login with the requested page in `returnTo`. Browsers keep the fragment themselves. */
 function loginFor(address: string): string {
   const query = new URLSearchParams(address.split("?").slice(1).join("?"));
   const ofAnyPage = [...query].filter(([name]) => PARAMETERS_OF_ANY_PAGE.test(name));

@@ -3,16 +3,17 @@ import { escapeHtml } from "./markup.ts";
 import { CARD_SIZE } from "./share/share-card.ts";
 import { structuredData } from "./structured-data.ts";
 
-/** Where in the built page the head and the text go. */
+/** Places in the built page for head and content. */
 const HEAD = /<!-- head -->[\s\S]*?<!-- \/head -->/;
 const ROOT = '<div id="root"></div>';
 const DEFAULT_DESCRIPTION = "The latest LLM models, serverless and ready to use at your request.";
 
+/** Product name and public URL of the site. */
 export type SiteNames = { productName: string; publicUrl: string };
-/** The path of a page's own picture, and what it shows. */
+/** Path of a page's share image, and its alternative text. */
 export type PageImage = { path: string; alt: string };
 
-/** The page of the site with the head of one address, and its text where it can be read without scripts. */
+/** Renders the HTML of a page: its head, and its content if it is readable without scripts. */
 export function renderPage(
   shell: string,
   facts: PageFacts,
@@ -28,7 +29,7 @@ export function renderPage(
     `<title>${escapeHtml(title)}</title>`,
     meta("name", "description", description),
     meta("name", "product-name", productName),
-    // The site need not ask who is signed in: nobody is.
+    // Tells the site that nobody is signed in, which saves a request.
     ...(visitor ? [meta("name", "session", "none")] : []),
     url === null ? meta("name", "robots", "noindex") : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     meta("property", "og:site_name", productName),
@@ -55,7 +56,7 @@ export function renderPage(
     .replace(ROOT, () => `<div id="root">${served(facts.body, visitor)}</div>`);
 }
 
-/** What stands in the page until its script draws it anew. */
+/** The content of the page until its scripts run. */
 function served(body: string, visitor: boolean): string {
   return body === "" ? "" : `<div class="${visitor ? "served" : "served signed-in"}">${body}</div>`;
 }

@@ -1,10 +1,10 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-/** What the build writes for the server, and what goes out in place of others. */
+/** Build output that only the server reads, and compressed variants. */
 const NOT_FILES = ["index.html", "site.json", "**/*.br", "**/*.gz"];
 
-/** Serves the files of the build, compressed where the build has done so. */
+/** Serves the build's files, using precompressed variants where they exist. */
 export async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -13,10 +13,10 @@ export async function serveFiles(app: FastifyInstance, folder: string): Promise<
     preCompressed: true,
     globIgnore: NOT_FILES,
     setHeaders: (response, path) => {
-      // Files below assets/ carry a hash in their names and never change.
+      // Files below assets/ have a hash in their names and never change.
       response.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
       response.header("vary", "accept-encoding");
-      // The terminal program and the SDK, for `npm install`.
+      // Packages of the CLI and the SDK, for `npm install`.
       if (path.endsWith(".tgz")) response.header("content-type", "application/gzip");
     },
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { notFound } from "../shared/errors.ts";
 import type { Maps } from "./maps.ts";
 
-/** Serves what machines read of the site. */
+/** Serves robots.txt, sitemaps and feeds. */
 export function serveMaps(app: FastifyInstance, maps: Maps): void {
   const xml = (reply: FastifyReply, text: string | null) => {
     if (text === null) throw notFound();

@@ -9,18 +9,19 @@ import { AppError, notFound } from "../shared/errors.ts";
 import type { PageFacts } from "./found.ts";
 import type { PageDecision } from "./page-guard.ts";
 
+/** How pages are rendered and guarded. */
 export type Pages = {
-  /** Returns the page at a path, for somebody with a session or without; `missing` is the one of addresses without a page. */
+  /** Renders the page at a path, for visitors or signed-in users; `missing` renders the 404 page. */
   draw(path: string, how: { visitor: boolean; missing: boolean }): Promise<{ facts: PageFacts; html: string }>;
-  /** Whether somebody sees the page at an address, with its query. */
+  /** Whether the actor may see the page at a URL (path and query). */
   guard(address: string, actor: Actor): Promise<PageDecision>;
   authenticator: Pick<Authenticator, "authenticate">;
 };
 
-/** What is asked for like a file that the build does not have; names of models may look so too. */
+/** Paths that look like files missing in the build; model names may look like that too. */
 const FILE = /\.[a-z0-9]{2,5}$/i;
 
-/** Serves the page of the site for every address that a person may open; `pages` is null where no site was built. */
+/** Serves a page for every path that is no file; `pages` is null if no site was built. */
 export function servePages(app: FastifyInstance, pages: Pages | null): void {
   app.setNotFoundHandler(async (request, reply) => refuse(reply, pathOf(request), request.id));
   if (pages === null) return;
@@ -37,14 +38,14 @@ export function servePages(app: FastifyInstance, pages: Pages | null): void {
     const { facts, html } = await pages.draw(path, { visitor: !request.cookies[SESSION_COOKIE], missing });
     if (facts.status === 404 && FILE.test(path)) return refuse(reply, path, request.id);
     const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
-    // Whoever is signed in gets another document: neither is kept for the other.
+    // Signed-in users get another document, so caches must not share it.
     reply.headers({ etag, "cache-control": "private, no-cache", vary: "cookie" });
     if (facts.status === 200 && knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
     return reply.code(facts.status).type("text/html; charset=utf-8").send(html);
   });
 }
 
-/** Without the database pages are shown, and the site says what is the matter. */
+/** When the database is unavailable pages are shown unguarded, and the site reports the error. */
 async function decide({ guard, authenticator }: Pages, request: FastifyRequest): Promise<PageDecision> {
   try {
     return await guard(request.url, await actorOf(authenticator, request.cookies[SESSION_COOKIE]));
@@ -54,7 +55,7 @@ async function decide({ guard, authenticator }: Pages, request: FastifyRequest):
   }
 }
 
-/** A session that has ended counts as none. */
+/** An expired session counts as anonymous. */
 async function actorOf(authenticator: Pages["authenticator"], session: string | undefined): Promise<Actor> {
   if (!session) return ANONYMOUS;
   try {

@@ -8,12 +8,12 @@ import type { ShareImages } from "./share/share-images.ts";
 
 const PREFIX = "/share";
 const ENDING = ".png";
-/** Pages without a picture of their own are shared with the product's mark. */
+/** Share image of pages without one of their own. */
 const MARK = "/share.png";
 
 type Deps = { images: ShareImages; factsOf(path: string): Promise<PageFacts>; productName: string };
 
-/** Finds the picture of a page. Its address changes with what it shows. */
+/** Returns a function from page metadata to the page's share image. The URL changes with the content of the image. */
 export function createImageOf({ images, productName }: Pick<Deps, "images" | "productName">) {
   return ({ card, canonical, title }: PageFacts): PageImage => {
     const drawn = card && canonical !== null ? drawable(card) : null;
@@ -25,7 +25,7 @@ export function createImageOf({ images, productName }: Pick<Deps, "images" | "pr
 
 const inWords = ({ label, value }: { label: string; value: string }) => `${label}: ${value}`;
 
-/** Serves the pictures of pages, below `/share` at the addresses of the pages. */
+/** Serves the share images, below `/share` at the paths of their pages. */
 export function serveShareImages(app: FastifyInstance, { images, factsOf }: Deps): void {
   app.addHook("onClose", async () => images.close());
   app.get<{ Params: { "*": string }; Querystring: { v?: unknown } }>(`${PREFIX}/*`, async (request, reply) => {

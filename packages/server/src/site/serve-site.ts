@@ -14,6 +14,7 @@ import { createArtist } from "./share/artist.ts";
 import { createShareImages } from "./share/share-images.ts";
 import type { SiteRepository } from "./site.repository.ts";
 
+/** What serving the site needs. */
 export type SiteSettings = SiteNames & {
   folder: string;
   rows: SiteRepository;
@@ -21,7 +22,7 @@ export type SiteSettings = SiteNames & {
   authenticator: Pick<Authenticator, "authenticate">;
 };
 
-/** Serves the built site: its files as they are, and its page for every other address that a person may open. */
+/** Serves the built site: its files, and pages for all other paths. */
 export async function serveSite(app: FastifyInstance, settings: SiteSettings): Promise<void> {
   const site = readBuiltSite(settings.folder, settings);
   if (site) await serveFiles(app, site.folder);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/connect.ts";
 
+/** A public model as its page shows it. */
 export type ListedModel = {
   id: string;
   description: string;
@@ -15,7 +16,7 @@ export type ListedModel = {
   reviews: number;
 };
 
-/** What pages of the site and its maps need to know of the public catalogue. */
+/** Queries of the public catalogue for pages, sitemaps and feeds. */
 export function createSiteRepository(db: Database) {
   const listed = () => db.selectFrom("models").where("organization_id", "is", null).where("disabled_at", "is", null);
   return {
@@ -57,7 +58,7 @@ export function createSiteRepository(db: Database) {
 
     families: () => db.selectFrom("families").select("id").orderBy("id").execute(),
 
-    /** How many models came out on a day, which is the empty text for what is no day. */
+    /** Number of models released on a day (`YYYY-MM-DD`); 0 for anything that is not a date. */
     async releasedOn(day: string): Promise<number> {
       const { count } = await listed()
         .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -73,7 +74,7 @@ export function createSiteRepository(db: Database) {
       return Number(count);
     },
 
-    /** A part of all models in the order of their ids. */
+    /** A range of all models, ordered by id. */
     models: (limit: number, offset: number) =>
       listed().select(["id", "updated_at"]).orderBy("id").limit(limit).offset(offset).execute(),
 

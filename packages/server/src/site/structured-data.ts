@@ -1,11 +1,12 @@
-/** A place on the way to a page. */
+/** An entry in the breadcrumbs of a page. */
 export type Crumb = { name: string; path: string };
-/** Something in the words of schema.org. Its `url` is a path of the site until it is written. */
+/** A schema.org object. Its `url` is a path until it is rendered. */
 export type Thing = { "@type": string; name?: string; url: string; [property: string]: unknown };
 
+/** Creates a schema.org object. */
 export const thingAt = (type: string, name: string, path: string): Thing => ({ "@type": type, name, url: path });
 
-/** A page in the vocabulary of schema.org, as the text of a script that never runs. Null where there is nothing to say. */
+/** The JSON-LD of a page, safe inside a script element. Null if there is nothing to describe. */
 export function structuredData(
   { thing, crumbs, image }: { thing: Thing | null; crumbs: readonly Crumb[]; image: string },
   publicUrl: string,
@@ -15,7 +16,7 @@ export function structuredData(
     ...(crumbs.length < 2 ? [] : [breadcrumbs(crumbs, publicUrl)]),
   ];
   if (graph.length === 0) return null;
-  // Nothing in a text can end the script: that would take a "<".
+  // Escaping "<" keeps texts from closing the script element.
   return JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replaceAll("<", "\\u003c");
 }
 

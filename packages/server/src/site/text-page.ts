@@ -9,7 +9,7 @@ const AREAS = {
   legal: null,
 } as const;
 
-/** What a page says that is a text of the build. */
+/** Metadata and content of a text page of the build. */
 export function textPage(page: TextPage): Found {
   const { title, description, kind, date, author, path, html } = page;
   const area = AREAS[kind];

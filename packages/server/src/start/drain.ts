@@ -3,17 +3,18 @@ import type { FastifyInstance } from "fastify";
 import type { Dependencies } from "../dependencies.ts";
 
 const IDLE_CHECK_MS = 100;
-/** Streams that never end by themselves, such as live figures, are cut when no call has run for so long. */
+/** Streams that never end by themselves, such as live usage, are closed when no call has run for this long. */
 const QUIET_MS = 5_000;
-/** What callers are told at the very end takes this long to arrive. */
+/** Time for the final error messages to reach the callers. */
 const LAST_WORDS_MS = 1_000;
 
 type Drained = Pick<Dependencies, "lifecycle" | "running" | "settings" | "usage" | "refusals" | "denials">;
 
 /**
- * Says that the server is not ready, takes requests for a while longer so that load balancers turn away first, closes
- * the listener, and lets what runs finish; what does not in time, or once the end is forced, is interrupted and its
- * callers are told. Resolves when every receipt is written.
+ * Stops the server gracefully: reports not ready, keeps accepting requests during the shutdown delay so that load
+ * balancers can switch, closes the listener, and lets running calls finish. Calls that exceed the drain timeout, or
+ * still run once `forced` aborts, are aborted with an error for their callers. Resolves when all usage rows are
+ * written.
  */
 export async function drain(server: FastifyInstance, deps: Drained, forced: AbortSignal): Promise<void> {
   const { lifecycle, running, settings, usage, refusals, denials } = deps;
@@ -22,7 +23,7 @@ export async function drain(server: FastifyInstance, deps: Drained, forced: Abor
   const closed = server.close();
   let quietSince = performance.now();
   const idle = setInterval(() => {
-    // Connections whose last response ended after the close would stay open for a next request.
+    // Connections whose last response ends after the close would stay open for another request.
     server.server.closeIdleConnections();
     if (running.count() > 0) quietSince = performance.now();
     else if (performance.now() - quietSince > QUIET_MS) server.server.closeAllConnections();

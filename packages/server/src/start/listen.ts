@@ -5,7 +5,9 @@ import type { Settings } from "../config/settings.ts";
 
 type Address = Pick<Settings, "FEATHER_PORT" | "FEATHER_HOST">;
 
-/** Throws an Error that names the setting where the address cannot be listened on: before anything else is started. */
+/**
+ * Throws an Error that names the setting when the address cannot be listened on; checked before anything else starts.
+ */
 export async function checkAddress(address: Address): Promise<void> {
   const probe = createServer();
   probe.listen(address.FEATHER_PORT, address.FEATHER_HOST);
@@ -18,6 +20,7 @@ export async function checkAddress(address: Address): Promise<void> {
   await once(probe, "close");
 }
 
+/** Starts listening. Throws an Error that names the setting. */
 export async function listen(server: FastifyInstance, address: Address): Promise<void> {
   await server.listen({ port: address.FEATHER_PORT, host: address.FEATHER_HOST }).catch((error: unknown) => {
     throw explain(error, address);

@@ -21,7 +21,7 @@ import type { Stop, Stops } from "./stops.ts";
 
 const REDISCOVER_MS = 30_000;
 
-/** A built-in model that has not loaded within this time does not hold up the start any longer. */
+/** The start does not wait longer than this for the built-in models to load. */
 const MODELS_PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 
@@ -32,16 +32,16 @@ type Start = {
   root: string;
   stops: Stops;
   requested: AbortSignal;
-  /** Told what is done next. */
+  /** Called with the next step of the start. */
   say(text: string): void;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
 };
 
 /**
- * Starts database, server, engines and backends, in this order, and returns once the first admin exists or can be made,
- * and the built-in models answer. What stops each part goes on `stops`. Throws between two of them once `requested` is
- * aborted.
+ * Starts database, server, engines and backends, in this order, and returns once the first admin exists or can be
+ * created and the built-in models respond. Registers on `stops` how to stop each part. Throws between two steps once
+ * `requested` is aborted.
  */
 export async function openPlatform(start: Start): Promise<Dependencies> {
   const { settings, log, stops, requested, say } = start;
@@ -72,7 +72,7 @@ export async function openPlatform(start: Start): Promise<Dependencies> {
   return deps;
 }
 
-/** Takes the database, brings it up to date and checks that the secret belongs to it. */
+/** Opens and locks the database, migrates it and checks that the secret belongs to it. */
 async function openDependencies({ settings, engineSandbox, log, root, stops, requested, onDatabaseLost }: Start) {
   const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
   const { owner, application } = await databaseTargets(settings, dataDir, log, stops);
@@ -99,7 +99,7 @@ async function databaseTargets(settings: Settings, dataDir: string, log: Logger,
   return { owner: postgres.connection, application: postgres.application };
 }
 
-/** Brings the schema up to date, and gives the embedded database the role that the server works as. */
+/** Migrates and seeds the database, and creates the server's role in the embedded one. */
 async function prepareDatabase(owner: DatabaseTarget, isEmbedded: boolean): Promise<void> {
   const { db, pool, close } = connectDatabase(owner);
   try {

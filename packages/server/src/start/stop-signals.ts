@@ -1,22 +1,23 @@
 import type { EventEmitter } from "node:events";
 
 /**
- * Signals within this time of the first are the same Ctrl-C: the terminal sends it to every process, and npm and
- * `node --watch` pass it on once more.
+ * Signals within this time of the first belong to the same Ctrl-C: the terminal sends it to every process, and npm and
+ * `node --watch` forward it again.
  */
 export const SAME_SIGNAL_MS = 1_000;
 
+/** Signals to stop the server. */
 export type StopSignals = {
-  /** Aborted by the first SIGTERM or SIGINT: finish what runs, then end. */
+  /** Aborted by the first SIGTERM or SIGINT: stop gracefully. */
   readonly requested: AbortSignal;
-  /** Aborted by a later one, or by `force`: end now, but write down what happened. */
+  /** Aborted by a later signal, or by `force`: stop at once, but write usage rows. */
   readonly forced: AbortSignal;
   force(): void;
-  /** Asks for an orderly stop, as a signal does. */
+  /** Requests a graceful stop, like a signal. */
   request(): void;
 };
 
-/** Listens for the signals that ask a process to end. `now` returns milliseconds. */
+/** Listens for SIGTERM and SIGINT. `now` returns milliseconds. */
 export function listenForStop(process: Pick<EventEmitter, "on">, now: () => number): StopSignals {
   const requested = new AbortController();
   const forced = new AbortController();

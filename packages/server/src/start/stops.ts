@@ -1,17 +1,17 @@
-/** Ends one part of the server; in a hurry once `forced` is aborted. */
+/** Stops one part of the server; quickly once `forced` is aborted. */
 export type Stop = (forced: AbortSignal) => Promise<void>;
 
-/** Once the end is forced, each part gets this long. */
+/** Time limit for each part once the stop is forced. */
 const FORCED_STOP_MS = 4_000;
 
-/** What was started, so that it can be stopped in the opposite order. */
+/** Collects how to stop what was started, and stops it in reverse order. */
 export function createStops() {
   const stops: Stop[] = [];
   return {
     add(stop: Stop): void {
       stops.push(stop);
     },
-    /** Stops everything, each part also when the one before failed. Throws the first failure at the end. */
+    /** Stops every part, even if another one failed. Throws the first failure at the end. */
     async run(forced: AbortSignal): Promise<void> {
       const failures: unknown[] = [];
       for (const stop of stops.splice(0).reverse())

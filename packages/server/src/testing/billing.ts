@@ -3,8 +3,9 @@ import { verifyLedger } from "../modules/ledger/verify.ts";
 import { messagesTo } from "./outbox.ts";
 import { type Account, type Answer, createTestServer, type ServerOptions } from "./server.ts";
 
-/** Somebody who buys. `key` outlives sessions, which end while months go by in tests. */
+/** A customer. `key` remains valid when sessions expire as tests move the clock by months. */
 export type Buyer = Account & { key: string };
+/** Response of `GET /api/subscription`. */
 export type Subscription = {
   id: string | null;
   status: string;
@@ -17,6 +18,7 @@ export type Subscription = {
   pending_change: { plan_id: string; quantity: number; effective_date: string } | null;
   trial_end_date: string | null;
 };
+/** The preview of a change. */
 export type Preview = {
   lines: { description: string; amount_cents: number }[];
   proration_cents: number;
@@ -27,6 +29,7 @@ export type Preview = {
   next_invoice_cents: number;
   next_invoice_date: string | null;
 };
+/** An invoice in responses. */
 export type Invoice = Omit<Preview, "total_due_now_cents"> & {
   id: string;
   number: string;
@@ -40,6 +43,7 @@ export type Invoice = Omit<Preview, "total_due_now_cents"> & {
 
 const DAY_MS = 86_400_000;
 
+/** Numbers of test cards by behaviour. */
 export const CARDS = {
   works: "4242424242424242",
   alsoWorks: "5555555555554444",
@@ -49,7 +53,7 @@ export const CARDS = {
   failsLater: "4000000000000341",
 } as const;
 
-/** The whole server with a clock that stands still until a test moves it, and what buyers do there. */
+/** A test server with a manual clock, and helpers for customers and billing. */
 export async function createBillingServer(
   start = "2026-01-31T10:00:00Z",
   env: Record<string, string> = {},
@@ -57,12 +61,12 @@ export async function createBillingServer(
 ) {
   const clock = { at: Date.parse(start), now: () => new Date(clock.at) };
   const server = await createTestServer({ clock, env, ...options });
-  // A plan is paid for at once, unless a test gives it a trial.
+  // Plans are paid at once, unless a test adds a trial.
   await server.db.updateTable("plans").set({ trial_days: 0 }).execute();
   const { billing } = server.deps;
   const jobs = () => server.deps.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
 
-  /** A test card's number as it is unless somebody has it already: each is a card of its own. */
+  /** Adds a test card. A number that is already in use creates another card. */
   async function addCard({ key }: Pick<Buyer, "key">, number: string = CARDS.works): Promise<Answer> {
     const intent = await server.call("/api/payment-methods/setup-intent", { method: "POST", token: key });
     const { id } = intent.body as { id: string };
@@ -72,7 +76,7 @@ export async function createBillingServer(
   const visitor = { ip: "127.0.0.1", userAgent: undefined };
   let counter = 0;
 
-  /** An account without a password, since hashing one takes longer than all the rest. */
+  /** An account without a password, because hashing one is slow. */
   async function newcomer(email = `buyer${++counter}@example.com`): Promise<Account> {
     const name = email.slice(0, email.indexOf("@")).replaceAll(/[^a-z0-9]/g, "-");
     const now = clock.now();
@@ -93,6 +97,7 @@ export async function createBillingServer(
 
   /** A new session of the admin each time, as those of before may have ended. */
   let admin: Account | null = null;
+  /** Creates a new session for the admin, since earlier ones may have expired. */
   async function signInAdmin(): Promise<Account> {
     admin ??= await server.signInAdmin();
     const { secret } = await server.deps.identity.startSession(admin.userId, visitor, "password");
@@ -130,7 +135,7 @@ export async function createBillingServer(
     },
     subscription: (who: Buyer) => read<Subscription>(who, "/api/subscription"),
     invoices: async (who: Buyer) => (await read<{ items: Invoice[] }>(who, "/api/invoices?perPage=100")).items,
-    /** What the card was charged, in cents, and what came back of it. */
+    /** What the card was charged minus refunds, in cents. */
     async charged({ organizationId }: Buyer): Promise<number> {
       const rows = await server.db
         .selectFrom("test_charges")
@@ -141,31 +146,31 @@ export async function createBillingServer(
         .execute();
       return rows.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0);
     },
-    /** Moves the clock, and does what is due then. Messages that come before a charge went out the day before. */
+    /** Sets the clock and runs the jobs that are due. Notices that precede a charge run one day before. */
     async at(date: string): Promise<void> {
       clock.at = Math.max(clock.at, Date.parse(date) - DAY_MS);
       await billing.notices.run();
       clock.at = Date.parse(date);
       for (const job of jobs()) await job.run();
     },
-    /** The same in steps of ten days, as on a server that runs all the time. */
+    /** The same in steps of ten days, like a server that runs continuously. */
     async through(date: string): Promise<void> {
       const end = Date.parse(date);
       while (clock.at + 10 * DAY_MS < end) await this.at(new Date(clock.at + 10 * DAY_MS).toISOString());
       await this.at(date);
     },
-    /** The jobs, where nothing moves the clock. */
+    /** Runs the jobs without moving the clock. */
     async work(): Promise<void> {
       for (const job of jobs()) await job.run();
     },
     mails: (email: string) => messagesTo(server, email),
-    /** Opens a page of the test driver, or sends its form. */
+    /** Opens a page of the test payment driver, or submits its form. */
     page: (url: string, form?: Record<string, string>) =>
       fetch(server.url + new URL(url).pathname, {
         redirect: "manual",
         ...(form && { method: "POST", body: new URLSearchParams(form) }),
       }),
-    /** Nothing is out of balance, and what was charged is what the books say. */
+    /** Checks that the ledger balances, and that cash equals what cards were charged. */
     async verifyBooks(): Promise<void> {
       expect(await verifyLedger(server.db)).toEqual([]);
       const { sum } = await server.db
@@ -181,7 +186,7 @@ export async function createBillingServer(
 
 export type BillingServer = Awaited<ReturnType<typeof createBillingServer>>;
 
-/** The same call many times at once; how often each status came. */
+/** Makes the same call several times concurrently; returns the number of responses by status. */
 export async function together(times: number, act: (index: number) => Promise<{ status: number }>) {
   const answers = await Promise.all(Array.from({ length: times }, (_, index) => act(index)));
   const counts: Record<number, number> = {};

@@ -1,8 +1,9 @@
-/** A model of the catalogue that holds one unit. */
+/** A model of the catalogue that takes one unit. */
 export const MODEL = "feather/demo";
-/** A model of the catalogue that holds four units. */
+/** A model of the catalogue that takes four units. */
 export const LARGE = "Qwen/Qwen3-32B";
 
+/** The error object in OpenAI's envelope. */
 export type OpenAIError = {
   code: string;
   type: string;
@@ -12,17 +13,17 @@ export type OpenAIError = {
   details?: unknown;
 };
 
-/** The body of a chat call. */
+/** A chat completion request. */
 export function ask(more: object = {}) {
   return { model: MODEL, messages: [{ role: "user", content: "Hello" }], ...more };
 }
 
-/** The error in a body of the OpenAI-compatible calls. */
+/** The error in a response of an OpenAI-compatible endpoint. */
 export function errorOf(body: unknown): OpenAIError {
   return (body as { error: OpenAIError }).error;
 }
 
-/** The data of every event of a stream. */
+/** The data of all server-sent events in a text. */
 export function eventsOf(text: string): string[] {
   return text
     .split("\n\n")
@@ -32,7 +33,7 @@ export function eventsOf(text: string): string[] {
 
 type Chunk = { choices?: { delta?: { content?: string } }[] };
 
-/** What the model said in a stream. */
+/** The generated text of a streamed chat completion. */
 export function said(text: string): string {
   return eventsOf(text)
     .filter((data) => data !== "[DONE]")

@@ -1,6 +1,6 @@
 import { type ContractOperation, loadContract } from "../http/contract.ts";
 
-/** What tests read of a JSON schema. */
+/** The parts of JSON Schema that tests read. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -16,6 +16,7 @@ export type Schema = {
   unevaluatedProperties?: boolean;
   examples?: unknown[];
 };
+/** A parameter of an operation. */
 export type Parameter = {
   $ref?: string;
   name: string;
@@ -27,10 +28,11 @@ export type Parameter = {
 type Media = { schema?: Schema; examples?: Record<string, { value: unknown }> };
 type Described = { parameters?: Parameter[]; requestBody?: { required?: boolean; content: Record<string, Media> } };
 
+/** An operation of the contract, with its parameters and body. */
 export type WalkedOperation = ContractOperation & {
   pathParameters: Parameter[];
   queryParameters: Parameter[];
-  /** The schema of its JSON body, and an example that holds; undefined for operations without one. */
+  /** Schema and a valid example of the JSON body; undefined for operations without one. */
   body: { schema: Schema; example: Record<string, unknown>; required: boolean } | undefined;
 };
 
@@ -42,10 +44,10 @@ function resolved<T extends { $ref?: string }>(value: T): T {
   return resolved(path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], contract.document) as T);
 }
 
-/** A schema with its references followed. */
+/** Resolves the references of a schema. */
 export const schemaOf = (schema: Schema): Schema => resolved(schema);
 
-/** Every property that objects of this schema may have, also those of its parts. */
+/** All properties of a schema, including those of its alternatives. */
 export function propertiesOf(given: Schema): Record<string, Schema> {
   const schema = resolved(given);
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
@@ -70,14 +72,14 @@ function walked(operation: ContractOperation): WalkedOperation {
   };
 }
 
-/** Every operation of the contract, with what a test needs to call it. */
+/** All operations of the contract. */
 export const OPERATIONS: readonly WalkedOperation[] = [...contract.operations.values()].map(walked);
 
-/** Rows for `it.each`: the name in front. */
+/** Rows for `it.each`: name and operation. */
 export const rowsOf = (operations: readonly WalkedOperation[]) =>
   operations.map((operation) => [operation.operationId, operation] as const);
 
-/** The address of an operation. Parameters are the contract's examples unless `values` has others. */
+/** URL path of an operation. Path parameters are the contract's examples unless `values` has others. */
 export function addressOf(operation: WalkedOperation, values: Record<string, string> = {}): string {
   return `/api${operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const parameter = operation.pathParameters.find((candidate) => candidate.name === name);
@@ -85,7 +87,7 @@ export function addressOf(operation: WalkedOperation, values: Record<string, str
   })}`;
 }
 
-/** The query parameters that an operation cannot do without, as the contract's examples. */
+/** Required query parameters of an operation, with the contract's examples. */
 export function requiredQueryOf({ queryParameters }: WalkedOperation): Record<string, string> {
   const required = queryParameters.filter((parameter) => parameter.required);
   return Object.fromEntries(
@@ -93,21 +95,21 @@ export function requiredQueryOf({ queryParameters }: WalkedOperation): Record<st
   );
 }
 
-/** Whether visitors may call it. */
+/** Whether anonymous callers may call the operation. */
 export const isOpen = ({ security }: ContractOperation): boolean =>
   security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
 
-/** Whether it is for the admins of the platform. */
+/** Whether the operation is for platform admins. */
 export const isForAdmins = ({ security }: ContractOperation): boolean =>
   security.some((alternative) => Object.values(alternative).flat().includes("admin"));
 
-/** What OAuth calls these refusals. */
+/** The error codes behind OAuth's own codes. */
 const OAUTH_CODES: Record<string, string> = {
   login_required: "unauthorized",
   access_denied: "impersonation_forbidden",
 };
 
-/** The code of an error in any of the envelopes. */
+/** The error code in any of the envelopes. */
 export function codeOf(body: unknown): string | undefined {
   const { data, error } = (body ?? {}) as { data?: string; error?: { code?: string } | string };
   if (typeof error === "object") return error.code;

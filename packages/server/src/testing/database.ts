@@ -3,7 +3,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../db/connect.ts";
 
-/** A database of its own for one suite: migrated, with the catalogue and the plans in it. */
+/** Creates a database for one suite: migrated and seeded. `close` drops it. */
 export async function createTestDatabase(maxConnections = 5): Promise<DatabaseConnection> {
   const template = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;

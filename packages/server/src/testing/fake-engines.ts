@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineEvents, EngineModel, StartEngine } from "../engine/engine-process.ts";
 
-/** One that was started, and what a test does to it. */
+/** A fake engine that was started, and how tests control it. */
 type FakeEngine = {
   model: EngineModel;
   events: EngineEvents;
   stopped: boolean;
-  /** Answers from now on. */
+  /** Starts responding. */
   ready(): Promise<void>;
-  /** Answers no more, before anybody has noticed. */
+  /** Stops responding without an event. */
   vanish(): void;
-  /** Ends without being asked to, and says when it will start again. */
+  /** Exits unexpectedly and announces its restart. */
   crash(reason?: string, restartsInMs?: number): void;
 };
 
-/** Stand-ins for the processes that run models: each answers every chat with its own number. */
+/** Fakes of the processes that run models: each answers every chat with its own number. */
 export function fakeEngines() {
   const folder = mkdtempSync(join(tmpdir(), "fake-engines-"));
   const all: FakeEngine[] = [];
@@ -68,14 +68,14 @@ export function fakeEngines() {
   return {
     start,
     all,
-    /** From now on, those that start answer only once they are told to. */
+    /** Engines started from now on only become ready when told to. */
     holdStarts(): void {
       readyByItself = false;
     },
     letStart(): void {
       readyByItself = true;
     },
-    /** From now on, stopping takes until the answer is called. */
+    /** From now on, `stop` waits until the returned function is called. */
     holdStops(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;

@@ -10,8 +10,8 @@ type Person = {
 };
 
 /**
- * A stand-in for GitHub, written from its documentation of OAuth apps and of the REST API for users: it redirects at
- * once, gives a code that works once with its PKCE verifier, and answers with a token's user and addresses.
+ * A fake of GitHub's OAuth apps and REST API for users, according to its documentation: redirects at once, issues
+ * single-use codes with PKCE, and returns a token's user and e-mail addresses.
  */
 export async function startFakeGitHub() {
   const state = { person: {} as Person };
@@ -34,7 +34,7 @@ export async function startFakeGitHub() {
     const verifier = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    // GitHub tells failures of the exchange with status 200.
+    // GitHub returns errors of the exchange with status 200.
     if (challenge !== verifier) return send(response, { error: "bad_verification_code" });
     const token = `gho_${randomUUID()}`;
     tokens.add(token);
@@ -57,11 +57,11 @@ export async function startFakeGitHub() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Who is in front of the browser from now on. */
+    /** Sets the user in front of the browser. */
     signInAs(person: Person): void {
       state.person = person;
     },
-    /** Follows a browser to GitHub and answers what it comes back with. */
+    /** Follows a browser to GitHub and returns the query it comes back with. */
     async visit(start: string): Promise<{ code: string; state: string }> {
       const { headers } = await fetch(start, { redirect: "manual" });
       return Object.fromEntries(new URL(headers.get("location") ?? "").searchParams) as { code: string; state: string };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A repository of the stand-in. Files with `size` instead of content are large ones that nobody reads. */
+/** A repository of the fake hub. Files with `size` instead of content are large ones that tests do not read. */
 export type FakeRepository = {
   id: string;
   sha?: string;
@@ -18,11 +18,11 @@ export type FakeRepository = {
   files: Record<string, Content>;
 };
 type Content = string | Uint8Array | { size: number };
-/** Sends a large file instead of the store, as badly as a test wants it. */
+/** Sends a large file in place of the store, for example with faults. */
 export type FakeStore = (request: IncomingMessage, response: ServerResponse, bytes: Buffer) => void;
-/** Whose a token is, and which closed repositories it may read. */
+/** The user of a token, and the private or gated repositories that it can read. */
 export type FakeToken = { user: string; reads?: string[] };
-/** How the hub fails: every answer is this. */
+/** A response that the hub sends to every request. */
 type HubFault = { status: number; headers?: Record<string, string>; body?: string };
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
@@ -30,8 +30,8 @@ const FILES_ON_A_PAGE = 3;
 const LARGE = 1024;
 
 /**
- * A stand-in for the Hugging Face Hub, written from its documented HTTP protocol: facts of models, trees in pages,
- * files with checksums and redirects to a store of large ones, tokens, gates, and the codes of its refusals.
+ * A fake of the Hugging Face Hub, according to its documented HTTP API: model information, paginated trees, files with
+ * checksums and redirects to a store for large ones, tokens, gated repositories, and error codes.
  */
 export async function startFakeHub(repositories: FakeRepository[] = [], tokens: Record<string, FakeToken> = {}) {
   const known = new Map(repositories.map((repository) => [repository.id.toLowerCase(), repository]));
@@ -71,7 +71,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     const id = decodeURIComponent(`${owner}/${name}`);
     const repository = find(id, token);
     if (repository.id !== id) {
-      const location = `/${api}${repository.id}${rest}${url.search}`; // it knows ids in any case, and by their own
+      const location = `/${api}${repository.id}${rest}${url.search}`; // ids are case-insensitive and redirect to their canonical case
       return void response.writeHead(307, { location }).end();
     }
     const [, kind, revision, path] = /^\/([a-z-]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(rest) ?? [];
@@ -93,7 +93,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
   function find(id: string, token: FakeToken | null): FakeRepository {
     const repository = known.get(id.toLowerCase());
     const hidden = repository?.private && !token?.reads?.includes(repository.id);
-    // To visitors it does not say whether there is something.
+    // Without a token it does not reveal whether the repository exists.
     if (!repository || hidden) return refuse(token ? 404 : 401, "RepoNotFound");
     return repository;
   }
@@ -151,7 +151,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
 
   return {
     baseUrl,
-    /** What was asked, as `GET /path`. */
+    /** Requests so far, as `GET /path`. */
     seen,
     state,
     add: (repository: FakeRepository) => known.set(repository.id.toLowerCase(), repository),
@@ -162,9 +162,10 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
   };
 }
 
+/** A running fake hub. */
 export type FakeHub = Awaited<ReturnType<typeof startFakeHub>>;
 
-/** A repository that can be served: Qwen3 8B under another name, in 16 bits. */
+/** A repository that can be served: Qwen3 8B in 16 bits under another name. */
 export function servable(id: string, more: Partial<FakeRepository> = {}): FakeRepository {
   return {
     id,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How an answer goes wrong. `after` counts the tokens sent before that. */
+/** How an answer fails. `after` is the number of tokens sent before. */
 export type Fault =
   | { kind: "refuse"; status: number; body?: unknown }
   | { kind: "reset"; after: number }
@@ -13,42 +13,43 @@ export type Fault =
   | { kind: "stall"; after: number }
   | { kind: "error event"; after: number }
   | { kind: "no finish reason" }
-  /** A good status, and then nothing but a broken connection. */
+  /** Status 200, then the connection is reset. */
   | { kind: "reset after headers" }
-  /** All is said, but the connection stays open. */
+  /** The answer is complete, but the connection stays open. */
   | { kind: "stays open" }
   | { kind: "wrong json"; after: number };
 
-/** What the stand-in answers. */
+/** How the fake backend answers. */
 export type Script = {
   tokens?: string[];
   /** Milliseconds before the first byte. */
   thinkMs?: number;
-  /** Until when there is no first byte. */
+  /** The first byte is not sent before this resolves. */
   thinkUntil?: Promise<void>;
   /** Milliseconds between tokens. */
   delayMs?: number;
-  /** The usage it counts; null for a backend that counts none. */
+  /** The reported usage; null for a backend that reports none. */
   usage?: object | null | ((body: Record<string, unknown>) => object | null);
   /** Deltas of the first choice, instead of those of `tokens`. */
   deltas?: object[];
-  /** The message of a whole answer, instead of that of `tokens`. */
+  /** The message of a buffered answer, instead of that of `tokens`. */
   message?: object;
   finishReason?: string;
-  /** Cuts the bytes of a stream, or words them otherwise. */
+  /** Splits or replaces the bytes of a stream. */
   wording?: (text: string) => (string | Uint8Array)[];
-  /** Vectors of an embedding, one for each input. */
+  /** Embedding vectors, one per input. */
   vectors?: number[][];
-  /** What `/tokenize` answers. */
+  /** The response of `/tokenize`. */
   tokenIds?: number[];
   fault?: Fault;
 };
 
+/** A request that the fake backend received. */
 export type SeenRequest = { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] };
 
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, prompt_tokens_details: { cached_tokens: 2 } };
 
-/** An OpenAI-shaped backend that behaves as scripted, by the name of the model asked for. */
+/** An OpenAI-compatible backend that answers as scripted, by the requested model. */
 export async function startFakeUpstream(script: Script = {}) {
   const scripts = new Map<string, Script>();
   const seen: SeenRequest[] = [];
@@ -84,10 +85,10 @@ export async function startFakeUpstream(script: Script = {}) {
 
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    /** Scripts by upstream model name; others get the one given at the start. */
+    /** Scripts by upstream model name; the initial one is the default. */
     scripts,
     seen,
-    /** Answers whose caller went away, with the time of day. */
+    /** Answers whose caller disconnected, with the time in milliseconds. */
     cancelled,
     active: () => active,
     peak: () => peak,
@@ -99,6 +100,7 @@ export async function startFakeUpstream(script: Script = {}) {
   };
 }
 
+/** A running fake backend. */
 export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -176,7 +178,7 @@ async function whole(
   else response.socket?.end();
 }
 
-/** One for each prompt and each answer asked for. */
+/** Indexes of the choices: one for each prompt and requested answer. */
 function choicesOf({ prompt, n }: Record<string, unknown>): number[] {
   const prompts = Array.isArray(prompt) && typeof prompt[0] !== "number" ? prompt.length : 1;
   return Array.from({ length: prompts * (typeof n === "number" ? n : 1) }, (_, index) => index);
@@ -219,7 +221,7 @@ async function stream(
 }
 
 async function breakOff(response: ServerResponse, fault: Fault): Promise<void> {
-  await sleep(10); // what was written before arrives first
+  await sleep(10); // lets what was written before arrive
   switch (fault.kind) {
     case "reset":
       response.socket?.resetAndDestroy();
@@ -240,6 +242,6 @@ async function breakOff(response: ServerResponse, fault: Fault): Promise<void> {
     case "wrong json":
       response.end("data: {nonsense\n\ndata: [DONE]\n\n");
       return;
-    default: // a stall: nothing more comes
+    default: // a stall: nothing more is sent
   }
 }

@@ -1,4 +1,4 @@
-/** Where a payload would send what it took; nobody may ever ask for it. */
+/** Host to which payloads would send data; no page may ever request it. */
 const CANARY_HOST = "canary.example";
 const CANARY = `https://${CANARY_HOST}/x.png`;
 const RUN = "alert(document.domain)";
@@ -157,5 +157,5 @@ const MARKDOWN = [
   `- [ ] <script>${RUN}</script>\n- [x] ![x](${CANARY})`,
 ];
 
-/** Texts by which others tried to run something in a reader's page, or to fetch something from it. */
+/** XSS payloads: texts that try to run scripts in a reader's page, or to make it load something. */
 export const HOSTILE_TEXTS: readonly string[] = [...HTML, ...MARKDOWN, ...MARKDOWN_LINKS];

@@ -1,6 +1,8 @@
 import type { Account, Answer, TestServer } from "./server.ts";
 
+/** An OAuth application in responses. */
 export type Application = { id: string; client_secret: string | null; redirect_uris: string[]; status: string };
+/** Response of the token endpoint. */
 export type TokenBody = {
   access_token: string;
   refresh_token: string;
@@ -11,16 +13,22 @@ export type TokenBody = {
 type Fields = Record<string, string>;
 type FormOptions = { token?: string; headers?: Record<string, string> };
 
-/** The pair of RFC 7636, appendix B. */
+/** The PKCE example in RFC 7636, appendix B. */
 export const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+/** The code challenge of `VERIFIER`. */
 export const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+/** Authorization parameters with `CHALLENGE`. */
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+/** Redirect URI of the test application. */
 export const CALLBACK = "https://roost.example/callback";
+/** Loopback redirect URI of command-line applications. */
 export const LOOPBACK = "http://127.0.0.1/callback";
+/** Client id of Feather's own CLI. */
 export const CLI = "app_feather_cli";
+/** Grant type of the device flow (RFC 8628). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What a program and its user do with the OAuth provider, over HTTP. */
+/** HTTP calls of an OAuth client and its user. */
 export function oauthOf(server: TestServer) {
   const form = (path: string, fields: Fields | string, { token, headers }: FormOptions = {}): Promise<Answer> =>
     server.call(path, {
@@ -47,7 +55,7 @@ export function oauthOf(server: TestServer) {
       { token: user.token, ...options },
     );
 
-  /** The query that the browser takes back to the application. */
+  /** The query with which the browser returns to the application. */
   async function answered(answer: Promise<Answer>): Promise<URLSearchParams> {
     const { status, body, text } = await answer;
     if (status !== 200) throw new Error(`Nothing to take back: ${status} ${text}`);
@@ -97,5 +105,5 @@ export function oauthOf(server: TestServer) {
   };
 }
 
-/** The `error` of an answer in the form of RFC 6749. */
+/** Status and OAuth `error` of a response. */
 export const errorOf = ({ status, body }: Answer) => [status, (body as { error?: string }).error];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import Provider, { type Configuration } from "oidc-provider";
 
-/** Somebody with an account at the issuer. */
+/** A user of the issuer. */
 export type Person = {
   sub: string;
   email?: string;
@@ -12,13 +12,14 @@ export type Person = {
   preferred_username?: string;
 };
 
+/** Client credentials at the issuer. */
 export const CLIENT = { client_id: "feather", client_secret: "a secret that only these two know" };
 const TTL = 600; // seconds, longer than any test
 const SCOPE = "openid email profile";
 
 /**
- * A certified OpenID Connect issuer on a port of its own. Whoever comes is signed in as `person` and asked nothing, so
- * that a browser is only redirected.
+ * A certified OpenID Connect issuer. Every browser is signed in as `person` without interaction, so it is only
+ * redirected.
  */
 export async function startOidcIssuer(redirectUri: string) {
   const people = new Map<string, Person>();
@@ -41,12 +42,12 @@ export async function startOidcIssuer(redirectUri: string) {
 
   return {
     url,
-    /** Who is in front of the browser from now on. */
+    /** Sets the user in front of the browser. */
     signInAs(person: Person): void {
       people.set(person.sub, person);
       state.person = person;
     },
-    /** Follows a browser from where the platform sends it to where the issuer sends it back. */
+    /** Follows a browser's redirects from the platform to the issuer and back; returns the final query. */
     async visit(start: string): Promise<{ code: string; state: string; iss?: string }> {
       const cookies = new Map<string, string>();
       let at = start;

@@ -1,13 +1,13 @@
 import type { MailKind } from "../modules/mail/mail.ts";
 import type { TestServer } from "./server.ts";
 
-/** The messages of a kind in the outbox for somebody, the newest first. */
+/** Messages of a kind in the outbox for a recipient, newest first. */
 export async function messagesTo({ db }: TestServer, email: string, kind?: MailKind) {
   const query = db.selectFrom("outbox").selectAll().where("recipient", "=", email);
   return (kind ? query.where("kind", "=", kind) : query).orderBy("created_at", "desc").execute();
 }
 
-/** The token in the newest such message; empty where there is none. */
+/** The token in the newest such message; empty if there is none. */
 export async function tokenFor(server: TestServer, email: string, kind: MailKind): Promise<string> {
   const [message] = await messagesTo(server, email, kind);
   return /one_[0-9A-Za-z]{49}/.exec(message?.body ?? "")?.[0] ?? "";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Ways to write addresses that are not of the public internet, as they may stand in a URL. */
+/** Notations of non-public addresses as they may appear in a URL. */
 export const PRIVATE_HOSTS: readonly string[] = [
   // This machine.
   ...["127.0.0.1", "127.0.0.2", "127.1", "127.0.1", "127.255.255.254", "2130706433", "017700000001", "0x7f000001"],
@@ -18,11 +18,11 @@ export const PRIVATE_HOSTS: readonly string[] = [
     "[::ffff:0:127.0.0.1]",
   ],
   ...["[::127.0.0.1]", "[::7f00:1]", "[::ffff:0.0.0.0]", "[::ffff:0:0]"],
-  // Forms of IPv6 that lead to an IPv4 address.
+  // IPv6 forms that embed an IPv4 address.
   ...["[64:ff9b::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::a00:1]", "[2002:7f00:1::]"],
   ...["[2002:7f00:1::1]", "[2002:a9fe:a9fe::]", "[2002:c0a8:101::1]", "[2001:0:7f00:1::]", "[2001::80ff:fffe]"],
   ...["[fe80::5efe:127.0.0.1]", "[2001:470::5efe:7f00:1]"],
-  // What clouds tell their machines, and local networks.
+  // Metadata services of clouds, and local networks.
   ...["169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "[::ffff:a9fe:a9fe]"],
   ...["[::ffff:169.254.169.254]", "[fd00:ec2::254]", "169.254.0.1", "100.100.100.200", "192.0.0.192"],
   ...["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.255.255", "100.64.0.1"],
@@ -31,7 +31,7 @@ export const PRIVATE_HOSTS: readonly string[] = [
   ...["[3fff::1]", "[5f00::1]", "[::2]", "[4000::1]"],
 ];
 
-/** A server on every loopback address of this machine that must never be asked. */
+/** A server on the loopback addresses that must never receive a request. */
 export async function startCanary() {
   const hits: string[] = [];
   const listen = async (host: string, port: number) => {

@@ -4,14 +4,18 @@ import { join } from "node:path";
 import { fakeEngines } from "./fake-engines.ts";
 import { type Account, createTestServer, type RequestOptions } from "./server.ts";
 
+/** Path of the deployments collection. */
 export const DEPLOYMENTS = "/api/feather/private-cloud/deployments";
+/** Id of the demonstration model. */
 export const DEMO = "feather/demo";
 const MEGABYTE = 1024 * 1024;
 
+/** A JSON object in responses. */
 export type Json = Record<string, unknown>;
+/** A created deployment: id, token and response body. */
 export type Deployed = { id: string; token: string; body: Json };
 
-/** A server where models are run by stand-ins, with one model whose file is here and 50 GB for all that run. */
+/** A test server with fake engines, one model whose file is present, and 50 GB of memory for models. */
 export async function createPrivateCloudServer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "private-cloud-"));
   const engines = fakeEngines();
@@ -38,7 +42,7 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
     engines,
     clock,
     look,
-    /** Lets time pass. */
+    /** Advances the clock. */
     pass(seconds: number): void {
       ahead += seconds * 1000;
     },
@@ -59,7 +63,7 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
       return { id: String(answer.body.id), token: String(answer.body.token), body: answer.body };
     },
 
-    /** Waits until a deployment is in a state. */
+    /** Waits until a deployment reaches a state. */
     async until({ token }: Account, id: string, state: string): Promise<Json> {
       for (let tries = 0; tries < 400; tries++) {
         const { body } = await call(`${DEPLOYMENTS}/${id}`, { token });
@@ -70,7 +74,7 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
       throw new Error(`It never got ${state}: ${text}`);
     },
 
-    /** A chat at a deployment's own address. */
+    /** A chat completion at a deployment's own endpoint. */
     chat: (id: string, token?: string, { wait = 0, body = {}, headers = {} }: ChatOptions = {}) =>
       call(`/api/deployments/${id}/v1/chat/completions`, {
         token,
@@ -87,4 +91,5 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
 }
 
 type ChatOptions = { wait?: number; body?: Json; headers?: Record<string, string> };
+/** A running test server with deployments. */
 export type PrivateCloudServer = Awaited<ReturnType<typeof createPrivateCloudServer>>;

@@ -11,6 +11,7 @@ import type { Clock } from "../shared/clock.ts";
 import { createTestDatabase } from "./database.ts";
 import { type FakeUpstream, type Script, startFakeUpstream } from "./fake-upstream.ts";
 
+/** Options of a request to the test server. */
 export type RequestOptions = {
   method?: string;
   body?: unknown;
@@ -18,15 +19,16 @@ export type RequestOptions = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 };
-/** An answer that was read. `body` is what its JSON says, or the text. */
+/** A response that was read. `body` is the parsed JSON, or the text. */
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+/** A user with a session. */
 export type Account = { token: string; userId: string; organizationId: string; email: string };
-/** `log` is silent unless a test reads it. */
+/** Options of a test server. `log` is silent by default. */
 export type ServerOptions = {
-  /** Stands in for the processes that run models. */
+  /** Replaces the processes that run models. */
   startEngine?: StartEngine;
   freeBytes?: FreeBytes;
-  /** A built site; none unless given. */
+  /** A built site; none by default. */
   siteFolder?: string;
   env?: Record<string, string>;
   clock?: Clock;
@@ -36,10 +38,11 @@ export type ServerOptions = {
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
+/** Password of all test accounts. */
 export const PASSWORD = "feathers-are-light";
 const NO_FOLDER = "/nonexistent";
 
-/** The whole server on a port of its own, over a database of its own. Limits by address are off unless `env` says otherwise. */
+/** A server with its own port and database. Rate limits are off unless `env` enables them. */
 export async function createTestServer({
   env = {},
   clock,
@@ -57,7 +60,7 @@ export async function createTestServer({
       FEATHER_DISCOVER: "off",
       FEATHER_FIRST_BYTE_TIMEOUT: "2",
       FEATHER_STREAM_IDLE_TIMEOUT: "2",
-      FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing there: tests do not go out
+      FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing listens there: tests use no network
       FEATHER_REGISTRATION: "open",
       FEATHER_APPLICATION_REVIEW: "off",
       ...env,
@@ -108,7 +111,7 @@ export async function createTestServer({
     return { token, userId: user.id, organizationId: user.organization.id, email };
   }
 
-  /** An account with a session; where mail is sent, as one whose address an admin has declared unconfirmed. */
+  /** An account with a session. With confirmation by mail enabled, the account is marked as not awaiting it. */
   async function signUp(email = `user${++counter}@example.com`): Promise<Account> {
     const answer = await call("/api/auth/register", { body: { email, password: PASSWORD } });
     if (answer.status !== 202) return account(answer, email);
@@ -135,7 +138,7 @@ export async function createTestServer({
       return account(await call("/api/auth/login", { body: { email, password: PASSWORD } }), email);
     },
 
-    /** A key of the account, as the public API makes it. */
+    /** Creates an API key of the account through the API. */
     async createKey(owner: Account, fields: object = {}): Promise<{ id: string; secret: string }> {
       const { status, body, text } = await call("/api/api-keys", {
         token: owner.token,
@@ -145,7 +148,7 @@ export async function createTestServer({
       return body as { id: string; secret: string };
     },
 
-    /** An account on a plan of its own, with every limit off but those given. */
+    /** An account on a new plan, with all limits off but the given ones. */
     async signUpOnPlan(fields: PlanFields): Promise<Account> {
       const owner = await signUp();
       const id = `plan_${owner.userId}`;
@@ -176,7 +179,7 @@ export async function createTestServer({
       return owner;
     },
 
-    /** A backend that runs these models; it knows each by a name of its own, `up:` and the id. */
+    /** Adds a backend that runs these models; its own names for them are `up:` and the id. */
     async addUpstream(
       script: Script = {},
       models: readonly string[] = ["feather/demo"],
@@ -197,7 +200,7 @@ export async function createTestServer({
       return upstream;
     },
 
-    /** Takes all backends away, for the next test. */
+    /** Removes all backends, for the next test. */
     async removeUpstreams(): Promise<void> {
       for (const { name } of deps.registry.list()) deps.registry.remove(name);
       await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
@@ -225,6 +228,7 @@ export async function createTestServer({
   };
 }
 
+/** A running test server. */
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
 function parsed(text: string): unknown {

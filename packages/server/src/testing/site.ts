@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
+/** Content of the site's script. */
 export const SCRIPT = "console.log(1);\n".repeat(200);
+/** Content of the package archive. */
 export const ARCHIVE = gzipSync("the terminal program");
+/** Public URL of the test site. */
 export const PUBLIC_URL = "https://feather.example";
 const SHELL = `<!doctype html><html><head>
     <!-- head --><title>%PRODUCT_NAME%</title><!-- /head -->
@@ -46,7 +49,7 @@ function page(path: string, kind: string, title: string, date: string | null = n
   return { path, kind, title, description: `About ${title}.`, date, author: null, html: `<p>Text of ${path}</p>` };
 }
 
-/** A small built site in a folder of its own. */
+/** Writes a small built site to a temporary folder. */
 export function writeTestSite() {
   const folder = mkdtempSync(join(tmpdir(), "feather-site-"));
   writeFileSync(join(folder, "index.html"), SHELL);
@@ -61,4 +64,5 @@ export function writeTestSite() {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** A test site and how to remove it. */
 export type TestSite = ReturnType<typeof writeTestSite>;

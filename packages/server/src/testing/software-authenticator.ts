@@ -4,7 +4,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 
 type CreationOptions = components["schemas"]["PasskeyCreationOptions"];
 type RequestOptions = components["schemas"]["PasskeyRequestOptions"];
-/** What an authenticator does otherwise than a good one. */
+/** Deviations from a correct authenticator. */
 export type Deviations = {
   origin?: string;
   rpId?: string;
@@ -14,13 +14,13 @@ export type Deviations = {
   type?: string;
   userHandle?: string | null;
   backedUp?: boolean;
-  /** What the counter says after this use. */
+  /** The signature counter after this use. */
   counter?: number;
 };
 
 const FLAGS = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64 };
 
-/** A passkey kept in memory: answers like a browser with a platform authenticator, or as `deviations` say. */
+/** A passkey in memory: responds like a browser with a platform authenticator, or with `deviations`. */
 export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const credentialId = randomBytes(32);
@@ -64,7 +64,7 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
   return {
     id: identification.id,
 
-    /** Answers `navigator.credentials.create`. */
+    /** Responds to `navigator.credentials.create`. */
     create(options: CreationOptions, deviations: Deviations = {}) {
       userHandle = options.user.id;
       const length = Buffer.alloc(2);
@@ -85,7 +85,7 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
       };
     },
 
-    /** Answers `navigator.credentials.get`, signed with its key or another. */
+    /** Responds to `navigator.credentials.get`, signed with its own or another key. */
     get(options: RequestOptions, deviations: Deviations = {}, key: KeyObject = privateKey) {
       const data = clientData("webauthn.get", options.challenge, deviations);
       const authData = authenticatorData(options.rpId, deviations);
@@ -103,12 +103,12 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
   };
 }
 
-/** A key that no passkey here has. */
+/** A private key that belongs to no passkey. */
 export function strangeKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
-/** The public key as authenticators write it: COSE, ES256. */
+/** The public key in COSE format (ES256). */
 function coseKey(publicKey: KeyObject): Buffer {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const key = new Map<number, number | Uint8Array>([

@@ -8,8 +8,8 @@ import { SUPERUSER } from "./cluster.ts";
 const MAP = "feather";
 
 /**
- * Lets only processes of this system user into the database: the operating system says who is at the other end of the
- * socket. Where the user has no name, as in some containers, the socket's private directory alone keeps others out.
+ * Allows only processes of this system user to connect (peer authentication). Where the user has no name, as in some
+ * containers, only the private directory of the socket protects the database.
  */
 export function restrictAccess(data: string, account: Account): void {
   const name = userName();

@@ -1,15 +1,18 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The system user a process runs as; undefined: the one that runs this program. */
+/** System user of a child process; undefined for the user of this process. */
 export type Account = { uid: number; gid: number } | undefined;
 
 // PostgreSQL refuses to run as root; `nobody` exists everywhere and owns nothing.
 const NOBODY = { uid: 65534, gid: 65534 };
 
+/** Whether this process runs as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Who runs the database: the user itself; as root the owner of an existing cluster, else `nobody`. */
+/**
+ * The account that runs the database: the current user; for root, the owner of an existing cluster, otherwise `nobody`.
+ */
 export function databaseAccount(clusterDirectory: string): Account {
   if (!isRoot()) return undefined;
   const owner = statSync(clusterDirectory, { throwIfNoEntry: false });
@@ -20,8 +23,8 @@ const READ = 0o4;
 const RUN = 0o1;
 
 /**
- * Whether the account may pass through every directory down to `path`; where `path` is a file, also read and run it.
- * Goes by the mode bits, so always true for the user itself.
+ * Whether the account may enter every directory down to `path` and, for a file, read and execute it. Based on mode
+ * bits; always true for the current user.
  */
 export function canReach(account: Account, path: string): boolean {
   return obstacleFor(account, path) === undefined;
@@ -32,7 +35,9 @@ export function canRead(account: Account, path: string): boolean {
   return obstacleFor(account, path, READ) === undefined;
 }
 
-/** The file or directory nearest to the root that keeps the account from `path`; undefined where nothing does. */
+/**
+ * The file or directory closest to the root that keeps the account from reaching `path`; undefined if there is none.
+ */
 export function obstacleFor(account: Account, path: string, fileBits: number = READ | RUN): string | undefined {
   if (account === undefined) return undefined;
   let obstacle: string | undefined;
@@ -50,7 +55,7 @@ function permissions(account: { uid: number; gid: number }, file: Stats): number
   return file.mode;
 }
 
-/** Whether `path` is a real directory (no link) of this owner that nobody else can enter. */
+/** Whether `path` is a directory (not a link) of this owner that nobody else can enter. */
 export function isPrivateDirectory(path: string, uid: number): boolean {
   const found = lstatSync(path);
   return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0;

@@ -4,12 +4,16 @@ import { join } from "node:path";
 import type { Account } from "./account.ts";
 import { type Binaries, majorVersion } from "./programs.ts";
 
+/** PostgreSQL role that owns the cluster. */
 export const SUPERUSER = "feather";
 
-/** What PostgreSQL's programs see of the environment: nothing of the caller's, whose PG* variables would count. */
+/** Environment of PostgreSQL's programs: nothing inherited, since PG* variables would take effect. */
 export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
-/** Makes sure that an initialised data directory exists in the cluster's directory, and returns it. */
+/**
+ * Ensures that the cluster has an initialised data directory and returns its path. Throws an Error when another major
+ * version of PostgreSQL created it.
+ */
 export function initialisedData(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
   const data = join(cluster, "data");
   if (!existsSync(join(data, "PG_VERSION"))) initialise(data, cluster, binaries, account, durable);
@@ -22,14 +26,14 @@ export function initialisedData(cluster: string, binaries: Binaries, account: Ac
   );
 }
 
-// Initialised beside its place and then renamed: whatever interrupts it leaves no half-made database behind.
+// Initialised under a temporary name and then renamed, so that an interruption leaves no partial database.
 function initialise(data: string, cluster: string, binaries: Binaries, account: Account, durable: boolean): void {
   for (const name of readdirSync(cluster))
     if (name.startsWith("data.") && !isRunning(Number(name.slice("data.".length))))
       rmSync(join(cluster, name), { recursive: true, force: true });
   const unfinished = `${data}.${process.pid}`;
   const options = ["-D", unfinished, "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", ...(durable ? [] : ["--no-sync"])];
-  // PostgreSQL's own C.UTF-8, which sorts alike on every system and needs none of its locales.
+  // PostgreSQL's built-in C.UTF-8 sorts the same on every system, without system locales.
   const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   execFileSync(join(binaries.directory, "bin", "initdb"), [...options, ...locale], {
     ...account,
@@ -40,7 +44,7 @@ function initialise(data: string, cluster: string, binaries: Binaries, account: 
   try {
     renameSync(unfinished, data);
   } catch (error) {
-    // Another server was quicker: its database counts, and who may use it is decided later.
+    // Another server was faster: use its database; ownership is decided later.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(join(data, "PG_VERSION"))) throw error;
   }

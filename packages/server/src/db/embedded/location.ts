@@ -4,21 +4,21 @@ import { basename, join } from "node:path";
 import { canReach, databaseAccount, isRoot, obstacleFor } from "./account.ts";
 import type { DatabaseLog } from "./log.ts";
 
-/** Where a cluster lives when the data folder cannot be reached by the account that runs it. */
+/** Parent of clusters whose account cannot enter the data folder. */
 export const FALLBACK_ROOT = "/var/lib/feather";
 
 const POINTER = "postgres.location";
-/** The same text in both folders says that they belong together. */
+/** Equal contents of these two files mean that data folder and cluster belong together. */
 const PAIR_IN_DATA_FOLDER = "postgres.pair";
 const PAIR_IN_CLUSTER = "data-folder.pair";
 
-/** Short name of a path that stays the same: used where a name must fit or be unique. */
+/** A short stable name for a path, where a name must be short or unique. */
 export const shortHash = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
 
 /**
- * Returns the directory of the database of this data folder, created and owned by the account that runs PostgreSQL.
- * That is `<dataDir>/postgres`; or, when root keeps its data where `nobody` cannot reach it, a directory below
- * `fallbackRoot`, named in a pointer file in the data folder.
+ * Returns the directory of this data folder's database, created and owned by the account that runs PostgreSQL. That is
+ * `<dataDir>/postgres`, or, when root's data folder cannot be entered by `nobody`, a directory below `fallbackRoot`
+ * that a pointer file in the data folder names. Throws an Error for operators.
  */
 export function clusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
   const home = usableFolder(dataDir);
@@ -44,7 +44,7 @@ export function clusterDirectory(dataDir: string, fallbackRoot: string, log: Dat
   return outside;
 }
 
-/** Throws where the user who runs the database can no longer get to it. */
+/** Throws when the account that runs the database cannot reach the directory. */
 function reachable(directory: string): string {
   const account = databaseAccount(directory);
   const obstacle = obstacleFor(account, directory);
@@ -55,7 +55,7 @@ function reachable(directory: string): string {
   );
 }
 
-/** Throws where the two belong to different installations; marks them where neither is marked yet. */
+/** Throws when the two belong to different installations; writes the pair files if neither has one. */
 function checkPair(home: string, outside: string): void {
   const [ours, theirs] = [join(home, PAIR_IN_DATA_FOLDER), join(outside, PAIR_IN_CLUSTER)];
   const [ourText, theirText] = [ours, theirs].map((file) =>
@@ -83,7 +83,7 @@ function pointedAt(pointer: string): string {
   );
 }
 
-/** Creates the folder where needed; others may pass through it, but not list it. */
+/** Creates the folder if needed; other users may enter it, but not list it. */
 function usableFolder(path: string): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o711 });

@@ -1,2 +1,2 @@
-/** What the embedded database says to the operator; a pino logger fits. */
+/** Log of the embedded database; compatible with pino. */
 export type DatabaseLog = { info(message: string): void; warn(message: string): void };

@@ -4,13 +4,13 @@ import { LOCKS } from "../locks.ts";
 import type { Cluster } from "./postmaster.ts";
 import { maintenanceClient } from "./running.ts";
 
-// A server killed a moment ago may not have lost its lock yet.
+// PostgreSQL may not have noticed yet that the previous server was killed.
 const PATIENCE_MS = 2_000;
 const OWNER_NAME = "feather-owner-";
 
 /**
- * Takes the cluster for this process and returns the connection to keep for as long as it is ours.
- * Throws an Error naming the data folder and the process that owns it when another server does.
+ * Locks the cluster for this process and returns the connection that holds the lock. Throws an Error naming the data
+ * folder and the owning process when another server has it.
  */
 export async function takeOwnership(cluster: Cluster, dataDir: string): Promise<Client> {
   const client = maintenanceClient(cluster, `${OWNER_NAME}${process.pid}`);

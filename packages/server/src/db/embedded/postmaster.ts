@@ -16,7 +16,10 @@ export type Cluster = {
   settings: Record<string, string>;
 };
 
-/** A server that this process started: its log since then, and why it could not even be run, if so. */
+/**
+ * A database server that this process started. `log` returns its output since then, `spawnError` why it could not be
+ * executed.
+ */
 export type OwnPostmaster = {
   pid: number | undefined;
   hasExited(): boolean;
@@ -25,8 +28,7 @@ export type OwnPostmaster = {
 };
 
 /**
- * The database server noted in postmaster.pid, if it is alive. Its socket may lie elsewhere than ours would, and is empty
- * while a server that starts has not noted it yet.
+ * The live database server in postmaster.pid. Its socket may differ from ours, and is empty while the server starts.
  */
 export function runningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
   const lines = readIfThere(join(cluster.data, "postmaster.pid"))?.split("\n");
@@ -35,7 +37,7 @@ export function runningPostmaster(cluster: Cluster): { pid: number; socket: stri
   return commandOf(pid).includes(cluster.data) ? { pid, socket: lines[4] ?? "" } : undefined;
 }
 
-/** The server removes its file when it stops, which may be at any moment. */
+/** The server deletes the file when it stops, at any moment. */
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
@@ -46,8 +48,8 @@ function readIfThere(file: string): string | undefined {
 }
 
 /**
- * Starts the server. It is detached: a Ctrl-C in the terminal is for us, who may still need the database to finish.
- * Its log goes to postgres.log in the cluster's directory; `log` reads what it said since this start.
+ * Starts the server detached, so that Ctrl-C in the terminal does not stop it while this process still needs it. Its
+ * log is postgres.log in the cluster's directory; `log` returns the part since this start.
  */
 export function spawnPostmaster(cluster: Cluster): OwnPostmaster {
   removeStalePid(cluster);
@@ -73,7 +75,7 @@ export function spawnPostmaster(cluster: Cluster): OwnPostmaster {
   };
 }
 
-/** Ends the server: what is running is rolled back and everything is written. Forced when it takes longer than 20 s. */
+/** Stops the server; running transactions are rolled back. Killed after 25 seconds. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const running = runningPostmaster(cluster);
   if (running === undefined) return;
@@ -102,8 +104,8 @@ function kill(pid: number, signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): void {
   }
 }
 
-// After a restart of the machine the number in the file may belong to another program, and PostgreSQL, seeing it alive,
-// would refuse to start. Should processes of a killed server linger, it still finds them by their shared memory.
+// After a reboot the pid in the file may belong to another program, and PostgreSQL would refuse to start. Remaining
+// processes of a killed server are still detected by their shared memory.
 function removeStalePid(cluster: Cluster): void {
   if (runningPostmaster(cluster) === undefined) rmSync(join(cluster.data, "postmaster.pid"), { force: true });
 }
@@ -118,7 +120,7 @@ function openLog(path: string): { file: number; start: number } {
   return { file: openSync(path, "w", 0o600), start: 0 };
 }
 
-/** A process's command line; empty when it is gone or a zombie. */
+/** A process's command line; empty if it has exited or is a zombie. */
 function commandOf(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 0) return "";
   try {

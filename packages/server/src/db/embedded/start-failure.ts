@@ -1,12 +1,12 @@
 import { statfsSync } from "node:fs";
 import type { Cluster, OwnPostmaster } from "./postmaster.ts";
 
-/** With less room than this PostgreSQL cannot start. */
+/** Below this free space PostgreSQL cannot start. */
 const LEAST_FREE_BYTES = 64_000_000;
 const MAX_LINES = 12;
 const MEGABYTE = 1_000_000;
 
-/** Why the database server does not start, in its own words and with what is wrong around it. */
+/** An Error with PostgreSQL's log and likely causes, for example a full disk. */
 export function startFailure(cluster: Cluster, own: Pick<OwnPostmaster, "log" | "spawnError">): Error {
   const spawnError = own.spawnError();
   if (spawnError !== undefined)
@@ -32,7 +32,7 @@ export function startFailure(cluster: Cluster, own: Pick<OwnPostmaster, "log" | 
 const whoRunsIt = ({ account }: Cluster): string =>
   account === undefined ? "This user" : `The user with id ${account.uid}, as whom it runs,`;
 
-/** The lines of a log that say why the server ended; the last lines where none does. */
+/** The lines of a log from the first error on; the last lines if there is none. */
 export function decisiveLines(log: string): string {
   const lines = log.split("\n").filter((line) => line.trim() !== "");
   const first = lines.findIndex((line) => /\b(FATAL|PANIC|ERROR):/.test(line));

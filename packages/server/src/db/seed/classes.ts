@@ -1,6 +1,6 @@
 import { PUBLISHED_CLASSES, type PublishedClass } from "./published-classes.ts";
 
-/** A fact sheet of the catalogue's data, as it stands in `seed/models.json`. */
+/** A model in `seed/models.json`. */
 export type SeedModel = {
   id: string;
   family: string;
@@ -21,14 +21,14 @@ export type SeedModel = {
 const BILLION = 1e9;
 const SAME_SIZE = 0.01;
 
-/** Units a request holds: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as large. */
+/** Concurrency units of a request: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as large. */
 function costOfSize(parameters: number | null): number {
   if (parameters === null) return 4;
   if (parameters <= 15.5 * BILLION) return 1;
   return parameters <= 34.5 * BILLION ? 2 : 4;
 }
 
-/** The class of a model: a published one where one fits, else one of its sub-type and size, which run alike. */
+/** The class of a model: a published one if it matches, otherwise one derived from sub-type and size. */
 export function classOf(model: SeedModel): { id: string; concurrency_cost: number; published: PublishedClass | null } {
   const published = PUBLISHED_CLASSES.find((known) => fits(known, model));
   if (published) return { id: published.id, concurrency_cost: published.cost, published };
@@ -50,7 +50,7 @@ function sizeInName(id: string): number | null {
   return match ? Number(match[1]) * BILLION : null;
 }
 
-/** `494m`, `1b5`, `32b`, `1t`. */
+/** Formats a number of parameters: `494m`, `1b5`, `32b`, `1t`. */
 function sizeLabel(parameters: number): string {
   if (parameters < 0.95 * BILLION) return `${Math.round(parameters / 1e6)}m`;
   if (parameters >= 999 * BILLION)

@@ -3,7 +3,7 @@ import type { Plans } from "../schema.generated.ts";
 
 const NO_SIZE_LIMIT = { max_model_size: null };
 
-/** The plans of a new installation. Every one of them is a row that the operator may change. */
+/** The plans of a new installation; operators may change every row. */
 export const SEED_PLANS: Insertable<Plans>[] = [
   {
     id: "feather_lite",

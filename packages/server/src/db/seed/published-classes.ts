@@ -1,4 +1,4 @@
-/** A class whose name, context and cost users know already, and how to tell that a model is of it. */
+/** A class with an established name, context and cost, and the criteria by which models belong to it. */
 export type PublishedClass = {
   id: string;
   family: string;
@@ -6,7 +6,7 @@ export type PublishedClass = {
   cost: number;
   parameters: number | null;
   architecture: string | null;
-  /** What the model's id or that of its base must say, where size and architecture do not tell. */
+  /** Must match the model's id or that of its base, when size and architecture are ambiguous. */
   says?: RegExp;
   moe?: boolean;
   vision?: boolean;
@@ -40,7 +40,7 @@ function classesOf(family: string, rows: Row[], more: Partial<PublishedClass> = 
   }));
 }
 
-/** In the order in which they are tried: of two that fit a model, the first is its own. */
+/** In order of priority: a model belongs to the first class that it matches. */
 export const PUBLISHED_CLASSES: readonly PublishedClass[] = [
   ...classesOf("deepseek", [["deepseek-v3-lc", 32_768, 4, 671, "DeepseekV3ForCausalLM"]], { moe: true }),
   ...classesOf("gemma", [["gemma2-2b", 8_192, 1, 2.614, "Gemma2ForCausalLM"]]),

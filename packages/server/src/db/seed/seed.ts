@@ -14,14 +14,14 @@ type SeedFamily = {
   description: string;
   sub_types: { slug: string; name: string; released: string | null; description: string }[];
 };
-/** A model that comes with the platform. */
+/** A model that is part of the installation. */
 export type BuiltInModel = {
   id: string;
   contextLength: number;
   parameters: number;
   description: string;
   readme: string;
-  /** Whether metered plans call it for nothing, whatever models of its size cost. */
+  /** Whether metered plans call it free of charge, whatever models of its size cost. */
   isFree: boolean;
 };
 
@@ -29,8 +29,8 @@ const FOLDER = new URL("../../../seed/", import.meta.url);
 const CATALOGUE = "catalogue";
 
 /**
- * Puts the catalogue and the plans of a new installation into the database. Running it again brings news of the
- * catalogue in and leaves alone what an operator changed: plans, classes, and models whose source is not the catalogue.
+ * Writes the catalogue and the plans of a new installation to the database. Running it again updates catalogue data,
+ * but not what operators changed: plans, classes, and models whose source is not the catalogue.
  */
 export async function seed(db: Database, builtIn: readonly BuiltInModel[]): Promise<void> {
   const models = readJson<SeedModel[]>("models.json");
@@ -231,7 +231,7 @@ async function seedModels(db: Database, all: Insertable<Models>[]): Promise<void
         .column("id")
         .doUpdateSet((eb) => ({
           ...Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
-          // The catalogue seldom has one; the hub's stays.
+          // The catalogue rarely has a readme; the hub's is kept.
           readme: sql<string | null>`coalesce(excluded.readme, models.readme)`,
           updated_at: sql<Date>`now()`,
         }))
@@ -240,7 +240,7 @@ async function seedModels(db: Database, all: Insertable<Models>[]): Promise<void
     .execute();
 }
 
-/** Free from the beginning; operators who want a price for it add one, from a later moment on. */
+/** Prices of zero; operators can add a price that applies from a later date. */
 async function seedFreePrices(db: Database, builtIn: readonly BuiltInModel[]): Promise<void> {
   const free = builtIn.filter(({ isFree }) => isFree);
   if (free.length === 0) return;

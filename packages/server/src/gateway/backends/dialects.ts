@@ -1,6 +1,6 @@
 /**
- * Fields that let one caller take more of a backend than units count, or go before others. They are never sent, not even
- * where an operator lists them.
+ * Fields with which one caller takes more of a backend than units count, or overtakes others. They are never sent, not
+ * even when an operator lists them.
  */
 export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
   "best_of",
@@ -13,16 +13,19 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
   "use_beam_search",
 ]);
 
-/** Programs that serve models, as far as their ways differ. `other` is any OpenAI-compatible address. */
+/** Servers of models whose APIs differ. `other` is any OpenAI-compatible address. */
 export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
 
-/** How a program counts tokens: where, how it is asked, from the root of its address. */
+/** A program's tokenizer endpoint: its path from the root of the address, and the request body. */
 export type Tokenizer = { path: string; body(model: string, text: string): object };
 
+/** How a program's API differs from OpenAI's. */
 export type Dialect = {
-  /** Fields beyond those that every backend is sent. */
+  /** Fields it accepts beyond those that every backend is sent. */
   extras: ReadonlySet<string>;
-  /** Fields that every backend is sent and this one would drop without a word. They are told to the caller instead. */
+  /**
+   * Fields that every backend is sent and that this one ignores silently. The caller is told that they were ignored.
+   */
   lacks?: ReadonlySet<string>;
   tokenizer: Tokenizer | null;
 };
@@ -88,6 +91,7 @@ const LLAMA_EXTRAS = [
   "xtc_threshold",
 ];
 
+/** The dialect of each program. */
 export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
     extras: new Set(["repeat_penalty"]),
@@ -108,7 +112,7 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   other: { extras: new Set(), tokenizer: null },
 };
 
-/** Whom programs name as the owner of their models, in their own lists. */
+/** Program by the `owned_by` of its models in `GET /v1/models`. */
 const OWNERS: Readonly<Record<string, Program>> = {
   vllm: "vllm",
   sglang: "sglang",
@@ -118,7 +122,7 @@ const OWNERS: Readonly<Record<string, Program>> = {
   "feather-engine": "engine",
 };
 
-/** The program behind an address, from who it says owns its models. */
+/** The program that answers at an address, by the `owned_by` of its models; `other` if unknown. */
 export function programOf(ownedBy: unknown): Program {
   return (typeof ownedBy === "string" && OWNERS[ownedBy]) || "other";
 }

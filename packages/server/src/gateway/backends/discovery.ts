@@ -5,7 +5,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { listModels } from "./list-models.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
-/** Programs that serve models on this machine, at the ports they use unless told otherwise. */
+/** Programs looked for on this machine, at their default ports. */
 export const LOOPBACK_PROGRAMS = [
   { name: "ollama", port: 11434 },
   { name: "lm-studio", port: 1234 },
@@ -14,15 +14,17 @@ export const LOOPBACK_PROGRAMS = [
 ] as const;
 
 /**
- * Makes sure that models are in the catalogue, by their ids or with class defaults, and returns their canonical ids. Models
- * that are new get the context lengths that backends tell.
+ * Ensures that models are in the catalogue, by their ids or with class defaults, and returns canonical ids by given id.
+ * New models get the context lengths (in tokens) that backends report.
  */
 export type AdoptModels = (
   ids: readonly string[],
   contextLengths?: ReadonlyMap<string, number>,
 ) => Promise<Map<string, string>>;
 
-/** When a backend was last asked what it runs, what was wrong with its answer, and what of it could not be used, if anything. */
+/**
+ * When a backend was last asked for its models, the error of that request, and a note about models that cannot be used.
+ */
 export type Check = { at: Date; error: string | null; note?: string };
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -32,17 +34,17 @@ type Deps = {
   adopt: AdoptModels;
   clock: Clock;
   settings: readonly BackendSetting[];
-  /** The backends that admins added and left switched on. */
+  /** Returns the backends that admins added and left enabled. */
   stored(): Promise<BackendSetting[]>;
   discover: boolean;
   ownPort: number;
-  /** The way out to addresses that admins named. */
+  /** Dispatcher for addresses that admins entered, which refuses private networks. */
   guarded?: Dispatcher;
 };
 
 /**
- * Asks the backends of the settings, those that admins added and those found on this machine what they run, and brings
- * the registry up to that. One that does not answer keeps what is known of it.
+ * Asks the configured backends, those that admins added and those found on this machine for their models, and updates
+ * the registry. A backend that does not answer keeps its last known models.
  */
 export function createDiscovery({ registry, adopt, clock, settings, stored, discover, ownPort, guarded }: Deps) {
   const checks = new Map<string, Check>();
@@ -97,7 +99,7 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
     registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
   }
 
-  /** Says in the list of backends which models of one cannot be called, and why. */
+  /** Records in a backend's check which of its models cannot be called, and why. */
   function noteLeftOut(backend: string, names: readonly string[]): void {
     const check = checks.get(backend);
     if (!check || names.length === 0) return;
@@ -107,7 +109,7 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
     checks.set(backend, { ...check, note });
   }
 
-  /** Takes those away that an admin removed or switched off, here or in another process. */
+  /** Also removes backends that an admin deleted or disabled, in this or another process. */
   async function refreshStored(): Promise<void> {
     const wanted = await stored();
     const names = new Set(wanted.map(({ name }) => name));
@@ -123,7 +125,7 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
         ...(discover ? LOOPBACK_PROGRAMS.map(refreshProgram) : []),
       ]);
     },
-    /** After an admin changed one. */
+    /** Called after an admin changed a backend. */
     refreshStored,
     lastCheck: (name: string): Check | null => checks.get(name) ?? null,
   };
@@ -132,8 +134,8 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
 export type Discovery = ReturnType<typeof createDiscovery>;
 
 /**
- * Backends name models as they like; without an owner the backend is the owner. llama-server without an alias names the
- * file it runs by its path, of which the name of the file is kept.
+ * The catalogue id of a backend's model: names without an owner get the backend's name as owner. llama-server without
+ * an alias names its model by file path, of which only the file name is kept.
  */
 function catalogueId(backend: string, name: string): string {
   const isPath = /^([/\\.~]|[A-Za-z]:[/\\])/.test(name) || /\.gguf$/i.test(name);

@@ -2,15 +2,16 @@ import { type Dispatcher, request } from "undici";
 import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 
+/** The models of a backend, or a sentence for operators about why they could not be read. */
 export type ModelsAnswer =
   | { ok: true; models: string[]; contextLengths: ReadonlyMap<string, number>; program: Program }
   | { ok: false; error: string };
 
 const TIMEOUT = 1_500;
-/** More than any model has; a larger number is no length. */
+/** Larger numbers are taken for errors. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
-/** Asks an OpenAI-compatible address for the names of its models. */
+/** Requests `GET /models` from an OpenAI-compatible address. Never throws. */
 export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
@@ -40,7 +41,10 @@ export async function listModels(
   }
 }
 
-/** Tokens of context, as vLLM, llama-server, LM Studio and OpenRouter tell them: what is loaded before what it was trained for. */
+/**
+ * Tokens of context, in the fields of vLLM, llama-server, LM Studio and OpenRouter: the loaded length before the
+ * trained one. Empty if none is given.
+ */
 function contextOf({ max_model_len, loaded_context_length, context_length, meta }: Record<string, unknown>): number[] {
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
   const told = [max_model_len, loaded_context_length, n_ctx, context_length, n_ctx_train];

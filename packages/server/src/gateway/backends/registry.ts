@@ -2,26 +2,29 @@ import { Agent, type buildConnector } from "undici";
 import type { Clock } from "../../shared/clock.ts";
 import { DIALECTS, type Program, type Tokenizer, WITHHELD_FIELDS } from "./dialects.ts";
 
+/** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
 
+/** A backend as it is registered. */
 export type BackendSpec = {
   name: string;
   source: BackendSource;
-  /** Address up to and with `/v1`. With a socket, only its path counts. */
+  /** Address up to and including `/v1`. With a socket, only its path is used. */
   baseUrl: string;
   socketPath?: string;
   apiKey?: string | undefined;
   weight: number;
-  /** Catalogue id to the name the backend knows the model by. */
+  /** Name of the model at the backend, by catalogue id. */
   models: ReadonlyMap<string, string>;
-  /** What answers there, if it is known. */
+  /** The program that serves the models, if known. */
   program?: Program;
-  /** Fields that it takes beyond those of every backend and of its program. */
+  /** Fields that it accepts beyond those of every backend and of its program. */
   parameters?: readonly string[];
 };
 
+/** A registered backend with its connections and health. */
 export type Backend = BackendSpec & {
-  /** The parts of its address, as requests need them. */
+  /** The address, split as requests need it. */
   origin: string;
   basePath: string;
   extras: ReadonlySet<string>;
@@ -34,18 +37,18 @@ export type Backend = BackendSpec & {
   lastError: string | null;
 };
 
-/** After this many failures in a row a backend rests, longer each time. */
+/** After this many failures in a row the backend's circuit opens, for longer with each further failure. */
 const FAILURES_TO_REST = 3;
 const REST = 10_000;
 const LONGEST_REST = 120_000;
-/** Where a backend comes from that the operator named or started; the others run what was pulled from the hub. */
+/** Sources that the operator configured or started; the others run models pulled from the hub. */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const HOT = 3_600_000;
-/** Shorter than what common servers keep a connection for, so that none is used just as they close it. */
+/** Shorter than the keep-alive of common servers, so that no connection is used while they close it. */
 const KEEP_ALIVE = 4_000;
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
-/** The backends of this process: who runs what, who is well, and who answered lately. */
+/** The backends of this process: their models, their health and when each model was last answered. */
 export function createBackendRegistry(clock: Clock, guarded?: buildConnector.connector) {
   const backends = new Map<string, Backend>();
   const lastAnswers = new Map<string, number>();
@@ -53,7 +56,7 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
   const now = () => clock.now().getTime();
 
   return {
-    /** Adds a backend, or changes the one of the same name. */
+    /** Adds a backend, or replaces the one of the same name. */
     set(spec: BackendSpec): void {
       const old = backends.get(spec.name);
       const moved = old?.baseUrl !== spec.baseUrl || old.socketPath !== spec.socketPath;
@@ -61,7 +64,7 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
       const state = old ?? { inFlight: 0, failures: 0, coolUntil: 0, lastError: null };
       const described = { ...spec, apiKey: spec.apiKey, ...addressOf(spec.baseUrl), ...abilitiesOf(spec) };
       const agent = old && !moved ? old.agent : createAgent(spec, guarded);
-      // The same object goes on: requests in flight count themselves out on it.
+      // The object stays the same: requests in flight decrement its counter when they end.
       backends.set(spec.name, Object.assign(state, described, { agent }));
       for (const wake of [...waiting]) wake();
     },
@@ -74,14 +77,14 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
 
     list: (): Backend[] => [...backends.values()],
 
-    /** Backends that run a model, the best first: those that are well, then by load against weight. */
+    /** Backends that run a model, best first: those whose circuit is closed, then by requests in flight per weight. */
     candidates(modelId: string): Backend[] {
       const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
       const rested = (backend: Backend) => (backend.coolUntil <= now() ? 0 : 1);
       return running.sort((a, b) => rested(a) - rested(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight);
     },
 
-    /** Resolves when some backend runs a model, and at the latest after so long. */
+    /** Resolves when a backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
     whenServed(modelId: string, milliseconds: number, signal: AbortSignal): Promise<void> {
       return new Promise((resolve, reject) => {
         const check = () => {
@@ -115,7 +118,10 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
       if (over >= 0) backend.coolUntil = now() + Math.min(REST * 2 ** over, LONGEST_REST);
     },
 
-    /** Whether a model answers now (`warm`), or nothing that runs here can run it (`offline`). */
+    /**
+     * Whether a healthy backend runs the model (`warm`) or none does (`offline`), whether it answered in the last hour
+     * (`recent`), and whether any backend has it (`known`).
+     */
     availability(modelId: string) {
       const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
       const well = running.some((backend) => backend.coolUntil <= now());
@@ -126,20 +132,20 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
       };
     },
 
-    /** Ids of the models that a backend of the operator runs: what the operator set up, the operator may run. */
+    /** Ids of the models that the operator's own backends run. Such models may be called without approval. */
     operatorModels(): string[] {
       const own = [...backends.values()].filter(({ source }) => OPERATOR_SOURCES.has(source));
       return [...new Set(own.flatMap(({ models }) => [...models.keys()]))];
     },
 
-    /** Whether a backend of the operator runs a model. */
+    /** Whether one of the operator's own backends runs a model. */
     isOperatorModel: (modelId: string): boolean =>
       [...backends.values()].some(({ source, models }) => OPERATOR_SOURCES.has(source) && models.has(modelId)),
 
-    /** When some backend last answered for a model, in milliseconds; 0 for never. */
+    /** When a backend last answered for a model, in milliseconds since the epoch; 0 for never. */
     lastAnswerAt: (modelId: string): number => lastAnswers.get(modelId) ?? 0,
 
-    /** Ids of all models that some backend runs and that is well. */
+    /** Ids of all models that a healthy backend runs. */
     warmModels(): string[] {
       const ids = new Set<string>();
       for (const backend of backends.values())
@@ -155,7 +161,9 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
 
 export type BackendRegistry = ReturnType<typeof createBackendRegistry>;
 
-/** Addresses of the settings are the operator's; those that admins named go through the guard. */
+/**
+ * Configured addresses are trusted; those that admins entered are connected through the guard against private networks.
+ */
 function createAgent({ socketPath, source }: BackendSpec, guarded?: buildConnector.connector): Agent {
   const plain = { timeout: 3_000, ...(socketPath !== undefined && { socketPath }) };
   const connect = source === "admin" && guarded ? guarded : plain;

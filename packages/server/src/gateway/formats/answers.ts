@@ -2,6 +2,7 @@ import { isRecord, type ReportedUsage } from "../reported-usage.ts";
 import { type Identity, indexOf, nameReasoningTwice, reasonOf } from "./chunks.ts";
 import { type ToolCall, wholeToolCalls } from "./tool-calls.ts";
 
+/** The message of a buffered chat completion. */
 export type ChatMessage = {
   role: string;
   content: string | null;
@@ -9,10 +10,12 @@ export type ChatMessage = {
   tool_calls?: ToolCall[];
   [field: string]: unknown;
 };
+/** A choice of a buffered chat or text completion. */
 export type AnsweredChoice = { index: number; finish_reason: string; message?: ChatMessage; text?: string };
+/** A buffered chat or text completion in OpenAI's format. */
 export type Answer = Identity & { object: string; choices: AnsweredChoice[]; usage: object; [field: string]: unknown };
 
-/** A whole answer of a backend in the form that strict clients expect, or null when it is no answer. */
+/** Brings a backend's buffered answer to the form that strict clients expect. Returns null when it is no completion. */
 export function wholeAnswer(
   kind: "chat" | "completion",
   raw: unknown,
@@ -27,7 +30,7 @@ export function wholeAnswer(
   );
   return {
     ...raw,
-    ...(kind === "chat" && { system_fingerprint: raw.system_fingerprint ?? null }), // strict clients miss it
+    ...(kind === "chat" && { system_fingerprint: raw.system_fingerprint ?? null }), // strict clients require it
     ...identity,
     object: kind === "chat" ? "chat.completion" : "text_completion",
     choices,
@@ -35,7 +38,7 @@ export function wholeAnswer(
   };
 }
 
-/** Usage as OpenAI writes it. */
+/** Usage in OpenAI's format. */
 export function usageObject({ prompt, completion, cached }: ReportedUsage) {
   return {
     prompt_tokens: prompt,
@@ -45,7 +48,7 @@ export function usageObject({ prompt, completion, cached }: ReportedUsage) {
   };
 }
 
-/** Characters of all that the model said, for an estimate where the backend counts nothing. */
+/** Characters that the model generated, to estimate tokens when the backend counts none. */
 export function charactersSaid(raw: unknown): number {
   if (!isRecord(raw) || !Array.isArray(raw.choices)) return 0;
   return raw.choices

@@ -1,7 +1,7 @@
 import { type Fields, given, listOf, recordOf, textOf, wrong } from "./fields.ts";
 import { admitMediaUrl, type MediaKind, type RemoteMedia } from "./media-address.ts";
 
-/** Messages as backends are sent them, and the names of the fields that were left out. */
+/** Messages as sent to backends, and the names of the fields that were dropped. */
 export type RebuiltMessages = { messages: Fields[]; dropped: string[] };
 
 const MESSAGE_FIELDS = ["role", "content", "name", "tool_calls", "tool_call_id", "reasoning_content", "reasoning"];
@@ -12,9 +12,9 @@ const AUDIO_FORMAT = /^[a-z0-9.+-]{1,32}$/i;
 const BASE64 = /^[A-Za-z0-9+/=_\s-]*$/;
 
 /**
- * Builds the messages of a chat anew from the fields that are known, since backends read fields that say nothing to the
- * caller: vLLM fetches the `image_url` of a part of any type. Throws `invalid_request` for a part of another type, and for
- * an address that may not be passed on.
+ * Copies the known fields of a chat's messages, because backends also read fields outside OpenAI's API: vLLM fetches
+ * the `image_url` of a part of any type. Throws `invalid_request` for unknown part types and for addresses that must
+ * not be passed on.
  */
 export function rebuildMessages(chat: readonly unknown[], remote: RemoteMedia): RebuiltMessages {
   const dropped = new Set<string>();
@@ -87,7 +87,7 @@ export function rebuildMessages(chat: readonly unknown[], remote: RemoteMedia): 
   return { messages, dropped: [...dropped] };
 }
 
-/** Backends decode the data, and read the format into an address of their own. */
+/** Backends decode the data, and put the format into a data URL of their own; so both are validated here. */
 function audioOf({ data, format }: Fields, param: string): Fields {
   const text = textOf(data, `${param}.input_audio.data`);
   if (!BASE64.test(text)) throw wrong(`${param}.input_audio.data`, "base64");

@@ -1,9 +1,10 @@
 import { isRecord, type ReportedUsage, reportedUsage } from "../reported-usage.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 
-/** What every part of an answer carries, the same each time. */
+/** Fields that an answer and all its chunks share. `created` is in seconds since the epoch. */
 export type Identity = { id: string; created: number; model: string };
 
+/** What a chunk adds to a choice's message. */
 export type ChatDelta = {
   role?: string;
   content?: string | null;
@@ -11,34 +12,38 @@ export type ChatDelta = {
   tool_calls?: ToolCallDelta[];
   [field: string]: unknown;
 };
+/** A choice in a chat completion chunk. */
 export type ChatChoice = { index: number; delta: ChatDelta; finish_reason: string | null; [field: string]: unknown };
+/** A choice in a text completion chunk. */
 export type TextChoice = { index: number; text: string; finish_reason: string | null; [field: string]: unknown };
+/** A chunk of a streamed completion in OpenAI's format. */
 export type Chunk<Choice = ChatChoice | TextChoice> = Identity & {
   object: string;
   choices: Choice[];
   [field: string]: unknown;
 };
 
-/** What a stream has said so far. */
+/** What was read of a stream so far. */
 export type StreamFacts = {
-  /** Every choice that began has ended with a reason. */
+  /** Every choice that started has a finish reason. */
   finished: boolean;
-  /** The backend said that nothing more comes. */
+  /** The backend sent `[DONE]`. */
   done: boolean;
   usage: ReportedUsage | null;
-  /** Pieces of text seen, an estimate of tokens where the backend counts none. */
+  /** Chunks with text: an estimate of completion tokens when the backend counts none. */
   deltas: number;
-  /** The backend reported an error inside the stream, or sent what is no part of an answer. */
+  /** The backend sent an error inside the stream, or data that is no chunk. */
   failed: boolean;
 };
 
+/** Turns the data of a backend's events into chunks, or null for data without content for the caller. */
 export type ChunkReader = { facts: StreamFacts; read(data: string): Chunk | null };
 
 const DONE = "[DONE]";
 
 /**
- * Reads the events of a backend and brings them to the form that strict clients expect: one identity, a role first, a
- * reason at the end, usage apart, tool calls that keep who they are.
+ * Reads a backend's events into the form that strict clients expect: the same id in every chunk, the role first, a
+ * finish reason at the end, no usage inside, and tool calls with stable ids and indexes.
  */
 export function createChunkReader(kind: "chat" | "completion", identity: Identity): ChunkReader {
   const facts: StreamFacts = { finished: false, done: false, usage: null, deltas: 0, failed: false };
@@ -60,12 +65,12 @@ export function createChunkReader(kind: "chat" | "completion", identity: Identit
 
   return {
     facts,
-    /** The chunk that goes on, or null when there is nothing in it for the caller. */
+    /** Returns null when the event holds nothing for the caller. */
     read(data) {
       if (data === DONE) facts.done = true;
       if (facts.done || facts.failed) return null;
       const raw = parse(data);
-      // Its own words about a fault are not for the caller: they may tell of its insides.
+      // A backend's own error message is not passed on: it may reveal internals.
       if (raw === null || (raw.error !== undefined && raw.error !== null)) {
         facts.failed = true;
         return null;
@@ -112,7 +117,7 @@ function textChoice(raw: Record<string, unknown>, position: number): TextChoice 
   };
 }
 
-/** Some clients read one name of the reasoning, some the other. */
+/** Sets both `reasoning` and `reasoning_content`, since clients read one or the other. */
 export function nameReasoningTwice(part: Record<string, unknown>): void {
   const reasoning = part.reasoning_content ?? part.reasoning;
   if (typeof reasoning !== "string") return;
@@ -120,10 +125,12 @@ export function nameReasoningTwice(part: Record<string, unknown>): void {
   part.reasoning = reasoning;
 }
 
+/** The index that a backend gave, or the position when it is not a valid index. */
 export function indexOf(given: unknown, position: number): number {
   return typeof given === "number" && Number.isInteger(given) && given >= 0 ? given : position;
 }
 
+/** The finish reason that a backend gave, or null. */
 export function reasonOf(given: unknown): string | null {
   return typeof given === "string" && given !== "" ? given : null;
 }

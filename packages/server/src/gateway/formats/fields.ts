@@ -1,37 +1,42 @@
 import { type AppError, invalidRequest } from "../../shared/errors.ts";
 import { isRecord } from "../reported-usage.ts";
 
+/** A JSON object whose fields are not validated yet. */
 export type Fields = Record<string, unknown>;
 
-/** A body brought to the form of a chat, and the fields that had no place there. */
+/** A request translated to OpenAI's chat format, and the names of the fields that have no counterpart there. */
 export type Translated = { body: { model: string; messages: Fields[] } & Fields; ignored: string[] };
 
+/** Returns a string. Throws `invalid_request` for anything else. */
 export function textOf(value: unknown, param: string): string {
   if (typeof value === "string") return value;
   throw wrong(param, "a text");
 }
 
+/** Returns an object. Throws `invalid_request` for anything else. */
 export function recordOf(value: unknown, param: string): Fields {
   if (isRecord(value)) return value;
   throw wrong(param, "an object");
 }
 
+/** Returns an array. Throws `invalid_request` for anything else. */
 export function listOf(value: unknown, param: string): unknown[] {
   if (Array.isArray(value)) return value;
   throw wrong(param, "a list");
 }
 
+/** An `invalid_request` error about a field; `what` says what it must be. */
 export function wrong(param: string, what: string): AppError {
   return invalidRequest(`${param} is not valid: it must be ${what}.`, { param });
 }
 
-/** One text part alone is plain text, which every backend takes. */
+/** Joins parts that are all text into one string, which every backend accepts. */
 export function contentOf(parts: Fields[]): string | Fields[] {
   if (parts.every(({ type }) => type === "text")) return parts.map(({ text }) => text).join("");
   return parts;
 }
 
-/** Leaves out what is undefined or null. */
+/** A copy without the fields that are undefined or null. */
 export function given(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -4,30 +4,32 @@ import type { ReportedUsage } from "../reported-usage.ts";
 import { type Answer, usageObject } from "./answers.ts";
 import type { Chunk, Identity } from "./chunks.ts";
 
-/** Writes a streamed answer as text of events. */
+/** Renders a streamed answer as the text of server-sent events. */
 export type StreamWriter = {
   chunk(chunk: Chunk): string;
-  /** What comes last when all went well. */
+  /** The last events of a complete answer. */
   end(usage: ReportedUsage): string;
-  /** What comes last when it did not. */
+  /** The last events of a failed answer. */
   fault(error: AppError): string;
 };
 
-/** The form in which an answer goes to the caller. */
+/** Renders answers in the format of one endpoint, buffered or streamed. */
 export type AnswerFormat = {
   whole(answer: Answer, usage: ReportedUsage): object;
   stream(identity: Identity): StreamWriter;
 };
 
+/** OpenAI's chat completions. */
 export function chatFormat(requestId: string, includeUsage: boolean): AnswerFormat {
   return completionsFormat(requestId, includeUsage, "chat.completion.chunk");
 }
 
+/** OpenAI's text completions. */
 export function textFormat(requestId: string, includeUsage: boolean): AnswerFormat {
   return completionsFormat(requestId, includeUsage, "text_completion");
 }
 
-/** OpenAI's chat and text completions: the form in which backends answer too. */
+/** OpenAI's chat and text completions, in which backends answer as well. */
 function completionsFormat(requestId: string, includeUsage: boolean, object: string): AnswerFormat {
   return {
     whole: (answer) => answer,

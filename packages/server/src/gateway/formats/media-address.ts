@@ -1,25 +1,25 @@
 import { type AppError, invalidRequest } from "../../shared/errors.ts";
 import { isIpAddress, isPublicAddress } from "../../shared/networks.ts";
 
-/** Which addresses of pictures, audio, videos and files backends are sent: none, or public ones by https. */
+/** Which media addresses are passed on to backends: none, or public ones over https. */
 export type RemoteMedia = "off" | "https";
 
-/** Media types that a data URL of each kind may have. A file may be anything. */
+/** Accepted data URLs by kind. A file may have any media type. */
 const DATA_URLS = {
   image: /^data:image\/[\w.+-]{1,100};base64,/i,
   audio: /^data:audio\/[\w.+-]{1,100};base64,/i,
   video: /^data:video\/[\w.+-]{1,100};base64,/i,
   file: /^data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,/i,
 };
+/** The kinds of media in messages. */
 export type MediaKind = keyof typeof DATA_URLS;
 
-/** Names that only mean something inside a network. */
+/** Host names that only resolve inside a network. */
 const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/;
 
 /**
- * Returns the address of a medium as it may be sent to a backend. The gateway itself fetches nothing, but a backend might,
- * so what it is sent must not lead to its own network. A name is not looked up: the backend would look it up again. Throws
- * `invalid_request`.
+ * Returns the address of a medium as it may be sent to a backend. Backends may fetch it, so it must not point into
+ * their own network. Names are not resolved here, since the backend would resolve them again. Throws `invalid_request`.
  */
 export function admitMediaUrl(url: string, kind: MediaKind, remote: RemoteMedia, param: string): string {
   if (DATA_URLS[kind].test(url)) return url;
@@ -27,7 +27,7 @@ export function admitMediaUrl(url: string, kind: MediaKind, remote: RemoteMedia,
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== "https:" || parsed.username !== "" || parsed.password !== "" || isInside(parsed.hostname))
     throw invalidRequest(`${param} must be a data URL (${example(kind)}) or a public https address.`, { param });
-  return parsed.href; // as it was understood here, so that the backend does not understand it differently
+  return parsed.href; // normalized, so that the backend parses it the same way
 }
 
 function isInside(hostname: string): boolean {

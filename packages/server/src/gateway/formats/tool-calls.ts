@@ -1,6 +1,8 @@
 import { isRecord } from "../reported-usage.ts";
 
+/** A complete tool call in OpenAI's format. */
 export type ToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };
+/** A part of a tool call in a chunk; the first one has id, type and name. */
 export type ToolCallDelta = {
   index: number;
   id?: string;
@@ -11,13 +13,16 @@ export type ToolCallDelta = {
 type Known = { index: number; givenIndex: unknown; givenId: string | null; id: string; named: boolean; held: string };
 
 /**
- * Keeps the tool calls of one streamed answer apart. The first part of each says its id, type and name; later parts only
- * go on with the arguments. A name that comes late holds the arguments back until then.
+ * Tracks the tool calls of one streamed choice. The first part of each has id, type and name; later parts only append
+ * arguments. Arguments that arrive before the name are buffered until it does.
  */
 export function createToolCalls(prefix: string) {
   const calls: Known[] = [];
 
-  /** A backend that numbers all its calls alike still gives each an id of its own. */
+  /**
+   * Finds the call that a part belongs to, or creates it. Parts with the same index and different ids are different
+   * calls, because some backends number all calls alike.
+   */
   function find(given: Record<string, unknown>, position: number): Known {
     const givenIndex = given.index ?? position;
     const givenId = textOf(given.id);
@@ -51,7 +56,7 @@ export function createToolCalls(prefix: string) {
   };
 }
 
-/** The tool calls of a whole answer. */
+/** The tool calls of a buffered answer, each with id, type, name and arguments. */
 export function wholeToolCalls(given: readonly unknown[], prefix: string): ToolCall[] {
   return given.filter(isRecord).map((call, index) => {
     const about = isRecord(call.function) ? call.function : {};
@@ -68,7 +73,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Some backends give the arguments as the object that they should be the text of. */
+/** Some backends send the arguments as an object instead of JSON text. */
 function argumentsOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : JSON.stringify(value);

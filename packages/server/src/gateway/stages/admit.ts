@@ -3,7 +3,7 @@ import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import { AppError } from "../../shared/errors.ts";
 
-/** Whether the key may be used for this model. */
+/** Throws `key_scope_denied` when the API key may not call the model. */
 export function admitKey({ credential }: SignedIn, model: CallableModel): void {
   if (credential.type !== "key") return;
   const { allowedModels } = credential.limits;
@@ -15,7 +15,7 @@ export function admitKey({ credential }: SignedIn, model: CallableModel): void {
     });
 }
 
-/** Whether the plan has the model in it. */
+/** Throws `model_not_on_plan` when the plan does not include the model. */
 export function admitPlan(
   { plan }: Pick<CurrentPlan, "plan">,
   model: Pick<CallableModel, "id" | "planIds" | "parameterSize">,

@@ -6,19 +6,19 @@ import type { ResolvedCall } from "../call.ts";
 import { answersOf } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
-/** What a metered call is charged by. Calls on flat plans have none. */
+/** The price that a metered call is charged by, and its images. Calls on flat plans have none. */
 export type Metering = { price: PriceRow | null; images: number };
 
-/** Tokens set aside for an answer whose length the caller does not limit. */
+/** Tokens reserved for an answer without `max_tokens`. */
 const USUAL_ANSWER = 4096;
-/** Text is counted generously: about three bytes make a token, and a template adds some around the prompt. */
+/** A low estimate, so that enough is reserved; a chat template adds some tokens around the prompt. */
 const BYTES_PER_TOKEN = 3;
 const TEMPLATE_TOKENS = 16;
 
-/** Sets credits aside before a call on a metered plan is dispatched. Flat plans pass through without a query. */
+/** Reserves credits before a call on a metered plan is dispatched. Flat plans need no query. */
 export function createCreditsStage(prices: PriceBook, reservations: Reservations) {
   return {
-    /** Throws `insufficient_credits` or `budget_exceeded`. */
+    /** Returns null on a flat plan. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(call: ResolvedCall): Promise<Metering | null> {
       if (call.plan.plan.billing_mode !== "request_pricing") return null;
       const price = await prices.of(call.model);
@@ -37,7 +37,10 @@ export function createCreditsStage(prices: PriceBook, reservations: Reservations
 
 export type CreditsStage = ReturnType<typeof createCreditsStage>;
 
-/** The usage row with what the call cost. Only what was answered is charged; a failed call costs nothing. */
+/**
+ * Adds to the usage row what the call cost. Completed calls are charged, and aborted ones that generated text; failed
+ * calls are free.
+ */
 export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   if (metering === null) return row;
   const { price, images } = metering;
@@ -62,7 +65,7 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   };
 }
 
-/** The most that a call should take, as far as its body tells. */
+/** The maximum tokens that a call should use, estimated from its body. */
 export function mostTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
   const { bytes, images } = promptOf(body);
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
@@ -73,7 +76,7 @@ export function mostTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "m
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
 }
 
-/** Size of what the model reads, in bytes; images count apart. */
+/** Size of the prompt in bytes without images, and the number of images. */
 function promptOf({ messages, prompt, input, tools }: ResolvedCall["body"]): { bytes: number; images: number } {
   let images = 0;
   const text = JSON.stringify([messages, prompt, input, tools], (key, value: unknown) => {

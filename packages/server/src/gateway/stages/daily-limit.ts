@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 
 const DAY = 86_400_000;
 
-/** Holds an organization to so many requests in a UTC day. Counts from the usage rows at first, then in memory. */
+/** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
 export function createDailyLimit(db: Database, clock: Clock) {
   const counts = new Map<string, { day: number; count: number }>();
 
@@ -16,14 +16,17 @@ export function createDailyLimit(db: Database, clock: Clock) {
       .where("started_at", ">=", new Date(day * DAY))
       .executeTakeFirstOrThrow();
     const today = counts.get(organizationId);
-    if (today?.day === day) return today; // somebody else counted meanwhile
+    if (today?.day === day) return today; // a concurrent call has counted meanwhile
     const counted = { day, count };
     counts.set(organizationId, counted);
     return counted;
   }
 
   return {
-    /** Counts a request, unless the day is used up. Answers what takes it back, for a request that is refused after all. */
+    /**
+     * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
+     * later.
+     */
     async spend(organizationId: string, limit: number | null): Promise<() => void> {
       if (limit === null) return () => {};
       const now = clock.now().getTime();
@@ -44,7 +47,7 @@ export type DailyLimit = ReturnType<typeof createDailyLimit>;
 function usedUp(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
   return new AppError(429, "rate_limit_exceeded", message, {
-    headers: { "retry-after": "30", "x-should-retry": "false" }, // longer ones are not honoured by clients
+    headers: { "retry-after": "30", "x-should-retry": "false" }, // clients ignore longer waits
     details: { limit, reset_in_seconds: seconds },
   });
 }

@@ -6,19 +6,21 @@ import { upstreamBody } from "../parameters.ts";
 import { refusalOf } from "./refusal.ts";
 import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
+/** Timeouts of calls, in milliseconds. */
 export type Timeouts = {
-  /** Until a backend says its first word. */
+  /** Until a backend sends its first byte. */
   firstByteMs: number;
-  /** Silence in mid-stream after which a stream fails. */
+  /** Between two chunks of a stream. */
   idleMs: number;
-  /** A silent stream sends a comment this often, so that proxies on the way do not cut it. */
+  /** Interval of the comments in a silent stream, which keep proxies from closing it. */
   keepAliveMs: number;
-  /** A caller who takes nothing for so long is cut off. */
+  /** Until a caller who reads nothing is disconnected. */
   stalledMs: number;
 };
+/** The result of an attempt, and the backend that gave it. */
 export type Served<T> = { backend: Backend; result: T };
 
-/** Where each kind of call goes, below the backend's address. */
+/** Path of each kind of call below a backend's base URL. */
 const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   chat: "/chat/completions",
   completion: "/completions",
@@ -27,9 +29,9 @@ const CALL_PATHS: Readonly<Record<CallKind, string>> = {
 const MOST_TRIES = 3;
 
 /**
- * Asks the best backend, and the next one when that fails before the caller has got anything. Throws what the caller
- * should be told: the backend's own refusal of the request, or that none could answer. The backend that served is marked
- * as busy until `registry.release`.
+ * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
+ * refusal of the request, or that no backend could answer. The returned backend counts as in flight until the caller of
+ * this function decrements `inFlight`.
  */
 export async function tryBackends<T>(
   call: ResolvedCall,
@@ -45,7 +47,7 @@ export async function tryBackends<T>(
       return { backend, result };
     } catch (error) {
       backend.inFlight -= 1;
-      call.signal.throwIfAborted(); // the caller has gone: no fault of the backend, and nobody to try another for
+      call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
       last = asUpstreamError(error);
       logFailure(call, backend, last);
       if (last.status < 500 && last.status !== 429) throw last;
@@ -55,14 +57,14 @@ export async function tryBackends<T>(
   throw last ?? new AppError(503, "capacity_exhausted", `No backend runs ${call.model.id} just now.`);
 }
 
-/** What the caller is not told: which backend it was, and what that said. */
+/** Logs what the caller is not told: the backend's name and its own error. */
 function logFailure({ id, model, request }: ResolvedCall, backend: Backend, error: AppError): void {
   const { code, message, cause } = error;
   const reason = cause instanceof Error ? cause.message : message;
   request.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
-/** Sends the call. Answers only a success; anything else is thrown as what it means to the caller. */
+/** Sends the call and returns a response with status 200. Any other status is thrown as an error for the caller. */
 export async function send(
   call: ResolvedCall,
   backend: Backend,
@@ -77,7 +79,7 @@ export async function send(
     body: JSON.stringify(upstreamBody(backend, kind, body, model.key)),
     signal: call.signal,
     headersTimeout: firstByteMs,
-    bodyTimeout: body.stream ? 0 : firstByteMs, // who reads a stream keeps the time
+    bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
   });
   if (response.statusCode === 200) return response;
   throw await refusalOf(response, backend, model.id);
@@ -93,7 +95,7 @@ function headersFor({ apiKey }: Backend, { id, body }: ResolvedCall): Record<str
   return headers;
 }
 
-/** What a fault of the connection to a backend means to the caller. */
+/** The error for the caller when the connection to a backend fails. */
 export function asUpstreamError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof errors.HeadersTimeoutError) return upstreamTimeout("The backend gave no answer in time.", error);

@@ -6,7 +6,7 @@ import { estimatePrompt } from "../token-estimates.ts";
 import { type Timeouts, tryBackends } from "./dispatch.ts";
 import { answerOf, noAnswer } from "./whole.ts";
 
-/** Gets vectors and sends them on, in the encoding that was asked for whatever the backend gives. */
+/** Gets vectors from a backend and sends them in the requested encoding, whichever the backend uses. */
 export async function answerEmbedding(
   call: ResolvedCall,
   registry: BackendRegistry,
@@ -46,7 +46,7 @@ function embeddings(call: ResolvedCall, raw: Record<string, unknown>) {
   return { answer, usage: usage && { ...usage, completion: 0 } };
 }
 
-/** Numbers, or base64 of 32-bit floats, little-endian, as OpenAI's clients decode them. */
+/** An array of numbers, or base64 of little-endian 32-bit floats as OpenAI's clients decode them. Null if invalid. */
 function vectorOf(given: unknown, base64: boolean): number[] | string | null {
   if (typeof given === "string") return base64 ? given : floatsOf(given);
   if (!Array.isArray(given) || given.some((value) => typeof value !== "number")) return null;

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { CallBody } from "../call.ts";
 import { isRecord } from "../reported-usage.ts";
 
-/** What a part of a message asks a model to be able to take. */
+/** The input modality that each type of message part requires. */
 const NEEDS: Readonly<Record<string, string>> = {
   image_url: "image",
   input_audio: "audio",
@@ -12,7 +12,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   file: "file",
 };
 
-/** Refuses parts of messages that the model cannot take. */
+/** Throws `unsupported_modality` for message parts that the model does not accept. */
 export function admitModalities(body: CallBody, model: CallableModel): void {
   if (!Array.isArray(body.messages)) return;
   for (const [at, message] of body.messages.entries()) {

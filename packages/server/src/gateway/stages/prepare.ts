@@ -8,19 +8,19 @@ import type { RemoteMedia } from "../formats/media-address.ts";
 import { isRecord } from "../reported-usage.ts";
 import { estimatePrompt, leastTokens, promptsOf } from "../token-estimates.ts";
 
-/** Names that templates of different models have for the same switch. */
+/** Names of the thinking switch in the chat templates of different models. */
 const THINKING = ["enable_thinking", "thinking", "do_reasoning"];
 
-/** Tokens of all texts of one call for embeddings. */
+/** Tokens of all texts in one embeddings call: OpenAI's limit. */
 const MAX_BATCH_TOKENS = 300_000;
 
-/** A body as backends are sent it, and fields of its messages that were left out. */
+/** A body as sent to backends, and the message fields that were dropped. */
 type PreparedBody = { body: CallBody; dropped: string[] };
 type PreparedFor = { model: CallableModel; plan: CurrentPlan; remoteMedia: RemoteMedia };
 
 /**
- * Brings a body to what models take: messages of known fields only, one name for each thing, and no answer longer than
- * there is room for.
+ * Normalizes a body for models: only known message fields, one name for each parameter, and `max_tokens` within the
+ * context.
  */
 export function prepareBody(
   call: Pick<Call, "kind" | "body">,
@@ -40,7 +40,7 @@ export function prepareBody(
   return { body: prepared, dropped };
 }
 
-/** Some clients send null for what they leave out, which not every backend takes. */
+/** Some clients send null for fields they leave out, which not every backend accepts. */
 function withoutNulls(body: CallBody): CallBody {
   const { tools, response_format: format, ...others } = body;
   return {
@@ -60,7 +60,7 @@ function formatWithoutNulls(format: Fields): Fields {
   return { ...given(format), ...(isRecord(format.json_schema) && { json_schema: given(format.json_schema) }) };
 }
 
-/** Templates know no developer; it is what newer clients call the system. */
+/** Chat templates have no developer role; newer clients use it in place of system. */
 function asSystem(message: Fields): Fields {
   return message.role === "developer" ? { ...message, role: "system" } : message;
 }
@@ -73,7 +73,7 @@ function oneThinkingSwitch(given: Record<string, unknown>): Record<string, unkno
   return { ...others, enable_thinking: on, thinking: on };
 }
 
-/** Tokens that a call may use: as many as the model and the plan have. */
+/** Context length for a call in tokens: the smaller of the model's and the plan's. */
 export function effectiveContext(model: CallableModel, { plan }: CurrentPlan): number {
   return Math.min(model.contextLength, plan.max_context_length ?? Number.POSITIVE_INFINITY);
 }
@@ -83,14 +83,17 @@ function answerLimit(asked: number | null, body: CallBody, model: CallableModel,
   const most = Math.min(asked ?? Number.POSITIVE_INFINITY, model.maxCompletionTokens ?? Number.POSITIVE_INFINITY);
   const heldByPlan = context < model.contextLength;
   if (asked === null && !heldByPlan) return null;
-  if (asked !== null && asked < context / 2 && most === asked) return asked; // leaves room enough: no need to look
+  if (asked !== null && asked < context / 2 && most === asked) return asked; // leaves enough room without an estimate of the prompt
   return Math.max(1, Math.min(most, context - Math.ceil(estimatePrompt(body) / promptsOf(body))));
 }
 
-/** Refuses a prompt that surely does not fit into the context, before a backend has to. */
+/**
+ * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
+ * minimum estimate, before a backend has to refuse it.
+ */
 export function refuseWhatDoesNotFit(body: CallBody, model: CallableModel, current: CurrentPlan): void {
   const context = effectiveContext(model, current);
-  if (charactersOf(body) <= context) return; // a token has a character at least
+  if (charactersOf(body) <= context) return; // a token has at least one character
   if (body.input !== undefined) refuseLargeBatch(body);
   const least = Math.ceil(leastTokens(body) / promptsOf(body));
   if (least < context) return;
@@ -112,7 +115,7 @@ export function refuseWhatDoesNotFit(body: CallBody, model: CallableModel, curre
   );
 }
 
-/** A batch of texts to embed is one call, so it has a size of its own: OpenAI's. Each text is held to the model by the backend. */
+/** Limits an embeddings batch as a whole; backends check each text against the model's context. */
 function refuseLargeBatch(body: CallBody): void {
   const tokens = leastTokens(body);
   if (tokens <= MAX_BATCH_TOKENS) return;

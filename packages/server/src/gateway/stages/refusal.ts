@@ -5,16 +5,16 @@ import { FIELDS } from "../parameters.ts";
 import { isRecord } from "../reported-usage.ts";
 import { upstreamError } from "./upstream-errors.ts";
 
-/** Seconds that callers are told to wait for a backend at its limit; their libraries honour no long ones. */
+/** Seconds in `retry-after` for a backend at its limit; clients ignore long waits. */
 const USUAL_WAIT_S = 2;
 const MAX_WAIT_S = 30;
-/** What an error code of a backend looks like. Anything else may be a piece of the request. */
+/** What an error code looks like. Anything else may be part of the prompt and is not logged. */
 const ERROR_CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 
 type Reason = { message: string; code: string | null; param: string | null };
 type Known = { pattern: RegExp; code: string; param: string; message: string };
 
-/** What backends refuse requests for, as far as callers can do something about it. The first that matches counts. */
+/** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly Known[] = [
   {
     pattern: /context.?(length|size|window)|maximum context|max_model_len|prompt is too long|too many tokens/i,
@@ -49,9 +49,9 @@ const KNOWN_REFUSALS: readonly Known[] = [
 ];
 
 /**
- * What a backend's error means to the caller: a fault of the request is told in words of ours, since a backend's own may
- * tell of its insides; its other faults are the server's. The cause, for the log, holds status and code alone: a backend's
- * message may repeat the prompt.
+ * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words,
+ * because a backend's message may reveal internals; other failures are server errors. The cause, for the log, holds
+ * only status and code, because a backend's message may repeat the prompt.
  */
 export async function refusalOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,

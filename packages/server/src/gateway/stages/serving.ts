@@ -5,21 +5,24 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Loading, ModelHost } from "../model-host.ts";
 import type { Waiter, WaitingLine } from "../waiting-line.ts";
 
-/** Bounds of what callers are told to wait; their libraries do not honour more than a minute. */
+/** Bounds of `retry-after` in seconds; clients ignore waits over a minute. */
 const SHORTEST_WAIT = 1;
 const LONGEST_WAIT = 30;
 
 type Deps = {
   registry: BackendRegistry;
   modelHost: ModelHost;
-  /** Where calls that wait for a model are counted. */
+  /** Counts the calls that wait for a model. */
   line: WaitingLine;
   clock: Clock;
   coldStatus: 400 | 503;
 };
 type Wanted = Waiter & { modelKey: string; waitMs: number; signal: AbortSignal };
 
-/** Finds the backends that run a model. One that none runs is woken, and waited for as long as the caller said. */
+/**
+ * Returns the backends that run a model. If there are none, starts loading the model and waits up to `waitMs` for it.
+ * Throws `model_loading` or `capacity_exhausted`.
+ */
 export function createServing({ registry, modelHost, line, clock, coldStatus }: Deps) {
   return async ({ modelKey, waitMs, signal, ...waiter }: Wanted): Promise<Backend[]> => {
     const running = registry.candidates(modelKey);

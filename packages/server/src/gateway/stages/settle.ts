@@ -26,7 +26,7 @@ export function usageRow(call: ResolvedCall, end: Outcome): UsageRow {
     queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: end.firstByteMs,
-    // Rounded towards each other, so that a call never seems to hold units while the one before it still does.
+    // Start is rounded up and end down, so that consecutive calls never seem to hold the same units.
     duration_ms: Math.max(call.queuedMs, Math.floor(call.elapsed())),
   };
 }

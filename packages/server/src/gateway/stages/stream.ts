@@ -12,8 +12,8 @@ import { upstreamError } from "./upstream-errors.ts";
 type Opened = { upstream: UpstreamStream; first: Chunk[] };
 
 /**
- * Sends an answer on as it comes. Until the first chunk another backend may take over; a fault after that becomes an
- * event, and the connection closes without a good end.
+ * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
+ * error event, and the connection is destroyed.
  */
 export async function answerStream(
   call: ResolvedCall,
@@ -66,7 +66,7 @@ export async function answerStream(
   }
 }
 
-/** Waits for a backend's first chunk: until that comes, nothing is promised to the caller. */
+/** Reads up to the first chunk; until then nothing is sent to the caller. */
 async function open(call: ResolvedCall, backend: Backend, identity: Identity, timeouts: Timeouts): Promise<Opened> {
   const response = await send(call, backend, timeouts);
   const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);

@@ -3,11 +3,11 @@ import { AppError } from "../../shared/errors.ts";
 
 const MINUTE = 60_000;
 
-/** Holds an organization to so many different models in a rolling minute. Calling the same model again is free. */
+/** Limits the different models that an organization calls in a rolling minute. Calls to the same model are free. */
 export function createModelSwitches(clock: Clock) {
   const recent = new Map<string, Map<string, number>>();
   return {
-    /** Notes that a model is called. Answers what takes that back, for a call that is refused after all. */
+    /** Records a call to a model; throws `model_switch_limit`. Returns the refund for a call that is refused later. */
     spend(organizationId: string, model: string, limit: number | null): () => void {
       if (limit === null) return () => {};
       const now = clock.now().getTime();

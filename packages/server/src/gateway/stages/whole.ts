@@ -7,7 +7,7 @@ import { estimatePrompt, estimateTokens } from "../token-estimates.ts";
 import { asUpstreamError, send, type Timeouts, tryBackends } from "./dispatch.ts";
 import { upstreamError } from "./upstream-errors.ts";
 
-/** Gets the whole answer and sends it on. As nothing was sent before, another backend may take over at any time. */
+/** Gets the complete answer and sends it. Nothing is sent before, so another backend may take over at any time. */
 export async function answerWhole(call: ResolvedCall, registry: BackendRegistry, timeouts: Timeouts): Promise<Outcome> {
   const { backend, result } = await tryBackends(call, registry, (candidate) => whole(call, candidate, timeouts));
   try {
@@ -32,7 +32,7 @@ async function whole(call: ResolvedCall, backend: Backend, timeouts: Timeouts) {
   return { answer: call.format.whole(answer, counted), usage, deltas };
 }
 
-/** The JSON that a backend answers with. */
+/** The JSON object of a backend's response. Throws `upstream_error` for anything else. */
 export async function answerOf(
   call: ResolvedCall,
   backend: Backend,
@@ -46,11 +46,12 @@ export async function answerOf(
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // told below
+    // thrown below
   }
   throw noAnswer();
 }
 
+/** The error for a response that is not the answer of a model. */
 export function noAnswer() {
   return upstreamError("The backend sent something that is no answer of a model.");
 }

@@ -1,16 +1,16 @@
 import { Worker } from "node:worker_threads";
 import type { Drawn, Order } from "./draw-worker.ts";
 
-/** Draws one picture at a time. */
+/** Renders share images in a worker thread, one at a time. */
 export type Artist = { draw(order: Order): Promise<Uint8Array>; close(): Promise<void> };
 
-/** A picture takes tens of milliseconds; one that takes this long will never be ready. */
+/** In milliseconds. An image takes tens of milliseconds; after this limit rendering has failed. */
 const TIME_LIMIT = 10_000;
-/** Fonts and libraries are not kept in memory for pictures that nobody asks for. */
+/** In milliseconds. Without requests the worker ends, which frees the memory of fonts and libraries. */
 const IDLE_LIMIT = 60_000;
 const MEMORY_LIMIT_MB = 128;
 
-/** Draws in a thread of its own, which begins with the first picture and ends when there was none for a while. */
+/** Starts the worker with the first image, and ends it when idle. */
 export function createArtist(): Artist {
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;

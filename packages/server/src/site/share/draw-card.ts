@@ -9,14 +9,14 @@ type Node = {
   props: { style?: Record<string, string | number>; children?: unknown; [name: string]: unknown };
 };
 
-/** The site's tokens in its light theme, in the notation that the drawing library reads. */
+/** The site's design tokens of the light theme, in a notation that satori supports. */
 const COLOR = { paper: "#fbfaf7", ink: "#161f30", dim: "#646c7b", line: "#dde0e5", accent: "#1450a9" };
-/** Each with the subset that holds the rarer letters, which the drawing library takes for a font of its own. */
+/** Each with its subset of rarer letters, which satori treats as a separate font. */
 const SERIF = "newsreader, newsreader-ext";
 const SANS = "hanken-grotesk, hanken-grotesk-ext";
 const UNITS_DRAWN = 8;
 const LEAST_UNITS = 4;
-/** Longer titles are set smaller: at most so many characters at a size. */
+/** Maximum number of characters by font size; longer titles are smaller. */
 const TITLE_SIZES: readonly (readonly [most: number, size: number])[] = [
   [16, 104],
   [26, 84],
@@ -25,7 +25,7 @@ const TITLE_SIZES: readonly (readonly [most: number, size: number])[] = [
 ];
 const SMALLEST_TITLE = 44;
 
-/** Draws the picture of a page as PNG. */
+/** Renders a share image as PNG. */
 export async function drawCard(card: ShareCard, productName: string): Promise<Uint8Array> {
   const svg = await satori(layout(card, productName) as never, { ...CARD_SIZE, fonts: fonts() });
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();

@@ -1,9 +1,11 @@
-/** Draws pictures beside the server, so that requests never wait for one. */
+/** Worker thread that renders share images, so that rendering does not block requests. */
 import { parentPort } from "node:worker_threads";
 import { drawCard } from "./draw-card.ts";
 import type { ShareCard } from "./share-card.ts";
 
+/** Message to the worker: the card to render. */
 export type Order = { card: ShareCard; productName: string };
+/** Message from the worker: the image, or an error message. */
 export type Drawn = { png: Uint8Array } | { fault: string };
 
 parentPort?.on("message", async ({ card, productName }: Order) => {

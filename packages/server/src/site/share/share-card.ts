@@ -1,30 +1,31 @@
 import { createHash } from "node:crypto";
 
-/** One thing that a picture says at its foot, with the barbs of concurrency units where it counts them. */
+/** A label and value at the bottom of a share image; `units` adds barbs for concurrency units. */
 export type CardFact = { label: string; value: string; units?: number };
 
-/** What the picture of a page says when its address is shared. */
+/** The content of a page's share image. */
 export type ShareCard = {
-  /** What kind of page it is, in a word or two. */
+  /** The kind of page, in one or two words. */
   kind: string;
-  /** Stands dim above the title: the owner of a model. */
+  /** Shown dimmed above the title: the owner of a model. */
   owner: string | null;
   title: string;
   text: string | null;
   facts: readonly CardFact[];
 };
 
+/** Size of share images in pixels. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
-/** Goes up with the look of the pictures, so that nobody keeps the old ones. */
+/** Increased when the design changes, so that cached images are not reused. */
 const LOOK = 1;
 const LONGEST_TITLE = 120;
 const LONGEST_TEXT = 160;
 const LONGEST_FACT = 18;
-/** What the fonts can draw: Latin letters, figures, and the marks between them. */
+/** Characters that the fonts lack: all but Latin letters, digits and punctuation. */
 const NOT_DRAWN = /[^\p{Script=Latin}\p{Mark}\d\s!-/:-@[-`{-~°±·×÷–—‘’“”„…€£¥™©®]/gu;
 
-/** The card with the words that can be drawn, or null where too little is left to be read. */
+/** The card without characters that the fonts lack; null if too little of the title remains. */
 export function drawable(card: ShareCard): ShareCard | null {
   const title = words(card.title, LONGEST_TITLE);
   if (title.length * 2 < Math.min(card.title.trim().length, LONGEST_TITLE) || !/[\p{Letter}\d]/u.test(title))
@@ -38,7 +39,7 @@ export function drawable(card: ShareCard): ShareCard | null {
   };
 }
 
-/** Changes with the picture. */
+/** A hash that changes with the content of the image. */
 export function versionOf(card: ShareCard, productName: string): string {
   return createHash("sha256")
     .update(JSON.stringify([LOOK, productName, card]))

@@ -4,11 +4,11 @@ import type { Artist } from "./artist.ts";
 import { type ShareCard, versionOf } from "./share-card.ts";
 
 const CACHED_BYTES = 16 * 1024 * 1024;
-/** Pictures that may wait for their turn. Who comes then is asked to come back. */
+/** Images that may wait to be rendered; further requests are refused with 503. */
 const MOST_WAITING = 32;
 const COME_BACK_SECONDS = 5;
 
-/** Pictures of pages: drawn one after the other, each once, and kept as long as there is room. */
+/** Renders share images one after the other, each once, and caches them up to a limit of bytes. */
 export function createShareImages(artist: Artist, productName: string) {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: CACHED_BYTES,

@@ -12,7 +12,7 @@ const MODEL = "/api/feather/models/feather%2Fdemo";
 
 const coin = ({ random }: World) => random() < 0.5;
 
-/** Acts on one thing of a list of one's own, if there is any. */
+/** Calls an operation on a random item of the person's list, if it has any. */
 const onOne =
   (list: string, method: string, body?: (world: World) => object, suffix = ""): Call =>
   async (world) => {
@@ -127,7 +127,7 @@ const marketplace = (world: World) => ({
 });
 const someone = (world: World) => `/api/admin/users/${world.person().userId}`;
 
-/** What people and admins do, by name. Every one can be made at any time by anybody. */
+/** Random calls of people and admins by name. Each can be made at any time by anybody. */
 export const CHAOS_CALLS: Readonly<Record<string, Call>> = {
   "sign up": (world) => addPerson(world),
   "sign up with a referrer": async (world) => {

@@ -1,7 +1,7 @@
 import type { BillingServer, Buyer } from "../billing.ts";
 import type { Answer } from "../server.ts";
 
-/** Numbers between 0 and 1 that follow from a seed (mulberry32). */
+/** Deterministic random numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,27 +12,28 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Who is there and what they can do; the calls of `calls.ts` act in it. */
+/** State and helpers for the random calls in `calls.ts`. */
 export type World = {
   server: BillingServer;
   people: Buyer[];
   admins: Buyer[];
   random(): number;
-  /** One of a list; a stand-in that no server knows where it is empty. */
+  /** A random item; undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined;
   person(): Buyer;
   admin(): Buyer;
-  /** A name that was not used before. */
+  /** A unique name. */
   fresh(prefix: string): string;
   get(who: Buyer, path: string): Promise<Answer>;
   send(who: Buyer, method: string, path: string, body?: object): Promise<Answer>;
-  /** The ids of what a list holds. */
+  /** Ids (or codes) of the items in a list. */
   ids(who: Buyer, path: string): Promise<string[]>;
-  /** How often each status was returned, and the answers that should not have been. */
+  /** Number of responses by status, and descriptions of 5xx responses in `failures`. */
   statuses: Map<string, number>;
   failures: string[];
 };
 
+/** Creates the state for one run; the same seed makes the same random choices. */
 export function createWorld(server: BillingServer, seed: number): World {
   const random = seededRandom(seed);
   let counter = 0;

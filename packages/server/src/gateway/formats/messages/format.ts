@@ -6,7 +6,7 @@ import type { ChatChoice, ChatDelta, Chunk, Identity } from "../chunks.ts";
 import type { Fields } from "../fields.ts";
 import type { AnswerFormat, StreamWriter } from "../format.ts";
 
-/** Anthropic's Messages format. */
+/** Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
 export function messagesFormat(requestId: string, promptTokens: () => number): AnswerFormat {
   return {
     whole({ choices, model }, usage) {
@@ -40,11 +40,11 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text === "" ? "{}" : text);
   } catch {
-    return { arguments: text }; // the model wrote something that is no JSON
+    return { arguments: text }; // the model generated invalid JSON
   }
 }
 
-/** Why it stopped. Some backends say which text ended the answer. */
+/** Anthropic's stop reason. Some backends report the stop sequence that matched. */
 function stopOf(finishReason: string | null, choice: object | undefined) {
   const { stop_reason: text } = (choice ?? {}) as { stop_reason?: unknown };
   if (finishReason === "length") return { stop_reason: "max_tokens", stop_sequence: null };
@@ -65,7 +65,7 @@ function usageOf({ prompt, completion, cached }: ReportedUsage) {
 
 type BlockType = "thinking" | "text" | "tool_use";
 
-/** Writes a streamed answer as the events of the Messages format: one block after the other. */
+/** Renders a streamed answer as Messages events, one content block after the other. */
 function createMessageEvents(requestId: string, { model }: Identity, promptTokens: () => number): StreamWriter {
   let begun = false;
   let index = -1;

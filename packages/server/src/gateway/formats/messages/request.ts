@@ -1,8 +1,8 @@
 import { contentOf, type Fields, given, listOf, recordOf, type Translated, textOf, wrong } from "../fields.ts";
 
-/** Fields that a chat has too, under the same name. */
+/** Fields that chat completions have under the same name. */
 const SAME = ["max_tokens", "temperature", "top_p", "top_k", "stream"];
-/** Fields with a meaning of their own here, or none for an open model. */
+/** Fields that are translated, or that mean nothing to open models. */
 const KNOWN = new Set([
   ...SAME,
   "cache_control",
@@ -19,7 +19,7 @@ const KNOWN = new Set([
   "tools",
 ]);
 
-/** A request of Anthropic's Messages format as a chat. */
+/** Translates a Messages request to a chat completion request. Throws `invalid_request`. */
 export function chatOfMessages(request: Fields & { model: string }): Translated {
   const ignored: string[] = [];
   const others = Object.fromEntries(Object.entries(request).filter(([name]) => !KNOWN.has(name)));
@@ -44,8 +44,8 @@ export function chatOfMessages(request: Fields & { model: string }): Translated 
 type Turn = { role: unknown; content: string | readonly Block[] };
 
 /**
- * The conversation, with one system text at its start. Templates take no other: what the system says in the middle joins
- * the turn of the user before it, or after it where the assistant spoke last.
+ * Builds the messages with a single system message at the start, because chat templates accept no other. Later system
+ * messages are merged into the preceding user turn, or into the next one after an assistant turn.
  */
 function chatOf(system: unknown, messages: unknown): Fields[] {
   const texts = systemTexts(system);
@@ -140,7 +140,7 @@ function assistantOf(blocks: readonly Block[]): Fields {
   };
 }
 
-/** Results of tools are turns of their own, and come before what the user says. */
+/** Tool results become messages of their own, before the user's text. */
 function userTurn(blocks: readonly Block[]): Fields[] {
   const results: Fields[] = [];
   const parts: Fields[] = [];
@@ -181,7 +181,7 @@ function imageOf(raw: unknown, param: string): string {
   return `data:${textOf(source.media_type, `${param}.media_type`)};base64,${textOf(source.data, `${param}.data`)}`;
 }
 
-/** Tools that Anthropic runs itself do not exist here. */
+/** Drops tools that Anthropic runs itself and names them in `ignored`. */
 function toolsOf(tools: unknown, ignored: string[]): Fields[] {
   if (tools === undefined || tools === null) return [];
   return listOf(tools, "tools").flatMap((raw, at) => {

@@ -4,7 +4,7 @@ import type { AnswerFormat } from "../format.ts";
 import { endingOf, functionCallItem, type Item, messageItem, reasoningItem, responseObject } from "./response.ts";
 import { createResponseEvents } from "./stream.ts";
 
-/** OpenAI's Responses format, as far as it needs no kept state. */
+/** OpenAI's Responses format without stored state. */
 export function responsesFormat(request: Fields, requestId: string): AnswerFormat {
   return {
     whole(answer, usage) {

@@ -1,9 +1,9 @@
 import { AppError } from "../../../shared/errors.ts";
 import { contentOf, type Fields, given, listOf, recordOf, type Translated, textOf, wrong } from "../fields.ts";
 
-/** Fields that a chat has too, under the same name. */
+/** Fields that chat completions have under the same name. */
 const SAME = ["temperature", "top_p", "stream", "parallel_tool_calls", "user", "top_logprobs"];
-/** Fields with a meaning of their own here. */
+/** Fields that are translated. */
 const OWN = [
   "input",
   "instructions",
@@ -15,7 +15,7 @@ const OWN = [
   "tool_choice",
   "tools",
 ];
-/** Fields that change nothing when no state is kept. */
+/** Fields without effect when no state is stored. */
 const WITHOUT_EFFECT = [
   "background",
   "conversation",
@@ -27,7 +27,10 @@ const WITHOUT_EFFECT = [
 ];
 const KNOWN = new Set([...SAME, ...OWN, ...WITHOUT_EFFECT]);
 
-/** A request of the Responses format as a chat. No state is kept, so each request carries its whole conversation. */
+/**
+ * Translates a Responses request to a chat completion request. No state is stored, so each request must contain the
+ * whole conversation. Throws `unsupported_parameter` and `invalid_request`.
+ */
 export function chatOfResponses(request: Fields & { model: string }): Translated {
   refuseState(request);
   const ignored: string[] = [];
@@ -156,7 +159,7 @@ function reasoningOf(item: Fields): string | undefined {
   return parts.map((part: Fields) => (typeof part?.text === "string" ? part.text : "")).join("\n");
 }
 
-/** Tools that OpenAI runs itself do not exist here. */
+/** Drops tools that OpenAI runs itself and names them in `ignored`. */
 function toolsOf(tools: unknown, ignored: string[]): Fields[] {
   if (tools === undefined || tools === null) return [];
   return listOf(tools, "tools").flatMap((raw, at) => {

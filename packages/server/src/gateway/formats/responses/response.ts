@@ -3,14 +3,16 @@ import type { ReportedUsage } from "../../reported-usage.ts";
 import type { Identity } from "../chunks.ts";
 import { type Fields, given } from "../fields.ts";
 
+/** An item in the output of a response. */
 export type Item = Fields & { type: string; id: string; status?: string };
+/** The status of a response, why it is incomplete, and its error. */
 export type Ending = {
   status: "in_progress" | "completed" | "incomplete" | "failed";
   reason?: string;
   error?: AppError;
 };
 
-/** The response object, around what the model said. */
+/** Builds the response object around the output items. */
 export function responseObject(
   request: Fields,
   { created, model }: Identity,
@@ -53,23 +55,27 @@ export function responseObject(
   };
 }
 
+/** An output item with the model's reasoning. */
 export function reasoningItem(requestId: string, index: number, text: string): Item {
   return { type: "reasoning", id: `rs_${requestId}_${index}`, summary: [{ type: "summary_text", text }] };
 }
 
+/** An output item with the model's text. */
 export function messageItem(requestId: string, index: number, text: string, status: string, logprobs?: unknown): Item {
   const content = [{ type: "output_text", text, annotations: [], ...given({ logprobs }) }];
   return { type: "message", id: `msg_${requestId}_${index}`, role: "assistant", status, content };
 }
 
+/** A tool call of the model; `arguments` is JSON text. */
 export type FunctionCall = { callId: string; name: string; arguments: string };
 
+/** An output item with a tool call. */
 export function functionCallItem(requestId: string, index: number, call: FunctionCall, status: string): Item {
   const { callId, name, arguments: text } = call;
   return { type: "function_call", id: `fc_${requestId}_${index}`, call_id: callId, name, arguments: text, status };
 }
 
-/** How a response ends, from the reason that the model ended with. */
+/** The status of a response, from the model's finish reason. */
 export function endingOf(finishReason: string | null): Ending {
   if (finishReason === "length") return { status: "incomplete", reason: "max_output_tokens" };
   if (finishReason === "content_filter") return { status: "incomplete", reason: "content_filter" };

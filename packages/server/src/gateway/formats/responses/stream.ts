@@ -14,12 +14,12 @@ import {
   responseObject,
 } from "./response.ts";
 
-/** An item of the output while it grows. A call says whom it is for. */
+/** An output item that is still being streamed. */
 type Open =
   | { type: "reasoning" | "message"; index: number; id: string; text: string }
   | { type: "call"; index: number; id: string; text: string; callId: string; name: string };
 
-/** Writes a streamed answer as the events of the Responses format. */
+/** Renders a streamed answer as Responses events. */
 export function createResponseEvents(request: Fields, requestId: string, identity: Identity): StreamWriter {
   const done: Item[] = [];
   let open: Open[] = [];
