@@ -2,10 +2,12 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { ApiKeys } from "../../db/schema.generated.ts";
 
+/** A row of the table of API keys. */
 export type ApiKeyRow = Selectable<ApiKeys>;
-/** A key with the names of its maker and of the application that made it for them. */
+/** A key with the names of the user and, if any, the application that created it. */
 export type NamedApiKey = ApiKeyRow & { created_by_name: string | null; created_by_application: string | null };
 
+/** Reads and writes API keys. */
 export function createApiKeysRepository(db: Database) {
   const live = (organizationId: string) =>
     db.selectFrom("api_keys").where("api_keys.organization_id", "=", organizationId).where("deleted_at", "is", null);
@@ -34,7 +36,7 @@ export function createApiKeysRepository(db: Database) {
     find: (organizationId: string, id: string): Promise<NamedApiKey | undefined> =>
       named(organizationId).where("api_keys.id", "=", id).executeTakeFirst(),
 
-    /** Inserts unless the organization has `max` keys already, counted under a lock. Answers null then. */
+    /** Inserts a key. Returns null when the organization has `max` keys already, counted under a lock. */
     async create(key: Insertable<ApiKeys>, max: number, trx: Database): Promise<ApiKeyRow | null> {
       await trx
         .selectFrom("organizations")
@@ -52,7 +54,7 @@ export function createApiKeysRepository(db: Database) {
       return trx.insertInto("api_keys").values(key).returningAll().executeTakeFirstOrThrow();
     },
 
-    /** The key, held until the transaction ends. */
+    /** Locks and returns a key until the transaction ends. */
     lock: (organizationId: string, id: string, trx: Database): Promise<ApiKeyRow | undefined> =>
       trx
         .selectFrom("api_keys")
@@ -77,7 +79,7 @@ export function createApiKeysRepository(db: Database) {
         )
         .leftJoin("applications", "applications.id", "api_keys.made_by_application")
         .select((eb) => [
-          // A secret from before a rotation holds for its grace time only.
+          // A secret from before a rotation is valid for the grace period only.
           eb
             .case()
             .when("api_keys.secret_hash", "=", secretHash)
@@ -107,7 +109,7 @@ export function createApiKeysRepository(db: Database) {
           eb.or([eb("api_keys.secret_hash", "=", secretHash), eb("api_keys.previous_secret_hash", "=", secretHash)]),
         )
         .where("deleted_at", "is", null)
-        // What an application made stops while the application is stopped.
+        // A key created by an application is invalid while the application is not active.
         .where((eb) => eb.or([eb("made_by_application", "is", null), eb("applications.status", "=", "active")]))
         .executeTakeFirst(),
 

@@ -9,6 +9,7 @@ import { type ApiKeyUseCases, noSuchKey } from "./api-keys.usecases.ts";
 type ApiKey = components["schemas"]["ApiKey"];
 type Deps = { apiKeys: ApiKeyUseCases; keys: ApiKeysRepository; clock: Clock };
 
+/** Routes of an organization's API keys. */
 export function apiKeyRoutes({ apiKeys, keys, clock }: Deps): Handlers {
   const shown = (row: NamedApiKey) => present(row, clock.now());
 

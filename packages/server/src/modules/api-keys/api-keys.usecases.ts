@@ -31,11 +31,12 @@ type Deps = {
   random?: RandomBytes;
 };
 
-/** How long the secret before a rotation goes on unless something else is said: a day. */
+/** How long the previous secret stays valid after a rotation by default, in seconds. */
 const USUAL_GRACE = 86_400;
 
+/** Creates, changes, rotates and deletes API keys. */
 export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, random }: Deps) {
-  /** Changes a key of the organization and writes down what was done. */
+  /** Changes a key of the organization and records it in the audit log. */
   async function change(
     actor: SignedIn,
     id: string,
@@ -62,7 +63,7 @@ export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, 
       const { plan } = await plans.current(actor.organizationId);
       const secret = newSecret("rc", random);
       const scopes = body.scopes ?? ["api.access" as const];
-      const values = columns({ ...body, scopes }, actor); // the scope given by default is one the maker must have too
+      const values = columns({ ...body, scopes }, actor); // the default scope is checked like any other
       if (values.expires_at && values.expires_at <= clock.now())
         throw invalidRequest("expires_at is not valid: it lies in the past.", { param: "expires_at" });
       const row = await db.transaction().execute(async (trx) => {
@@ -83,7 +84,7 @@ export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, 
         await audit.record({ actor, action: "api_keys.create", target: made.id, details }, trx);
         return made;
       });
-      forgetKeys(); // a request with this secret may have been refused, and remembered so, before it existed
+      forgetKeys(); // the lookup cache may hold a miss for this secret
       return { row, secret };
     },
 
@@ -96,8 +97,8 @@ export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, 
     },
 
     /**
-     * A new secret; the one before goes on for the grace time, and one older than that ends. An application learns the
-     * secret, so a key that it rotates ends with its permission from then on.
+     * Creates a new secret. The previous one stays valid for `graceSeconds`; an older one ends. A key that an
+     * application rotates is tied to the application's grant from then on, because the application knows the secret.
      */
     async rotate(actor: SignedIn, id: string, graceSeconds = USUAL_GRACE): Promise<KeyWithSecret> {
       const secret = newSecret("rc", random);
@@ -139,7 +140,7 @@ function columns(body: ApiKeyUpdate, user: SignedIn): KeyColumns {
   };
 }
 
-/** Nobody gets a key that may do more than they may themselves. */
+/** Throws `key_scope_denied` for scopes that the caller does not have. */
 function refuseForeignScopes(scopes: readonly string[], user: SignedIn): void {
   const scope = scopes.find((wanted) => !user.scopes.includes(wanted) || (wanted === "admin" && !user.isAdmin));
   if (scope !== undefined)
@@ -149,6 +150,7 @@ function refuseForeignScopes(scopes: readonly string[], user: SignedIn): void {
     });
 }
 
+/** 404 `api_keys.not_found`. */
 export function noSuchKey(): AppError {
   return notFound("There is no API key with this id.", "api_keys.not_found");
 }

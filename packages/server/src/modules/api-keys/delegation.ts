@@ -2,14 +2,16 @@ import type { Database } from "../../db/connect.ts";
 import type { Delegation, SignedIn } from "../../http/actor.ts";
 import { unauthorized } from "../../shared/errors.ts";
 
-/** The application on whose permission a caller acts, directly or with a key that it made; null for people themselves. */
+/**
+ * The application that a caller acts for, by an access token or a key that it created; null when users act themselves.
+ */
 export function delegationOf({ credential }: SignedIn): Delegation | null {
   return credential.type === "key" || credential.type === "oauth" ? credential.delegation : null;
 }
 
 /**
- * The columns by which a new credential ends with the permission it is made under. Holds the permission until the
- * transaction ends, and throws 401 where it was taken back meanwhile.
+ * The columns that tie a new credential to the grant it is created under. Locks the grant until the transaction ends,
+ * and throws 401 when it was revoked meanwhile.
  */
 export async function delegationColumns(actor: SignedIn, trx: Database) {
   const delegation = delegationOf(actor);

@@ -6,12 +6,12 @@ import type { ApiKeyRow } from "./api-keys.repository.ts";
 
 type ApiKeyUpdate = components["schemas"]["ApiKeyUpdate"];
 
-/** How soon a spent limit starts anew, the strictest first. */
+/** Reset periods of spend limits, the strictest first. */
 const RESETS = ["none", "month", "week", "day"];
 
 /**
- * Refuses changes that a member may not make to the key of another: scopes are given by its maker alone, and limits are
- * lifted by its maker or an admin of the organization. Everybody who manages keys may set tighter limits.
+ * Throws `api_keys.not_the_maker` for changes that a member may not make to another member's key: only its creator may
+ * add scopes, and only its creator or an admin of the organization may lift limits. Others may only tighten limits.
  */
 export function refuseLoosening(actor: SignedIn, row: ApiKeyRow, body: ApiKeyUpdate): void {
   if (row.created_by === actor.userId) return;
@@ -20,7 +20,7 @@ export function refuseLoosening(actor: SignedIn, row: ApiKeyRow, body: ApiKeyUpd
     throw notTheMaker("only they or an admin of the organization can lift its limits");
 }
 
-/** A key acts as its maker, so nobody else may get its secret or let it do more. */
+/** 403 `api_keys.not_the_maker`: a key acts as its creator, so only they may get its secret or extend it. */
 export function notTheMaker(what: string): AppError {
   return new AppError(403, "api_keys.not_the_maker", `A key acts as the member who made it; ${what}.`);
 }
@@ -44,13 +44,13 @@ function isLooser(row: ApiKeyRow, body: ApiKeyUpdate): boolean {
   );
 }
 
-/** Whether a list that holds a key to its entries lets more in than before; an empty list lets everything in. */
+/** Whether an allow-list permits more than before; an empty list permits everything. */
 function widens(before: readonly string[], after: readonly string[] | undefined): boolean {
   if (after === undefined || before.length === 0) return false;
   return after.length === 0 || after.some((entry) => !before.includes(entry));
 }
 
-/** Whether a limit is higher than before; null is no limit, undefined leaves it as it is. */
+/** Whether a limit is higher than before; null is no limit, undefined leaves it unchanged. */
 function raises<T extends number | bigint>(before: T | null, after: T | null | undefined): boolean {
   if (after === undefined || before === null) return false;
   return after === null || after > before;

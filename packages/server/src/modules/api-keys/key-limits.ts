@@ -2,8 +2,9 @@ import type { SignedIn } from "../../http/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /**
- * Refuses a key that is held to limits where something is made that opens more: keys, secrets of applications, tokens of
- * deployments, invitations. `mayExpire` lets a key through whose only limit is its end, for what ends with that key.
+ * Throws `key_limited` for a key with limits where a new credential is created that could bypass them: keys, secrets of
+ * applications, tokens of deployments, invitations. `mayExpire` permits a key whose only limit is its expiry, for
+ * credentials that expire with it.
  */
 export function refuseLimitedKey({ credential }: SignedIn, { mayExpire = false } = {}): void {
   if (credential.type !== "key") return;

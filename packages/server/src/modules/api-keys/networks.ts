@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { invalidRequest } from "../../shared/errors.ts";
 
-/** Refuses a list that holds something other than addresses and CIDR networks. */
+/** Throws 400 unless every entry is an IP address or a CIDR network. */
 export function refuseBadNetworks(networks: readonly string[]): void {
   const bad = networks.find((network) => !parse(network));
   if (bad === undefined) return;
@@ -9,7 +9,7 @@ export function refuseBadNetworks(networks: readonly string[]): void {
   throw invalidRequest(message, { param: "ip_allowlist", details: { fields: [{ field: "ip_allowlist", message }] } });
 }
 
-/** Whether an address lies in one of the networks. No networks means every address. */
+/** Whether an address is in one of the networks. An empty list allows every address. */
 export function inNetworks(ip: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true;
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
@@ -24,7 +24,7 @@ export function inNetworks(ip: string, networks: readonly string[]): boolean {
 function parse(network: string): { address: string; bits: number; family: "ipv4" | "ipv6" } | null {
   const [address = "", bitsText, ...more] = network.split("/");
   const version = isIP(address);
-  // A zone (`fe80::1%eth0`) names an interface of one machine and no network.
+  // A zone (`fe80::1%eth0`) is an interface of one machine, not a network.
   if (version === 0 || address.includes("%") || more.length > 0) return null;
   const most = version === 4 ? 32 : 128;
   const bits = bitsText === undefined ? most : /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : -1;

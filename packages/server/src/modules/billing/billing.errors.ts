@@ -2,6 +2,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 
 const NO_RETRY = { headers: { "x-should-retry": "false" } };
 
+/** 409 `payments_off`: nothing is sold on this server. */
 export function paymentsOff(): AppError {
   return new AppError(
     409,
@@ -11,14 +12,17 @@ export function paymentsOff(): AppError {
   );
 }
 
+/** 404 `plans.not_found`. */
 export function noSuchPlan(): AppError {
   return notFound("There is no plan with this id.", "plans.not_found");
 }
 
+/** 409 `plans.contact_us`: the plan is hidden or has no price. */
 export function notForSale(name: string): AppError {
   return new AppError(409, "plans.contact_us", `${name} is not for sale here. Ask whoever runs this server.`);
 }
 
+/** 400 `subscription.quantity`: the quantity is outside the range of the plan. */
 export function badQuantity(min: number, max: number): AppError {
   const range = min === max ? `${min}` : `from ${min} to ${max}`;
   return new AppError(400, "subscription.quantity", `quantity is not valid: this plan is sold in ${range}.`, {
@@ -27,32 +31,39 @@ export function badQuantity(min: number, max: number): AppError {
   });
 }
 
+/** 409 `subscription.unchanged`: the organization has this plan in this quantity. */
 export function unchanged(): AppError {
   return new AppError(409, "subscription.unchanged", "You are on this plan already, in this quantity.");
 }
 
+/** 409 `subscription.none`: there is no paid subscription to act on. */
 export function noSubscription(): AppError {
   return new AppError(409, "subscription.none", "There is no paid subscription.");
 }
 
+/** 404 `subscription.not_found`. */
 export function noSuchSubscription(): AppError {
   return notFound("There is no subscription with this id.", "subscription.not_found");
 }
 
+/** 409 `subscription.not_canceled`: there is no cancellation to withdraw. */
 export function nothingToResume(): AppError {
   return new AppError(409, "subscription.not_canceled", "The subscription was not canceled.");
 }
 
+/** 409 `subscription.payment_due`: the plan cannot change while an invoice is open. */
 export function paymentDue(): AppError {
   return new AppError(409, "subscription.payment_due", "An invoice is open. Pay it first, or cancel.");
 }
 
+/** 409 `subscription.change_in_progress`: the payment of another change is not settled. */
 export function changeInProgress(): AppError {
   return new AppError(409, "subscription.change_in_progress", "Another change is being paid. Try again in a moment.", {
     headers: { "retry-after": "2" },
   });
 }
 
+/** 409 `subscription.changed_meanwhile`: the purchase was out of date when it was paid, and is refunded. */
 export function changedMeanwhile(): AppError {
   return new AppError(
     409,
@@ -61,6 +72,7 @@ export function changedMeanwhile(): AppError {
   );
 }
 
+/** 409 `subscription.trial_used`: this person had a trial before. */
 export function trialUsed(): AppError {
   return new AppError(
     409,
@@ -69,10 +81,12 @@ export function trialUsed(): AppError {
   );
 }
 
+/** 402 `payment_method_required`: there is no card to charge. */
 export function paymentMethodRequired(): AppError {
   return new AppError(402, "payment_method_required", "Add a card first.", NO_RETRY);
 }
 
+/** 402 `payment_method_required`: the setup intent has no confirmed card. */
 export function setupNotDone(): AppError {
   return new AppError(402, "payment_method_required", "This setup intent holds no confirmed card.", {
     ...NO_RETRY,
@@ -80,6 +94,7 @@ export function setupNotDone(): AppError {
   });
 }
 
+/** 402 `card_declined`, with the decline code of the payment service. */
 export function cardDeclined(code: string): AppError {
   return new AppError(402, "card_declined", `The card was declined (${code}). Try another card.`, {
     ...NO_RETRY,
@@ -87,6 +102,7 @@ export function cardDeclined(code: string): AppError {
   });
 }
 
+/** 402 `authentication_required`: the bank asks the buyer to confirm, at `url` if known. */
 export function authenticationRequired(url: string | null): AppError {
   return new AppError(
     402,
@@ -99,12 +115,14 @@ export function authenticationRequired(url: string | null): AppError {
   );
 }
 
+/** 409 `payments.pending`: the payment service has not responded yet. */
 export function paymentPending(): AppError {
   return new AppError(409, "payments.pending", "The payment service has not answered yet. Look again in a moment.", {
     headers: { "retry-after": "5" },
   });
 }
 
+/** 409 `payment_methods.needed`: the only card of a paid plan cannot be removed. */
 export function cardNeeded(): AppError {
   return new AppError(
     409,
@@ -113,34 +131,42 @@ export function cardNeeded(): AppError {
   );
 }
 
+/** 409 `setup_intents.ended`: the setup intent expired or was canceled. */
 export function setupIntentEnded(): AppError {
   return new AppError(409, "setup_intents.ended", "This setup intent has ended. Make a new one.");
 }
 
+/** 409 `subscription.free_plan`: the free plan cannot be bought. */
 export function freePlanIsNotSold(): AppError {
   return new AppError(409, "subscription.free_plan", "The free plan is not for sale. Cancel the subscription instead.");
 }
 
+/** 404 `test_payments.ended`: the payment page was used or has expired. */
 export function pageEnded(): AppError {
   return notFound("This page has ended. Go back to the site and begin anew.", "test_payments.ended");
 }
 
+/** 404 `payment_methods.not_found`. */
 export function noSuchPaymentMethod(): AppError {
   return notFound("There is no card with this id.", "payment_methods.not_found");
 }
 
+/** 404 `setup_intents.not_found`. */
 export function noSuchSetupIntent(): AppError {
   return notFound("There is no setup intent with this id.", "setup_intents.not_found");
 }
 
+/** 409 `organization.deleted`: the organization was deleted meanwhile. */
 export function organizationDeleted(): AppError {
   return new AppError(409, "organization.deleted", "The organization was deleted meanwhile.", NO_RETRY);
 }
 
+/** 404 `invoices.not_found`. */
 export function noSuchInvoice(): AppError {
   return notFound("There is no invoice with this id.", "invoices.not_found");
 }
 
+/** 404 `coupons.not_found`. */
 export function noSuchCoupon(): AppError {
   return notFound("There is no such coupon.", "coupons.not_found");
 }
@@ -152,12 +178,15 @@ const REASONS = {
   already_used: "You used this coupon before.",
   not_for_plan: "The coupon is not for this plan.",
 } as const;
+/** Why a coupon cannot be used; the last part of the error code. */
 export type CouponFault = keyof typeof REASONS;
 
+/** 409 `coupons.<reason>`: the organization cannot use the coupon. */
 export function couponRefused(reason: CouponFault): AppError {
   return new AppError(409, `coupons.${reason}`, REASONS[reason], { param: "code", details: { reason } });
 }
 
+/** 409 `coupons.one_at_a_time`: the subscription has another coupon. */
 export function couponThere(code: string): AppError {
   return new AppError(409, "coupons.one_at_a_time", `The subscription has the coupon ${code}. Remove it first.`);
 }

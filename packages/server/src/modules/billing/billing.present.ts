@@ -9,6 +9,7 @@ import type { Settlement } from "./settlements.ts";
 
 type Schemas = components["schemas"];
 
+/** Converts an invoice for its organization. */
 export function presentInvoice(row: InvoiceRow): Schemas["Invoice"] {
   return {
     id: row.id,
@@ -29,16 +30,19 @@ export function presentInvoice(row: InvoiceRow): Schemas["Invoice"] {
   };
 }
 
+/** Converts an invoice for admins, with organization and recipient. */
 export function presentAdminInvoice(row: InvoiceRow): Schemas["AdminInvoice"] {
   const billedTo = row.billed_to as { name: string; email: string };
   return { ...presentInvoice(row), organization_id: row.organization_id, billed_to: billedTo };
 }
 
+/** Converts a card. */
 export function presentPaymentMethod(row: PaymentMethodRow): Schemas["PaymentMethod"] {
   const { id, brand, last4, exp_month, exp_year, is_default, is_test } = row;
   return { id, brand, last4, exp_month, exp_year, is_default, is_test };
 }
 
+/** Converts a paid plan that ends early. */
 export function presentSettlement(settlement: Settlement): Schemas["EndedPlan"] {
   const { planId, planName, quantity, periodEnd, creditedCents, balanceCents } = settlement;
   return {
@@ -51,7 +55,7 @@ export function presentSettlement(settlement: Settlement): Schemas["EndedPlan"] 
   };
 }
 
-/** What a change costs; without a quote it is a cancellation, which costs nothing. */
+/** Converts the quote of a change. Null stands for a cancellation, which costs nothing. */
 export function presentPreview(quote: Quote | null): Schemas["SubscriptionPreview"] {
   const { bill, prorationCents, next } = quote ?? {};
   return {
@@ -66,7 +70,7 @@ export function presentPreview(quote: Quote | null): Schemas["SubscriptionPrevie
   };
 }
 
-/** A coupon as admins see it: what keeps everybody from using it. */
+/** Converts a coupon for admins, with the reason why nobody can use it now, if any. */
 export function presentAdminCoupon(row: CouponRow, now: Date): Schemas["AdminCoupon"] {
   return { ...presentCoupon(row, faultForAll(row, now)), redemptions: row.redemptions, is_retention: row.is_retention };
 }

@@ -7,21 +7,25 @@ import { noSuchCoupon, organizationDeleted } from "./billing.errors.ts";
 import type { Reduction, Running } from "./quote.ts";
 import { agreedTerms } from "./terms.ts";
 
+/** A row of the table of billing accounts, one per organization. */
 export type AccountRow = Selectable<BillingAccounts>;
+/** A row of the table of subscriptions. */
 export type SubscriptionRow = Selectable<Subscriptions>;
+/** A row of the table of payment methods. */
 export type PaymentMethodRow = Selectable<PaymentMethods>;
 
-/** Everything a change of the subscription depends on. Nobody else changes it until the transaction ends. */
+/** The account and current subscription of an organization, locked until the transaction ends. */
 export type Standing = {
   account: AccountRow;
   live: { row: SubscriptionRow; plan: PlanRow; coupon: CouponRow | null } | null;
 };
 
-/** Who is behind an organization: the admin that joined first. */
+/** The person whom billing mail goes to: the admin who joined the organization first. */
 export type Contact = { userId: string; email: string; name: string };
 
+/** Reads and writes billing accounts, subscriptions and payment methods. */
 export function createBillingRepository(db: Database) {
-  /** Throws `organization.deleted` where the organization is gone. */
+  /** Locks the billing account, creating it if needed. Throws `organization.deleted`. */
   async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
     const [isThere] = await keepOrganizations([organizationId], trx);
     if (isThere === undefined) throw organizationDeleted();
@@ -41,17 +45,17 @@ export function createBillingRepository(db: Database) {
   return {
     lockAccount,
 
-    /** Whether the organization is there; it then stays until `trx` ends. */
+    /** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
     exists: async (organizationId: string, trx: Database): Promise<boolean> =>
       (await keepOrganizations([organizationId], trx)).length > 0,
 
-    /** Locks the organization's account and reads where its subscription stands. */
+    /** Locks the organization's account and reads its current subscription. */
     async lock(organizationId: string, trx: Database): Promise<Standing> {
       const account = await lockAccount(organizationId, trx);
-      return { account, live: await this.live(organizationId, trx) };
+      return { account, live: await this.findSubscription(organizationId, trx) };
     },
 
-    async live(organizationId: string, trx: Database = db): Promise<Standing["live"]> {
+    async findSubscription(organizationId: string, trx: Database = db): Promise<Standing["live"]> {
       const row = await trx
         .selectFrom("subscriptions")
         .selectAll()
@@ -78,7 +82,7 @@ export function createBillingRepository(db: Database) {
     updateSubscription: (id: string, values: Updateable<Subscriptions>, trx: Database) =>
       trx.updateTable("subscriptions").set(values).where("id", "=", id).execute(),
 
-    /** Counts the account's changes. */
+    /** Increments the account's version, which invalidates quotes made before, and sets its balance. */
     touch: (organizationId: string, balanceCents: number, trx: Database) =>
       trx
         .updateTable("billing_accounts")
@@ -115,7 +119,7 @@ export function createBillingRepository(db: Database) {
       await trx.updateTable("payment_methods").set({ is_default: true }).where("id", "=", id).execute();
     },
 
-    /** Whether the organization was ever on a paid plan, be it bought here, through a marketplace or granted. */
+    /** Whether the organization was ever on a paid plan: bought here, through a marketplace, or granted. */
     async hasPaidBefore(organizationId: string, trx: Database = db): Promise<boolean> {
       const row = await trx
         .selectFrom("subscriptions")
@@ -127,7 +131,7 @@ export function createBillingRepository(db: Database) {
       return row !== undefined;
     },
 
-    /** Whether the present subscription waits for money. */
+    /** Whether the current subscription has an unpaid invoice. */
     async hasOpenInvoice(organizationId: string, trx: Database = db): Promise<boolean> {
       const row = await trx
         .selectFrom("invoices")
@@ -160,7 +164,7 @@ export function createBillingRepository(db: Database) {
 
 export type BillingRepository = ReturnType<typeof createBillingRepository>;
 
-/** A paid subscription; null for none, and for one that was granted. */
+/** The subscription as far as it is paid for here; null when there is none or it was granted. */
 export function runningOf(live: Standing["live"]): Running | null {
   if (!live) return null;
   const { row } = live;
@@ -177,6 +181,7 @@ export function runningOf(live: Standing["live"]): Running | null {
   };
 }
 
+/** Converts a coupon that ends at `endsAt` to the discount that it gives. */
 export function reductionFrom(coupon: CouponRow, endsAt: Date | null): Reduction {
   return {
     code: coupon.code,
@@ -188,7 +193,7 @@ export function reductionFrom(coupon: CouponRow, endsAt: Date | null): Reduction
   };
 }
 
-/** The coupon on a subscription, as it reduces. */
+/** The discount on a subscription; null without a coupon. */
 export function reductionOn(live: Standing["live"]): Reduction | null {
   return live?.coupon ? reductionFrom(live.coupon, live.row.coupon_end_date) : null;
 }

@@ -53,7 +53,7 @@ type Deps = {
   secret: Uint8Array;
   publicUrl: string;
   productName: string;
-  /** What others do when an invoice is paid or given back. */
+  /** What other modules do when an invoice is paid or refunded. */
   events: InvoiceEvents;
   forgetPlan(organizationId: string): void;
 };
@@ -61,7 +61,9 @@ type Deps = {
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Everything that has to do with paying. While payments are switched off there is no driver, and nothing is sold. */
+/**
+ * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments_off`.
+ */
 export function createBilling(deps: Deps) {
   const { db, clock, ids, audit, productName, settings } = deps;
   const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;

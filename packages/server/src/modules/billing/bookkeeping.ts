@@ -11,9 +11,9 @@ import { linesOf } from "./invoices.repository.ts";
 import type { PaymentRow } from "./payment-desk.ts";
 import { creditsLost } from "./refundable.ts";
 
-/** What others do when an invoice was paid or given back: rewards for those who brought the buyer. */
+/** What other modules do when an invoice is paid or refunded, such as referral rewards. */
 export type InvoiceEvents = {
-  /** Whose credits may move with an invoice besides those of its own organization. */
+  /** Ids of other organizations whose credits these hooks may change, so that they are locked first. */
   involved(invoice: InvoiceRow, trx: Database): Promise<string[]>;
   paid(invoice: InvoiceRow, trx: Database): Promise<void>;
   refunded(invoice: InvoiceRow, trx: Database): Promise<void>;
@@ -33,20 +33,21 @@ type Deps = {
 
 const NANO_IN_CENT = 10_000_000n;
 const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
+/** Formats cents as `$12.50` or `-$12.50`. */
 export const dollars = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
-/** What paid invoices and refunds mean in the ledger, in credits and in the mail. */
+/** Ledger postings, credits and receipts that follow from paid invoices and refunds. */
 export function createBookkeeping({ billing, ledger, credits, mail, events, publicUrl, productName }: Deps) {
   /**
-   * A payment moves money on several accounts, one after the other. So payments are booked one by one, and credits, which
-   * calls move too, are locked first and in the order of their names: no two wait for each other.
+   * A payment changes several ledger accounts. To avoid deadlocks, payments are posted one at a time, and credit
+   * accounts, which API requests change too, are locked first and in the order of their names.
    */
   async function lockBooks(invoice: InvoiceRow, trx: Database): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCKS.books})`.execute(trx);
     await lockAllCredits([invoice.organization_id, ...(await events.involved(invoice, trx))], trx);
   }
 
-  /** Credits that are bought are no revenue before they are used. */
+  /** Posts the invoice total as revenue, without purchased credits: these become revenue when they are used. */
   async function bookRevenue(invoice: InvoiceRow, trx: Database): Promise<void> {
     const cents = invoice.total_cents - (invoice.kind === "top_up" ? invoice.credit_cents : 0);
     if (cents === 0) return;
@@ -98,7 +99,7 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
     await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
   }
 
-  /** Takes credits back as far as they are there; what was used already stays on the account they go to. */
+  /** Revokes credits as far as they are available; what was spent already is not recovered. */
   async function takeCredits(refund: Refund, wanted: bigint, to: LedgerAccount, trx: Database): Promise<void> {
     const { invoice, reference, description } = refund;
     const { available } = await lockCredits(invoice.organization_id, trx);
@@ -126,7 +127,9 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
     );
   }
 
-  /** What was paid for the rest of the period is less by what was given back, so that a change does not credit it again. */
+  /**
+   * Reduces the value of the current period by the refund, so that a later change does not credit the same time again.
+   */
   async function lessenValue({ subscription_id, period_end_date }: InvoiceRow, cents: number, trx: Database) {
     await trx
       .updateTable("subscriptions")
@@ -138,8 +141,8 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
 
   return {
     /**
-     * Keeps `cents` for the next invoices, or uses some of what was kept when below zero, as an invoice says. Counts a
-     * change of the account in any case.
+     * Adds `cents` of an invoice to the account's balance for next invoices, or takes them from it when below zero.
+     * Bumps the account's version in any case.
      */
     async carry(account: AccountRow, invoice: InvoiceRow | null, cents: number, trx: Database): Promise<void> {
       const carried = invoice === null ? 0 : cents;
@@ -162,7 +165,7 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
       );
     },
 
-    /** Before an organization is deleted: what it had left is owed to nobody from then on. */
+    /** Posts what is left on an organization's accounts as forfeited. Called before the organization is deleted. */
     async close(organizationId: string, trx: Database): Promise<void> {
       await sql`select pg_advisory_xact_lock(${LOCKS.books})`.execute(trx);
       const accounts = [
@@ -196,7 +199,10 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
       );
     },
 
-    /** Everything that follows from a paid invoice, once. Answers the credit transaction, if there is one. */
+    /**
+     * Posts revenue, grants credits, runs the hooks and mails the receipt of a paid invoice. Returns the id of the
+     * credit transaction, or null when the invoice brings no credits.
+     */
     async paid(invoice: InvoiceRow, trx: Database): Promise<string | null> {
       await lockBooks(invoice, trx);
       await bookRevenue(invoice, trx);
@@ -206,7 +212,9 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
       return transaction;
     },
 
-    /** `cents` of a payment were given back. A payment that never became an invoice left no trace in the books. */
+    /**
+     * Posts a refund of `cents` and revokes credits that came with the invoice. Ignores payments without an invoice.
+     */
     async refunded(payment: PaymentRow, cents: number, trx: Database): Promise<void> {
       if (payment.invoice_id === null) return;
       const invoice = await trx

@@ -13,6 +13,7 @@ import type { Card } from "./payments.ts";
 import type { Buyer, Wish } from "./pricing.ts";
 import type { SubscriptionUseCases } from "./subscriptions.ts";
 
+/** A row of the table of checkout sessions. */
 export type CheckoutRow = Selectable<CheckoutSessions>;
 
 type Deps = {
@@ -27,7 +28,7 @@ type Deps = {
 
 const LIFETIME = 3_600_000;
 
-/** Buying a plan on a page of its own. Each page buys once, and ends after an hour. */
+/** Checkout sessions: pages where a plan is bought. Each buys once and expires after an hour. */
 export function createCheckout({ db, billing, subscriptions, paymentMethods, clock, ids, random = randomBytes }: Deps) {
   const buyerOf = ({ user_id, organization_id }: CheckoutRow): Buyer => ({
     userId: user_id,
@@ -39,7 +40,7 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     ...(!trial && { trial: false }),
   });
 
-  /** Only one of those who come at the same time gets it. */
+  /** Marks a session as completed. Of concurrent calls one succeeds; the others throw `test_payments.ended`. */
   async function claim({ id }: CheckoutRow): Promise<void> {
     const now = clock.now();
     const claimed = await db
@@ -56,7 +57,7 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     await db.updateTable("checkout_sessions").set({ completed_at: null, trial }).where("id", "=", id).execute();
   }
 
-  /** The card that was entered pays, now and later. Answers it with the one that paid before. */
+  /** Saves a card as the default. Returns it with the previous default. */
   async function keep(buyer: Buyer, card: Card) {
     return db.transaction().execute(async (trx) => {
       await billing.lockAccount(buyer.organizationId, trx);
@@ -67,7 +68,7 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     });
   }
 
-  /** A card that brought nothing is forgotten, so that it does not pay for what is there. */
+  /** Removes a card whose purchase failed and restores the previous default. */
   async function forget(buyer: Buyer, card: PaymentMethodRow, before: PaymentMethodRow | undefined): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await billing.lockAccount(buyer.organizationId, trx);
@@ -85,7 +86,7 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     (await subscriptions.offer(buyerOf(session), wishOf(session))).quoted.terms.trialEnd !== null;
 
   return {
-    /** The secret of a new page. Throws when the plan cannot be bought. */
+    /** Creates a session and returns its secret token. Throws when the plan cannot be bought. */
     async begin(buyer: Buyer, wish: Wish): Promise<string> {
       const { plan, quantity } = await subscriptions.offer(buyer, wish);
       const token = newSecret("one", random);
@@ -115,17 +116,19 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
         .where("expires_at", ">", clock.now())
         .executeTakeFirst(),
 
-    /** What the page sells, at its price now. */
+    /** Quotes what the session sells at the current price. */
     offer: (session: CheckoutRow) => subscriptions.offer(buyerOf(session), wishOf(session)),
 
-    /** Buys with a card. When that fails, the page is there for another attempt, unless the bank asks the buyer first. */
+    /**
+     * Buys with a card. On failure the session stays open for another attempt, unless the bank asks for confirmation.
+     */
     async buy(session: CheckoutRow, card: Card): Promise<void> {
       const buyer = buyerOf(session);
       const showedTrial = await isTrial(session);
       await claim(session);
       const { row, before } = await keep(buyer, card);
       try {
-        // The page showed what is so without a card; who was promised a trial is not charged instead.
+        // The page was quoted without a card. If the card makes the trial impossible, do not charge instead.
         if (showedTrial && !(await isTrial(session))) throw trialUsed();
         await subscriptions.change(buyer, wishOf(session), `checkout:${session.id}`);
       } catch (error) {

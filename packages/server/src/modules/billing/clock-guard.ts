@@ -3,11 +3,12 @@ import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 
-/** What the clock of the database says. */
+/** Reads the clock of the database. */
 export type DatabaseNow = () => Promise<Date>;
 
 const MAX_DIFFERENCE_MS = 5 * 60_000;
 
+/** Returns a function that reads the clock of this database. */
 export const readDatabaseNow =
   (db: Database): DatabaseNow =>
   async () => {
@@ -17,7 +18,10 @@ export const readDatabaseNow =
 
 type Deps = { clock: Clock; databaseNow: DatabaseNow; log: Pick<Logger, "error"> };
 
-/** Tells whether the clocks of server and database agree to 5 minutes. Where they do not, nobody may be charged. */
+/**
+ * Returns a function that checks whether the clocks of server and database agree to 5 minutes. While they do not,
+ * nobody may be charged.
+ */
 export function createClockGuard({ clock, databaseNow, log }: Deps) {
   return async (): Promise<boolean> => {
     const [server, database] = [clock.now(), await databaseNow()];

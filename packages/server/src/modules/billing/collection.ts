@@ -25,16 +25,16 @@ type Deps = {
   publicUrl: string;
   productName: string;
   refuseWhileOff(): void;
-  /** Made after this, since it follows what is said here. */
+  /** A function, because the payments module is created after this one and depends on its handlers. */
   desk(): PaymentDesk;
 };
 
-/** Collects open invoices: at their date, and again on some days after that, until the subscription ends for it. */
+/** Collects open invoices: when they are issued, and with retries on the days after, until the subscription ends. */
 export function createCollection(deps: Deps) {
   const { db, billing, invoices, bookkeeping, endings, mail, clock, ids, log, publicUrl, productName, desk } = deps;
   const { refuseWhileOff } = deps;
 
-  /** An attempt that the calendar asks for counts, and says when the next is. */
+  /** Counts a scheduled attempt and sets the date of the next one. */
   async function count(invoice: InvoiceRow, trx: Database): Promise<void> {
     const attempts = invoice.attempts + 1;
     const planned = nextAttempt(attempts, invoice.created_at, clock.now());
@@ -45,7 +45,10 @@ export function createCollection(deps: Deps) {
       .execute();
   }
 
-  /** First the account, then the invoice, as everybody does. Null when the organization is gone. */
+  /**
+   * Locks the account of an invoice's organization; the account is locked before the invoice everywhere. Returns the
+   * organization's id, or null when it was deleted.
+   */
   async function lockOrganization(invoiceId: string, trx: Database): Promise<string | null> {
     const { organization_id } = await trx
       .selectFrom("invoices")
@@ -65,7 +68,7 @@ export function createCollection(deps: Deps) {
       const invoice = await invoices.lock(invoiceId, trx);
       if (organization_id === null || invoice.status !== "open") return "not open";
       if (await endings.writeOff(invoice, trx)) return "not open";
-      // Another process may have made this attempt by now.
+      // Another process may have made this attempt already.
       if (counted && (invoice.next_attempt_at === null || invoice.next_attempt_at > clock.now())) return "not open";
       const open = await trx
         .selectFrom("payments")
@@ -93,7 +96,7 @@ export function createCollection(deps: Deps) {
     });
   }
 
-  /** Begins a payment; one that waits for its buyer gives way. */
+  /** Starts a payment, after canceling an earlier one that still waits for its buyer. */
   async function beginAnew(invoiceId: string, counted: boolean, call?: string): Promise<Begun> {
     const begun = await begin(invoiceId, counted, call);
     if (typeof begun === "string" || !("blockedBy" in begun) || begun.blockedBy.status !== "requires_action")
@@ -102,9 +105,9 @@ export function createCollection(deps: Deps) {
     return begin(invoiceId, counted, call);
   }
 
-  /** After an attempt that brought nothing: the buyer is told, and after the last one the subscription ends. */
+  /** Mails the buyer after a failed attempt, and ends the subscription after the last one. */
   async function unpaid(invoice: InvoiceRow, why: string, url: string | null, trx: Database): Promise<void> {
-    const live = await billing.live(invoice.organization_id, trx);
+    const live = await billing.findSubscription(invoice.organization_id, trx);
     if (live?.row.id !== invoice.subscription_id || !live) return;
     if (invoice.next_attempt_at === null) return endings.end(live, trx);
     await billing.updateSubscription(live.row.id, { status: "past_due" }, trx);
@@ -132,7 +135,7 @@ export function createCollection(deps: Deps) {
   const effects: Effects = {
     async succeeded(payment, trx) {
       const invoice = await invoices.lock(payment.invoice_id ?? "", trx);
-      if (invoice.status !== "open") return giveBack(payment, trx); // too late: the subscription ended for want of it
+      if (invoice.status !== "open") return giveBack(payment, trx); // the subscription ended before the payment arrived
       const paid = await trx
         .updateTable("invoices")
         .set({ status: "paid", paid_at: clock.now(), next_attempt_at: null })
@@ -149,7 +152,7 @@ export function createCollection(deps: Deps) {
       await bookkeeping.paid(paid, trx);
     },
     async failed(payment, trx) {
-      if (payment.failure_code === "canceled") return; // it made way for another attempt
+      if (payment.failure_code === "canceled") return; // replaced by another attempt
       const invoice = await invoices.lock(payment.invoice_id ?? "", trx);
       if (invoice.status === "open") await unpaid(invoice, `the card was declined`, null, trx);
     },
@@ -159,7 +162,7 @@ export function createCollection(deps: Deps) {
     },
   };
 
-  /** Tries to collect, as the calendar asks. */
+  /** Makes a scheduled attempt to collect an invoice. */
   async function attempt(invoiceId: string): Promise<void> {
     const begun = await beginAnew(invoiceId, true);
     if (begun === "no card")
@@ -174,7 +177,7 @@ export function createCollection(deps: Deps) {
     effects,
     attempt,
 
-    /** The buyer pays now. */
+    /** Pays an open invoice with the default card, at the buyer's request. Returns the invoice as it is then. */
     async pay(organizationId: string, invoiceId: string, call?: string): Promise<InvoiceRow> {
       refuseWhileOff();
       const invoice = await invoices.find(organizationId, invoiceId);
@@ -191,7 +194,7 @@ export function createCollection(deps: Deps) {
       return (await invoices.find(organizationId, invoiceId)) ?? invoice;
     },
 
-    /** Attempts that are due, also of invoices whose first one a crash prevented. */
+    /** Makes the attempts that are due, including first attempts that a crash prevented. */
     async run(): Promise<void> {
       const due = await db
         .selectFrom("invoices")

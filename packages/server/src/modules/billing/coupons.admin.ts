@@ -8,12 +8,14 @@ import type { Audit } from "../audit/audit.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
 import { noSuchCoupon } from "./billing.errors.ts";
 
+/** The fields of a coupon that admins can change. */
 export type CouponChange = {
   applies_to?: string[] | undefined;
   redeem_by_date?: string | null | undefined;
   max_redemptions?: number | null | undefined;
   is_retention?: boolean | undefined;
 };
+/** A coupon that an admin creates. */
 export type NewCoupon = CouponChange & {
   code: string;
   duration: "once" | "repeating" | "forever";
@@ -24,7 +26,7 @@ export type NewCoupon = CouponChange & {
 
 type Deps = { db: Database; audit: Audit; clock: Clock };
 
-/** Coupons as admins make and end them. */
+/** Lists, creates, changes and ends coupons, for admins. */
 export function createCouponAdministration({ db, audit, clock }: Deps) {
   async function refuseUnknownPlans(ids: readonly string[] | undefined, trx: Database): Promise<void> {
     if (!ids || ids.length === 0) return;
@@ -34,7 +36,7 @@ export function createCouponAdministration({ db, audit, clock }: Deps) {
       throw invalidRequest(`applies_to is not valid: there is no plan ${stranger}.`, { param: "applies_to" });
   }
 
-  /** One offer at a time: a new one takes the place of the one there is. */
+  /** Unmarks the current retention coupon when another is to become it: there is at most one. */
   async function makeWay(isRetention: boolean | undefined, trx: Database): Promise<void> {
     if (!isRetention) return;
     await sql`lock table coupons in share row exclusive mode`.execute(trx);
@@ -90,7 +92,7 @@ export function createCouponAdministration({ db, audit, clock }: Deps) {
       });
     },
 
-    /** Those who have it keep it. */
+    /** Ends a coupon. Subscriptions that have it keep it. */
     async end(actor: SignedIn, code: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await trx

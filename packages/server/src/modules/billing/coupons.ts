@@ -3,9 +3,12 @@ import type { Clock } from "../../shared/clock.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
 import { type CouponFault, couponRefused, noSuchCoupon } from "./billing.errors.ts";
 
-/** Coupons as buyers meet them. Codes are the same in any letter case. */
+/** Finds, checks and redeems coupons for buyers. Codes match in any letter case. */
 export function createCoupons(db: Database, clock: Clock) {
-  /** What is offered to those about to leave is theirs alone, and has no code that others could send. */
+  /**
+   * Returns a coupon by its code, except retention coupons, which cannot be redeemed by code. Throws
+   * `coupons.not_found`.
+   */
   async function find(code: string, trx: Database = db): Promise<CouponRow> {
     const row = await trx
       .selectFrom("coupons")
@@ -17,7 +20,9 @@ export function createCoupons(db: Database, clock: Clock) {
     return row;
   }
 
-  /** Why an organization cannot use a coupon now; null when it can. Without a plan, plans are not looked at. */
+  /**
+   * Why an organization cannot use a coupon now; null when it can. Skips the check of the plan when `planId` is null.
+   */
   async function faultOf(
     coupon: CouponRow,
     organizationId: string,
@@ -36,7 +41,7 @@ export function createCoupons(db: Database, clock: Clock) {
     find,
     faultOf,
 
-    /** The coupon, if the organization may use it for the plan. */
+    /** Returns the coupon if the organization may use it for the plan; else throws `coupons.<reason>`. */
     async usable(code: string, organizationId: string, planId: string, trx: Database = db): Promise<CouponRow> {
       const coupon = await find(code, trx);
       const fault = await faultOf(coupon, organizationId, planId, trx);
@@ -46,7 +51,7 @@ export function createCoupons(db: Database, clock: Clock) {
 
     isRedeemed: usedBy,
 
-    /** Uses a coupon up, once. The row is the judge, however many try at once. `again` lets those who had it have it. */
+    /** Redeems a coupon atomically, once per organization unless `allowRepeat` is set. Throws `coupons.<reason>`. */
     async redeem(coupon: CouponRow, organizationId: string, trx: Database, again = false): Promise<void> {
       const now = clock.now();
       const counted = await trx
@@ -66,7 +71,7 @@ export function createCoupons(db: Database, clock: Clock) {
       if (first.numInsertedOrUpdatedRows === 0n && !again) throw couponRefused("already_used");
     },
 
-    /** Gives a coupon free again, for a purchase that came to nothing. */
+    /** Undoes a redemption after a purchase that failed. */
     async release(code: string, organizationId: string, trx: Database): Promise<void> {
       const gone = await trx
         .deleteFrom("coupon_redemptions")
@@ -81,7 +86,7 @@ export function createCoupons(db: Database, clock: Clock) {
           .execute();
     },
 
-    /** What is offered to those about to leave. */
+    /** The coupon that is offered to organizations that cancel, if there is one. */
     retention: (trx: Database = db): Promise<CouponRow | undefined> =>
       trx
         .selectFrom("coupons")

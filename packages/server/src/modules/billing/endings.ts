@@ -21,12 +21,12 @@ type Deps = {
   forgetPlan(organizationId: string): void;
 };
 
-/** How subscriptions end: canceled by the buyer, or for want of payment. */
+/** Cancels and resumes subscriptions, and ends them when they are canceled or not paid. */
 export function createEndings(deps: Deps) {
   const { db, billing, audit, mail, clock, publicUrl, productName, closeBooks, forgetPlan } = deps;
   type Live = NonNullable<Standing["live"]>;
 
-  /** Ends a subscription; nobody goes on asking for what is open. */
+  /** Ends a subscription now. Its open invoices become uncollectible. */
   async function stop({ row, plan }: Live, trx: Database): Promise<void> {
     const now = clock.now();
     await billing.updateSubscription(row.id, { status: "canceled", ended_at: now }, trx);
@@ -39,7 +39,7 @@ export function createEndings(deps: Deps) {
     if (row.anchor_date === null) await endMarketplaceAccounts(row.organization_id, plan.id, trx);
   }
 
-  /** The organization is on the free plan from now on, and told so. */
+  /** Ends a subscription now and mails the organization that it is on the free plan. */
   async function end(live: Live, trx: Database): Promise<void> {
     const { row, plan } = live;
     await stop(live, trx);
@@ -50,7 +50,7 @@ export function createEndings(deps: Deps) {
     await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
   }
 
-  /** Ends with the period; at once where no period is paid for. */
+  /** Cancels at the end of the period, or at once when the subscription was granted or is past due. */
   async function cancelLater(buyer: Buyer, { account, live }: Standing, trx: Database): Promise<void> {
     if (!live) throw noSubscription();
     const { id, anchor_date, status } = live.row;
@@ -60,7 +60,7 @@ export function createEndings(deps: Deps) {
     await audit.record({ ...buyer, action: "subscription.cancel", target: id }, trx);
   }
 
-  /** A cancellation, or a change that waits, is taken back. Throws `otherwise` when there is neither. */
+  /** Withdraws a scheduled cancellation or change of plan. Throws `errorIfNone` when neither is scheduled. */
   async function takeBack(
     buyer: Buyer,
     { account, live }: Standing,
@@ -75,7 +75,7 @@ export function createEndings(deps: Deps) {
     await audit.record({ ...buyer, action: "subscription.resume", target: id }, trx);
   }
 
-  /** Gives an open invoice up when its subscription has ended otherwise. Answers whether it did. */
+  /** Marks an open invoice as uncollectible if its subscription has ended. Returns whether it did. */
   async function writeOff({ id, subscription_id }: InvoiceRow, trx: Database): Promise<boolean> {
     const running = await trx
       .selectFrom("subscriptions")
@@ -103,7 +103,7 @@ export function createEndings(deps: Deps) {
     writeOff,
     cancelLater,
     takeBack,
-    /** Before an organization is deleted: nothing is asked of it any more, and what it had left is forfeited. */
+    /** Ends the subscription and open invoices of an organization and forfeits its balances, before it is deleted. */
     async endOrganization(organizationId: string, trx: Database): Promise<void> {
       await billing.lockAccount(organizationId, trx);
       const now = clock.now();

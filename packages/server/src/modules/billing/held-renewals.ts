@@ -8,10 +8,10 @@ import type { BillingRepository } from "./billing.repository.ts";
 
 type Deps = { db: Database; billing: BillingRepository; audit: Audit; clock: Clock };
 
-/** Subscriptions that are more than one period behind, after a downtime or under a wrong clock. */
+/** Lists and resumes subscriptions that are held because they are more than one period behind. */
 export function createHeldRenewals({ db, billing, audit, clock }: Deps) {
   return {
-    /** Those that wait for an admin, the longest first; at most 500. */
+    /** Returns up to 500 held subscriptions, the one held longest first. */
     list: () =>
       db
         .selectFrom("subscriptions")
@@ -32,7 +32,7 @@ export function createHeldRenewals({ db, billing, audit, clock }: Deps) {
         .limit(500)
         .execute(),
 
-    /** Lets a subscription go on from now: its next period begins now, and what was missed is never charged. */
+    /** Resumes a subscription: its next period begins now, and missed periods are never charged. */
     async resume(actor: SignedIn, id: string): Promise<void> {
       const row = await db
         .selectFrom("subscriptions")

@@ -5,7 +5,7 @@ import { day } from "./quote.ts";
 
 const STATUS: Record<string, string> = { open: "to be paid", paid: "paid", uncollectible: "not paid", void: "void" };
 
-/** An invoice to print. */
+/** Renders an invoice as a page to print. */
 export function invoicePage(invoice: InvoiceRow, productName: string): Html {
   const { name, email } = invoice.billed_to as { name: string; email: string };
   const { period_start_date: start, period_end_date: end, paid_at } = invoice;
@@ -34,10 +34,12 @@ ${amountRow("Total in USD", invoice.total_cents)}
 </table>`;
 }
 
+/** Renders the note that no money moves; null for real payments. */
 export function testNote(isTest: boolean): Html | null {
   return isTest ? html`<p class="test"><strong>TEST</strong> From the built-in test driver: no money moves.</p>` : null;
 }
 
+/** Renders a table row with a label and an amount. */
 export function amountRow(label: string, cents: number): Html {
   return html`<tr><td>${label}</td><td>${dollars(cents)}</td></tr>`;
 }

@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 
+/** What admins filter invoices by; `search` looks in number, name and e-mail address. */
 export type InvoiceFilter = {
   search?: string | undefined;
   organization_id?: string | undefined;
   status?: string | undefined;
 };
 
-/** Invoices of everybody, for admins. */
+/** Returns a function that searches the invoices of all organizations, newest first, for admins. */
 export function createInvoiceSearch(db: Database) {
   return async (
     filter: InvoiceFilter,

@@ -6,8 +6,10 @@ import type { Ids } from "../../shared/ids.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { Bill, Line } from "./quote.ts";
 
+/** A row of the table of invoices. */
 export type InvoiceRow = Selectable<Invoices>;
 
+/** An invoice to be created; its number is assigned by the repository. */
 export type NewInvoice = {
   organizationId: string;
   kind: "period" | "change" | "top_up";
@@ -18,13 +20,17 @@ export type NewInvoice = {
   quantity?: number;
   period?: { start: Date; end: Date };
   couponCode?: string | null;
-  /** Credits that come with it once it is paid. */
+  /** Credits, in cents, that are granted once the invoice is paid. */
   creditCents?: number;
   isTest: boolean;
 };
 
+/** Reads and writes invoices. */
 export function createInvoicesRepository(db: Database, billing: BillingRepository, clock: Clock, ids: Ids) {
-  /** The next number of the year, of its own for tests; others wait for it until `trx` ends, so that none is left out. */
+  /**
+   * The next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that numbers
+   * have no gaps.
+   */
   async function nextNumber(year: number, isTest: boolean, trx: Database): Promise<string> {
     const { last } = await trx
       .insertInto("invoice_numbers")
@@ -41,7 +47,7 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
     db.selectFrom("invoices").where("organization_id", "=", organizationId);
 
   return {
-    /** A new invoice with its number. Null when the period has one already. */
+    /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
     async create(invoice: NewInvoice, trx: Database): Promise<InvoiceRow | null> {
       const { organizationId, bill, status, period } = invoice;
       if (invoice.kind === "period" && (await hasPeriod(invoice, trx))) return null;
@@ -112,6 +118,7 @@ async function hasPeriod({ subscriptionId, period }: NewInvoice, trx: Database):
   return row !== undefined;
 }
 
+/** The lines of an invoice. */
 export function linesOf({ lines }: InvoiceRow): Line[] {
   return lines as Line[];
 }

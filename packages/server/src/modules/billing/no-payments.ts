@@ -5,7 +5,7 @@ const refuse = async (): Promise<never> => {
   throw paymentsOff();
 };
 
-/** Stands where a payment driver would while payments are switched off: every call throws `payments_off`. */
+/** The payment driver while payments are switched off: every call throws `payments_off`. */
 export const noPayments: PaymentDriver = {
   name: "off",
   isTest: true,

@@ -21,7 +21,7 @@ type Deps = {
 };
 
 const DAY_MS = 86_400_000;
-/** How long before the end of a trial, and before a year is charged, its buyer is told. */
+/** How long before the end of a trial and before a yearly renewal the buyer is notified. */
 const LEAD_MS = { trial_end: 3 * DAY_MS, yearly_renewal: 7 * DAY_MS } as const;
 const LONGEST_LEAD_MS = LEAD_MS.yearly_renewal;
 const CARD_LEAD_MS = 30 * DAY_MS;
@@ -31,9 +31,11 @@ const MAIL_KINDS: Readonly<Record<Kind, MailKind>> = {
   card_expiry: "card_expiring",
 };
 
-/** Messages that come before money is taken: once each, and no charge without them. */
+/**
+ * The job that mails notices before a charge or the expiry of a card, once each. No charge is made without its notice.
+ */
 export function createNotices({ db, billing, mail, clock, log, publicUrl, productName }: Deps) {
-  /** The charge at the end of this period that its buyer has to be told of before, if it is one. */
+  /** The charge at the end of this period, if it needs a notice; else null. */
   function chargeAhead({ row }: Live): { kind: keyof typeof LEAD_MS; about: string; at: Date } | null {
     const at = row.current_period_end_date;
     if (at === null || row.anchor_date === null || row.cancel_at_period_end || row.status === "past_due") return null;
@@ -42,7 +44,7 @@ export function createNotices({ db, billing, mail, clock, log, publicUrl, produc
     return row.billing_interval === "year" ? { kind: "yearly_renewal", about, at } : null;
   }
 
-  /** Writes a notice down. False when it was sent before. */
+  /** Records a notice. Returns false when it was sent before. */
   async function isNew(subscriptionId: string, { kind, about }: Notice, trx: Database): Promise<boolean> {
     const inserted = await trx
       .insertInto("billing_notices")
@@ -112,7 +114,7 @@ export function createNotices({ db, billing, mail, clock, log, publicUrl, produc
     if (card) await tellOfCard(live, card, trx);
   }
 
-  /** Organizations with a trial or a year that ends soon, or with a card that does. */
+  /** Ids of organizations whose trial, yearly period or default card ends soon. */
   async function toLookAt(): Promise<string[]> {
     const now = clock.now();
     const soon = new Date(now.getTime() + LONGEST_LEAD_MS);
@@ -146,7 +148,7 @@ export function createNotices({ db, billing, mail, clock, log, publicUrl, produc
   }
 
   return {
-    /** Sends what is due. */
+    /** Sends the notices that are due. */
     async run(): Promise<void> {
       for (const organizationId of await toLookAt()) {
         try {
@@ -158,8 +160,8 @@ export function createNotices({ db, billing, mail, clock, log, publicUrl, produc
     },
 
     /**
-     * Whether the charge at the end of the period may be made: its buyer was told before, or needs not be. Who was not
-     * told is told now, and has the time of the notice from then on.
+     * Whether the charge at the end of the period may be made: it needs no notice, or the notice was sent in time. A
+     * missing notice is sent now, and the charge then waits for the full notice time.
      */
     async mayCharge(live: Live, trx: Database): Promise<boolean> {
       const charge = chargeAhead(live);
@@ -180,7 +182,7 @@ export function createNotices({ db, billing, mail, clock, log, publicUrl, produc
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** A card holds to the end of its month. */
+/** When a card expires, in milliseconds: at the end of its month. */
 function endOf({ exp_month, exp_year }: PaymentMethodRow): number {
   return Date.UTC(exp_year, exp_month, 1);
 }

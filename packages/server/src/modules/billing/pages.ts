@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 
-/** Text that is HTML already. Made by `html` only. */
+/** Text that is HTML already. Created by the `html` tag only. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | null;
 
-/** HTML of a template, in which everything that comes from elsewhere is escaped. */
+/** Template tag for HTML. Escapes every value that is not HTML itself. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.reduce((all, text, index) => all + rendered(parts[index - 1] ?? null) + text));
 }
@@ -23,7 +23,7 @@ function rendered(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-// The colours of the site, without its files: these pages stand alone, and print.
+// The colours of the site are copied, because these pages load no files and have to print.
 const STYLE = `
 :root {
   color-scheme: light dark;
@@ -71,7 +71,7 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Sends a page that has neither scripts nor anything from elsewhere. */
+/** Sends a page without scripts and external resources, with a matching content security policy. */
 export function sendPage(reply: FastifyReply, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
 <html lang="en">

@@ -13,16 +13,18 @@ import {
 import type { BillingRepository } from "./billing.repository.ts";
 import type { PaymentDriver, PaymentEvent } from "./payments.ts";
 
+/** A row of the table of payments. */
 export type PaymentRow = Selectable<Payments>;
+/** What a payment is for: an open invoice, a change of plan, or a top-up of credits. */
 export type Purpose = "invoice" | "change" | "top_up";
 
-/** What follows from what became of a payment; within the transaction that writes it down. */
+/** What a change of a payment's status leads to, for one purpose. Runs in the transaction that stores the status. */
 export type Effects = {
   succeeded(payment: PaymentRow, trx: Database): Promise<void>;
   failed(payment: PaymentRow, trx: Database): Promise<void>;
   waiting(payment: PaymentRow, url: string | null, trx: Database): Promise<void>;
 };
-/** `cents` more were given back; `payment` is as it is then. */
+/** Called with the cents that were newly refunded and the payment as it is after that. */
 type Refunded = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
 
 type Deps = {
@@ -36,12 +38,12 @@ type Deps = {
   forgetPlan(organizationId: string): void;
 };
 
-/** After this time without an answer the payment service is asked what became of a payment. */
+/** A payment that is unsettled for longer than this is looked up at the payment service. */
 const SILENCE = 60_000;
-/** How long a buyer may take to confirm a payment. */
+/** How long a buyer may take to confirm a payment before it is canceled. */
 const PATIENCE = 24 * 3_600_000;
 
-/** Charges and refunds, and takes in what the payment service says of them, each event once. */
+/** Charges and refunds payments, and applies each event of the payment service once. */
 export function createPaymentDesk({ db, billing, driver, clock, log, effects, refunded, forgetPlan }: Deps) {
   async function find(id: string, trx: Database = db): Promise<PaymentRow> {
     return trx.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -56,7 +58,10 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
     return inserted.numInsertedOrUpdatedRows === 1n;
   }
 
-  /** A payment that was given up and yet succeeded, while another pays the same invoice: it is given back. */
+  /**
+   * Whether a payment that had failed succeeded after all while another one pays the same invoice. Such a duplicate is
+   * marked to be refunded in full.
+   */
   async function isRival(payment: PaymentRow, trx: Database): Promise<boolean> {
     if (payment.status !== "failed" || payment.invoice_id === null) return false;
     const other = await trx
@@ -83,7 +88,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
   async function settle(payment: PaymentRow, status: "succeeded" | "failed", code: string | null, trx: Database) {
     const row = await trx
       .updateTable("payments")
-      // A call may be made again with the same key once its cause is cured.
+      // A failed payment gives up its idempotency key, so that the client can retry with the same key.
       .set({
         status,
         failure_code: code,
@@ -96,7 +101,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
     await effects[row.purpose as Purpose][status](row, trx);
   }
 
-  /** Success outweighs failure, and both outweigh waiting: whatever the order, the same comes out. */
+  /** Success overrides failure, and both override waiting, so the result does not depend on the order of events. */
   async function take(payment: PaymentRow, event: PaymentEvent, trx: Database): Promise<void> {
     const { status } = payment;
     if (event.type === "payment.succeeded" && status !== "succeeded") {
@@ -112,7 +117,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
   }
 
   async function takeRefund(payment: PaymentRow, total: number, trx: Database): Promise<void> {
-    // Only what was paid can be given back, so this tells of the payment too.
+    // A refund implies that the payment succeeded, even if the event that says so is still missing.
     if (payment.status !== "succeeded" && !(await isRival(payment, trx))) await settle(payment, "succeeded", null, trx);
     const upTo = Math.min(total, payment.amount_cents);
     const more = upTo - payment.refunded_cents;
@@ -129,7 +134,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
     await refunded(row, more, trx);
   }
 
-  /** Takes in an event, from an answer or a webhook. Unknown payments are none of ours. */
+  /** Applies an event from a response or a webhook. Ignores events of unknown payments. */
   async function handle(event: PaymentEvent): Promise<void> {
     const organizationId = await db.transaction().execute(async (trx) => {
       const known = await trx
@@ -138,7 +143,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
         .where("id", "=", event.paymentId)
         .executeTakeFirst();
       if (!known || !(await isNew(event, trx))) return null;
-      // First the account, as everybody does, so that no two wait for each other.
+      // Lock the account before the payment, in the same order as everywhere else, to avoid deadlocks.
       if (await billing.exists(known.organization_id, trx)) await billing.lockAccount(known.organization_id, trx);
       const payment = await trx
         .selectFrom("payments")
@@ -152,7 +157,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
     if (organizationId !== null) forgetPlan(organizationId);
   }
 
-  /** Null when the card's organization was deleted meanwhile. */
+  /** Returns the card's reference at the payment service; null when its organization was deleted meanwhile. */
   async function cardOf({ payment_method_id }: PaymentRow): Promise<string | null> {
     const row = await db
       .selectFrom("payment_methods")
@@ -175,14 +180,14 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
     return event;
   }
 
-  /** Gives back what is to be given back and is not yet. */
+  /** Refunds what is marked to be refunded and is not yet. */
   async function giveBack(paymentId: string): Promise<void> {
     const payment = await find(paymentId);
     if (payment.status === "succeeded" && payment.refund_target_cents > payment.refunded_cents)
       await handle(await driver.refund({ paymentId, refundedCents: payment.refund_target_cents }));
   }
 
-  /** What became of a payment that had no answer, or whose buyer never came back. */
+  /** Brings an unsettled payment up to date: applies what the service knows, cancels it when too old, or charges it. */
   async function follow(payment: PaymentRow, now: number): Promise<void> {
     const event = await driver.find(payment.id);
     if (payment.status === "requires_action") {
@@ -195,7 +200,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
       await handle({ id: `${payment.id}:card-gone`, paymentId: payment.id, type: "payment.failed", code: "card_gone" });
   }
 
-  /** One payment's trouble must not keep the others waiting. */
+  /** Logs an error instead of throwing it, so that one payment does not hold up the others. */
   async function trying(paymentId: string, act: () => Promise<void>): Promise<void> {
     try {
       await act();
@@ -208,7 +213,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
     find,
     handle,
 
-    /** Writes a payment down before anybody is asked for money. Null when the same call did so before. */
+    /** Stores a payment before the card is charged. Returns null when one with the same idempotency key exists. */
     async begin(
       values: Omit<Insertable<Payments>, "status" | "driver" | "is_test" | "created_at">,
       trx: Database,
@@ -222,7 +227,10 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
       return row ?? null;
     },
 
-    /** Asks for the money. A refusal is thrown for the buyer; what was bought is then not theirs. */
+    /**
+     * Charges a payment that is not settled yet, and returns it once it succeeded. Throws `card_declined`,
+     * `authentication_required`, `payments.pending` or `subscription.changed_meanwhile`.
+     */
     async collect(payment: PaymentRow): Promise<PaymentRow> {
       const waits = payment.status === "pending" || payment.status === "requires_action";
       const event = waits ? await charge(payment) : null;
@@ -238,20 +246,20 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
       return settled;
     },
 
-    /** The same, where nobody waits: what comes of it is in the row. */
+    /** Charges without the buyer present. Returns the payment in whatever status it is then. */
     async collectQuietly(payment: PaymentRow): Promise<PaymentRow> {
       await charge(payment);
       return find(payment.id);
     },
 
-    /** Ends a payment that waits for its buyer. */
+    /** Cancels a payment that waits for its buyer. */
     async cancel(payment: PaymentRow): Promise<void> {
       await handle(await driver.cancel(payment.id));
     },
 
     giveBack,
 
-    /** What the same call paid before an answer got lost. */
+    /** Returns the payment that an earlier request with the same idempotency key made. */
     ofCall: (call: string, purpose: Purpose): Promise<PaymentRow | undefined> =>
       db
         .selectFrom("payments")
@@ -260,7 +268,7 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
         .where("purpose", "=", purpose)
         .executeTakeFirst(),
 
-    /** Takes up what a crash cut off: payments without an answer, buyers who never came back, refunds not yet made. */
+    /** Resumes what a crash interrupted: unsettled payments, abandoned confirmations and refunds that were not made. */
     async recover(): Promise<void> {
       const now = clock.now().getTime();
       const unsettled = await db

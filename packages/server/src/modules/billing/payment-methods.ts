@@ -20,6 +20,7 @@ import type { Card, PaymentDriver } from "./payments.ts";
 import type { Buyer } from "./pricing.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
+/** A new setup intent with the secret that the payment form needs. */
 export type NewSetupIntent = { id: string; clientSecret: string };
 
 type Deps = {
@@ -29,7 +30,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** Where buyers confirm with their bank; its last part is a secret. */
+  /** The page where buyers confirm with their bank; `token` is a secret. */
   pageUrl(token: string): string;
   /** Throws `payments_off` where nothing is sold. */
   refuseWhileOff(): void;
@@ -39,11 +40,11 @@ type Deps = {
 const LIFETIME = 24 * 3_600_000;
 const OPEN = ["requires_payment_method", "requires_action"] as const;
 
-/** Cards of organizations. A card is added by a setup intent, which holds it until the bank agrees. */
+/** Manages the cards of organizations. A card is added with a setup intent, which keeps it until the bank approves. */
 export function createPaymentMethods(deps: Deps) {
   const { db, billing, driver, audit, clock, ids, pageUrl, refuseWhileOff, random = randomBytes } = deps;
 
-  /** Keeps a card; the first one is the default. Within a transaction that holds the account. */
+  /** Saves a card; the first one is the default. Needs a transaction that has locked the account. */
   async function keep(buyer: Buyer, card: Card, trx: Database): Promise<PaymentMethodRow> {
     const { organizationId } = buyer;
     const values: Insertable<PaymentMethods> = {
@@ -76,7 +77,7 @@ export function createPaymentMethods(deps: Deps) {
     return intent;
   }
 
-  /** Makes the intent a card, once: whoever comes second gets the same card. */
+  /** Completes a setup intent with a card, once: repeated calls return the same card. */
   async function succeed(buyer: Buyer, intentId: string, card: Card): Promise<PaymentMethodRow> {
     return db.transaction().execute(async (trx) => {
       await billing.lockAccount(buyer.organizationId, trx);
@@ -98,7 +99,7 @@ export function createPaymentMethods(deps: Deps) {
     return card;
   }
 
-  /** Sends the buyer to their bank; an address given before ends. */
+  /** Throws `authentication_required` with a new page to confirm at; earlier pages stop working. */
   async function askBank(intentId: string, card: Card | null): Promise<never> {
     const token = newSecret("one", random);
     await db
@@ -114,7 +115,7 @@ export function createPaymentMethods(deps: Deps) {
     throw authenticationRequired(pageUrl(token));
   }
 
-  /** The setup intent whose buyer came to this page of their bank, while it waits for them. */
+  /** The setup intent that waits for confirmation at this page. */
   async function awaiting(token: string): Promise<SetupIntentRow | undefined> {
     return db
       .selectFrom("setup_intents")
@@ -129,7 +130,7 @@ export function createPaymentMethods(deps: Deps) {
     keep,
     awaiting,
 
-    /** Keeps a card that the bank agreed to. */
+    /** Saves a card that the bank approved. */
     add: (buyer: Buyer, card: Card): Promise<PaymentMethodRow> =>
       db.transaction().execute(async (trx) => {
         await billing.lockAccount(buyer.organizationId, trx);
@@ -155,7 +156,10 @@ export function createPaymentMethods(deps: Deps) {
       return intent;
     },
 
-    /** Takes what the payment form sent, and keeps the card once the bank agrees. Asked again, it answers the same. */
+    /**
+     * Confirms a setup intent with what the payment form sent, and returns the saved card. Repeated calls return the
+     * same.
+     */
     async confirm(buyer: Buyer, intentId: string, form: string | null): Promise<PaymentMethodRow> {
       refuseWhileOff();
       const intent = await intentOf(buyer, intentId);
@@ -169,7 +173,10 @@ export function createPaymentMethods(deps: Deps) {
       return succeed(buyer, intentId, outcome.card);
     },
 
-    /** The buyer confirms a card with their bank, or does not; then it wants another card. False when the page ended. */
+    /**
+     * Stores whether the buyer confirmed the card. If not, the intent needs another card. Returns false when the page
+     * expired.
+     */
     async authenticate(token: string, approved: boolean): Promise<boolean> {
       const intent = await awaiting(token);
       if (!intent?.card) return false;
@@ -209,7 +216,10 @@ export function createPaymentMethods(deps: Deps) {
       });
     },
 
-    /** Another card becomes the default, the newest there is. The only card of a paid plan stays. */
+    /**
+     * Removes a card; the newest one left becomes the default. Throws `payment_methods.needed` for the only card of a
+     * paid plan.
+     */
     async remove(buyer: Buyer, id: string): Promise<void> {
       const { organizationId } = buyer;
       await db.transaction().execute(async (trx) => {

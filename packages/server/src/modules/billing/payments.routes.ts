@@ -19,7 +19,7 @@ import { sendPage } from "./pages.ts";
 
 type Deps = { billing: Billing; credits: Credits; creditRows: CreditsRepository; clock: Clock };
 
-/** Cards, invoices, credits that are bought, refunds and coupons. */
+/** Routes of cards, invoices, top-ups, refunds and the coupons of admins. */
 export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Handlers {
   const {
     paymentMethods,

@@ -1,4 +1,4 @@
-/** A card as the payment service knows it. `fingerprint` is the same for the same card, whoever adds it. */
+/** A card at the payment service. `fingerprint` is the same for the same card, whoever adds it. */
 export type Card = {
   reference: string;
   fingerprint: string;
@@ -10,38 +10,38 @@ export type Card = {
 
 type SetupOutcome =
   | { kind: "card"; card: Card }
-  /** The buyer has to confirm it with their bank first. */
+  /** The buyer has to confirm the card with their bank first. */
   | { kind: "requires_action"; card: Card }
   | { kind: "declined"; code: string };
 
 /**
- * What a payment service says of a payment, as the answer to a call or later by a webhook. Events may come twice and in
- * any order; the same one has the same id.
+ * A change of a payment at the payment service, from the response to a call or from a webhook. Events may arrive twice
+ * and in any order; the same event has the same id.
  */
 export type PaymentEvent = { id: string; paymentId: string } & (
   | { type: "payment.succeeded" }
   | { type: "payment.failed"; code: string }
-  /** `url` is known only to the answer of a call. */
+  /** The page where the buyer confirms; null unless the event is the response to a call. */
   | { type: "payment.requires_action"; url: string | null }
-  /** What was given back in all, so that the order of refunds does not matter. */
+  /** The sum of all refunds so far, so that the order of refunds does not matter. */
   | { type: "payment.refunded"; refundedCents: number }
 );
 
 type Charge = { paymentId: string; amountCents: number; card: string; description: string };
 
 /**
- * A payment service. Calls for the same payment are one: asked again, it answers what became of it. The test driver is
- * built in; another service is another of these.
+ * The port to a payment service. Calls are idempotent per payment id: repeated calls return the current state. The test
+ * driver is built in; a real service needs an implementation of this type.
  */
 export type PaymentDriver = {
   name: string;
   isTest: boolean;
-  /** Takes what the payment form sent. */
+  /** Registers a card from what the payment form sent. */
   setUp(form: string): Promise<SetupOutcome>;
   charge(charge: Charge): Promise<PaymentEvent>;
-  /** What became of a payment; null when the service never heard of it. */
+  /** The latest event of a payment; null when the service does not know it. */
   find(paymentId: string): Promise<PaymentEvent | null>;
-  /** Ends a payment that waits for the buyer. */
+  /** Cancels a payment that waits for the buyer. */
   cancel(paymentId: string): Promise<PaymentEvent>;
   refund(refund: { paymentId: string; refundedCents: number }): Promise<PaymentEvent>;
 };

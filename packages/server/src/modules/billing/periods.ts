@@ -1,11 +1,13 @@
+/** How often a plan is billed. */
 export type Interval = "month" | "year";
+/** A billing period; `end` is the start of the next one. */
 export type Period = { start: Date; end: Date };
 
 const HOUR_MS = 3_600_000;
 
 /**
- * `count` intervals after the anchor, in UTC. Counted from the anchor each time, so that a month that is too short does
- * not shorten those after it: 31 January, 28 February, 31 March.
+ * Adds `count` intervals to the anchor, in UTC. Always counted from the anchor, so that a short month does not shorten
+ * those after it: 31 January, 28 February, 31 March.
  */
 export function addIntervals(anchor: Date, interval: Interval, count: number): Date {
   const months = interval === "year" ? count * 12 : count;
@@ -16,12 +18,12 @@ export function addIntervals(anchor: Date, interval: Interval, count: number): D
   return moved;
 }
 
-/** The period with this index; the first one, 0, begins at the anchor. */
+/** Returns the period with this index; period 0 begins at the anchor. */
 export function periodAt(anchor: Date, interval: Interval, index: number): Period {
   return { start: addIntervals(anchor, interval, index), end: addIntervals(anchor, interval, index + 1) };
 }
 
-/** `amount * part / whole`, rounded half up; exact however large. */
+/** Returns `amount * part / whole`, rounded half up; exact for any size. 0 when `whole` is not positive. */
 export function share(amount: number, part: number, whole: number): number {
   if (whole <= 0) return 0;
   const product = BigInt(amount) * BigInt(part);
@@ -29,7 +31,7 @@ export function share(amount: number, part: number, whole: number): number {
   return Number((2n * product + divisor) / (2n * divisor));
 }
 
-/** Hours that have begun, so that what is bought within the first hour of a period is bought for all of it. */
+/** Hours from one date to the other, rounded up, so that a purchase within the first hour pays the whole period. */
 export function hoursBetween(from: Date, to: Date): number {
   return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / HOUR_MS));
 }

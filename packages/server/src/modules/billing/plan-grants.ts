@@ -6,14 +6,15 @@ import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { Settlement, Settlements } from "./settlements.ts";
 
+/** A plan that an organization gets without payment. */
 export type PlanGrant = { organizationId: string; planId: string; quantity: number };
 
-/** Puts an organization on a plan without payment. Answers the plan, and what ending the one before it gave back. */
+/** Puts an organization on a plan without payment. Returns the plan, and the paid plan that ended early, if any. */
 export type GrantPlan = (grant: PlanGrant, trx: Database) => Promise<{ plan: PlanRow; settlement: Settlement | null }>;
 
 type Deps = { billing: BillingRepository; settlements: Settlements; clock: Clock; ids: Ids };
 
-/** Settles and ends the subscription there is and, unless the plan is the free one, starts one without an end. */
+/** Returns a function that ends the current subscription and, unless the plan is free, starts one without an end. */
 export function createGrantPlan({ billing, settlements, clock, ids }: Deps): GrantPlan {
   return async ({ organizationId, planId, quantity }, trx) => {
     const plan = await billing.plan(planId, trx);

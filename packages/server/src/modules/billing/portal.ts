@@ -6,16 +6,17 @@ import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Buyer } from "./pricing.ts";
 
+/** A row of the table of portal sessions. */
 export type PortalRow = Selectable<PortalSessions>;
 
 const LIFETIME = 3_600_000;
 
 type Deps = { db: Database; clock: Clock; refuseWhileOff(): void; random?: RandomBytes };
 
-/** Visits to the page where cards and invoices are looked after. */
+/** Sessions of the customer portal, the page for cards and invoices. */
 export function createPortal({ db, clock, refuseWhileOff, random = randomBytes }: Deps) {
   return {
-    /** The secret of a new visit, which ends after an hour. */
+    /** Creates a session that expires after an hour, and returns its secret token. */
     async begin({ userId, organizationId }: Buyer): Promise<string> {
       refuseWhileOff();
       const token = newSecret("one", random);

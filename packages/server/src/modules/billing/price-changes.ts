@@ -19,16 +19,17 @@ type Deps = {
   publicUrl: string;
   productName: string;
 };
+/** How many organizations were notified, and from when the new price applies to them. */
 export type Announced = { count: number; from: Date };
 
 const NOTICE_MS = 30 * 86_400_000;
 
 /**
- * Moves those who bought a plan at another price to its present one. Each of them gets a message now, and pays the new
- * price from the first period that begins 30 days later or after that, unless they leave before.
+ * Returns a function that moves subscribers of a plan from the price they agreed to the current one. Each is mailed
+ * now, and pays the new price from the first period that begins at least 30 days later.
  */
 export function createPriceChanges({ db, billing, audit, mail, clock, publicUrl, productName }: Deps) {
-  /** Subscriptions of the plan at another price than its present one, for which that price is not announced yet. */
+  /** Ids of the organizations with a paid subscription to the plan. */
   async function organizationsToTell(plan: PlanRow): Promise<string[]> {
     const rows = await db
       .selectFrom("subscriptions")
@@ -89,7 +90,7 @@ export function createPriceChanges({ db, billing, audit, mail, clock, publicUrl,
   };
 }
 
-/** `$20.00 a month`, for all that is bought together. */
+/** Formats the price of `quantity` units, such as `$20.00 a month`. */
 export function priceText(cents: number, interval: string, quantity: number): string {
   return `${dollars(cents * quantity)} a ${interval}`;
 }

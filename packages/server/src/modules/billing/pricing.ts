@@ -17,15 +17,16 @@ import {
 import { agreedTerms, wantedOf } from "./terms.ts";
 import type { Trials } from "./trials.ts";
 
-/** Who buys, for which organization. */
+/** The user who buys, and the organization that pays. */
 export type Buyer = { userId: string; organizationId: string };
 
+/** A request to change the plan, as the client sent it. */
 export type Wish = {
   planId: string;
   quantity?: number | undefined;
   couponCode?: string | null | undefined;
   setupIntent?: string | null | undefined;
-  /** False pays at once although a trial is possible; true buys only with one. */
+  /** False skips a possible trial; true fails when no trial is possible; undefined takes one if possible. */
   trial?: boolean | undefined;
 };
 
@@ -40,6 +41,7 @@ type Deps = {
 };
 
 type Sale = { wanted: Wanted; trial: boolean };
+/** A change request with its price and everything that the price depends on. */
 export type Priced = {
   quoted: Quote;
   coupon: Reduction | null;
@@ -49,9 +51,9 @@ export type Priced = {
   wanted: Wanted;
 };
 
-/** What a wish would cost those who are where they are. The one reckoning for previews and purchases. */
+/** Prices a change request against the current subscription. Used by previews and purchases alike. */
 export function createPricing({ billing, coupons, trials, clock, taxPercent, refuseWhileOff }: Deps) {
-  /** The plan a wish names, if it is for sale. Who pays for one that was taken off sale may keep it. */
+  /** The requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
   async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
     const plan = await billing.plan(planId, trx);
     if (!plan || (!plan.is_public && !paysFor(planId, live))) throw noSuchPlan();
@@ -59,17 +61,17 @@ export function createPricing({ billing, coupons, trials, clock, taxPercent, ref
     return plan;
   }
 
-  /** A plan that was taken off sale is kept in the quantity there is, or less. */
+  /** The requested quantity. A plan that was taken off sale cannot be bought in a larger quantity. */
   function quantityOf({ quantity }: Wish, plan: PlanRow, { live }: Standing): number {
     const present = paysFor(plan.id, live) ? (live?.row.quantity ?? 1) : null;
-    const wanted = quantity ?? present ?? plan.min_quantity;
-    if (wanted < plan.min_quantity || wanted > plan.max_quantity)
+    const requested = quantity ?? present ?? plan.min_quantity;
+    if (requested < plan.min_quantity || requested > plan.max_quantity)
       throw badQuantity(plan.min_quantity, plan.max_quantity);
-    if (!plan.is_public && present !== null && wanted > present) throw notForSale(plan.name);
-    return wanted;
+    if (!plan.is_public && present !== null && requested > present) throw notForSale(plan.name);
+    return requested;
   }
 
-  /** The months of a new coupon begin with the first invoice that it reduces. */
+  /** The discount of the request. The months of a new coupon count from the first invoice that it reduces. */
   async function couponFor(wish: Wish, sale: Sale, buyer: Buyer, { live }: Standing, trx: Database) {
     const there = reductionOn(live);
     const code = wish.couponCode?.trim();
@@ -80,7 +82,7 @@ export function createPricing({ billing, coupons, trials, clock, taxPercent, ref
     return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
   }
 
-  /** Who asks for a trial by name and cannot have it is told, and not charged instead. */
+  /** Whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
   async function trialFor({ trial }: Wish, plan: PlanRow, buyer: Buyer, { live }: Standing, trx: Database) {
     if (trial === false || plan.trial_days === 0 || runningOf(live) !== null) return false;
     const isEligible = await trials.eligible(buyer.userId, buyer.organizationId, trx);
@@ -112,12 +114,12 @@ export function createPricing({ billing, coupons, trials, clock, taxPercent, ref
 
 export type Price = ReturnType<typeof createPricing>;
 
-/** Whether an organization pays for just this already. */
+/** Whether the organization already pays for this plan in this quantity. */
 export function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
   return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
 }
 
-/** Who asks for what they have keeps its price. */
+/** The agreed selection if the request does not change plan or quantity, so that its price is kept; else null. */
 function sameAgreed(plan: PlanRow, quantity: number, live: Standing["live"]): Wanted | null {
   return live && paysFor(plan.id, live) && live.row.quantity === quantity ? agreedTerms(live) : null;
 }
@@ -126,7 +128,7 @@ function paysFor(planId: string, live: Standing["live"]): boolean {
   return live?.plan.id === planId && live.row.anchor_date !== null;
 }
 
-/** When the first invoice is written on which something that is sold now stands. */
+/** The date of the first invoice on which something that is sold now appears. */
 function firstInvoice({ wanted, trial }: Sale, running: Running | null, now: Date): Date {
   if (running) return running.trialing || timingOf(running, wanted) === "period_end" ? running.periodEnd : now;
   return trial ? trialEnd(now, wanted.trialDays) : now;

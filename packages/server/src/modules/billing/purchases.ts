@@ -10,14 +10,16 @@ import type { Effects, PaymentRow } from "./payment-desk.ts";
 import { type Bill, listCents, type Wanted } from "./quote.ts";
 import { NO_PRICE_CHANGE, NOTHING_PENDING } from "./terms.ts";
 
-/** A change of plan as it was priced, to be carried out as it is once it is paid. Dates are texts: it is kept as JSON. */
+/**
+ * A priced change of plan, stored as JSON with its payment until that succeeds. Dates are ISO strings. Keep the names.
+ */
 export type Purchase = {
   userId: string;
-  /** What the price was reckoned from; the purchase holds only while that is so. */
+  /** The subscription and account version that the price is based on; if they changed, the payment is refunded. */
   subscriptionId: string | null;
   version: number;
   wanted: Wanted;
-  /** Left out by purchases of before plans had versions. */
+  /** Missing in purchases from before plans had versions. */
   planVersion?: number;
   bill: Bill;
   at: string;
@@ -29,7 +31,7 @@ export type Purchase = {
   coupon: { code: string; endsAt: string | null; isNew: boolean; spent: boolean } | null;
 };
 
-/** The change of plan that a payment of purpose `change` is for, as it was priced when the payment was begun. */
+/** The change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
 export function purchaseOf({ purchase }: Pick<PaymentRow, "purchase">): Purchase {
   return purchase as unknown as Purchase;
 }
@@ -45,7 +47,7 @@ type Deps = {
   isTest: boolean;
 };
 
-/** Carries out changes of plan that are paid, or cost nothing. */
+/** Fulfills changes of plan that are paid or cost nothing. */
 export function createPurchases({ billing, invoices, bookkeeping, coupons, audit, clock, ids, isTest }: Deps) {
   async function writeSubscription(purchase: Purchase, organizationId: string, live: Standing["live"], trx: Database) {
     const { wanted, bill, coupon, at } = purchase;
@@ -83,7 +85,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
     return id;
   }
 
-  /** Within a transaction that holds the account. Answers the invoice, if there is one. */
+  /** Updates the subscription and creates the invoice, if any. Needs a transaction that has locked the account. */
   async function carryOut(
     purchase: Purchase,
     organizationId: string,
@@ -97,7 +99,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
           {
             organizationId,
             kind: "change",
-            bill,
+            bill: purchase.bill,
             status: "paid",
             subscriptionId,
             planId: wanted.planId,
@@ -129,7 +131,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
     if (coupon?.isNew) await coupons.release(coupon.code, organizationId, trx);
   }
 
-  /** A payment that failed gave its coupon free; if it succeeds after all, there may be none left. */
+  /** Whether the coupon is still redeemed: a failed payment released it, and may succeed after all. */
   async function hasCoupon({ organization_id }: PaymentRow, { coupon }: Purchase, trx: Database): Promise<boolean> {
     return !coupon?.isNew || coupons.isRedeemed(organization_id, coupon.code, trx);
   }
@@ -163,7 +165,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
 
 export type Purchases = ReturnType<typeof createPurchases>;
 
-/** Nothing was changed since it was priced, and no admin put the organization on another plan. */
+/** Whether account and subscription are as they were when the purchase was priced. */
 function stillHolds({ subscriptionId, version }: Purchase, { account, live }: Standing): boolean {
   return account.version === version && (live?.row.id ?? null) === subscriptionId;
 }

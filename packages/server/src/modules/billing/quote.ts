@@ -1,6 +1,9 @@
 import { addIntervals, hoursBetween, type Interval, type Period, periodAt, share } from "./periods.ts";
 
-/** What is sold, as far as its price goes. `metered` plans buy credits, so that no time of theirs is left unused. */
+/**
+ * A plan with quantity, price and interval. The price of a `metered` plan buys credits, so its unused time has no
+ * value. Stored as JSON with payments: keep the names of the fields.
+ */
 export type Wanted = {
   planId: string;
   name: string;
@@ -11,7 +14,7 @@ export type Wanted = {
   trialDays: number;
 };
 
-/** A paid subscription as it stands. `valueCents` was paid for the time from `valueFrom` to the end of the period. */
+/** A paid or trialing subscription. `valueCents` was paid for the time from `valueFrom` to the end of the period. */
 export type Running = Wanted & {
   anchor: Date;
   periodIndex: number;
@@ -22,19 +25,24 @@ export type Running = Wanted & {
   trialing: boolean;
 };
 
+/** A coupon as it applies to invoices: a percentage or an amount in cents. */
 export type Reduction = {
   code: string;
   percentOff: number | null;
   amountOffCents: number | null;
   duration: "once" | "repeating" | "forever";
   appliesTo: readonly string[];
-  /** When a repeating one ends. */
+  /** When a repeating discount ends. */
   endsAt: Date | null;
 };
 
+/** A line of an invoice. Stored as JSON: keep the names of the fields. */
 export type Line = { description: string; amount_cents: number };
 
-/** An invoice before it has a number. `carriedCents` goes to the balance, or comes from it when below zero. */
+/**
+ * An invoice before it has a number. `carriedCents` goes to the account's balance, or comes from it when below zero.
+ * Stored as JSON with payments: keep the names of the fields.
+ */
 export type Bill = {
   lines: Line[];
   subtotalCents: number;
@@ -42,28 +50,31 @@ export type Bill = {
   taxCents: number;
   totalCents: number;
   carriedCents: number;
-  /** What was paid for the time of the bill: it counts when that time is not used up. */
+  /** What the time on the invoice is worth: the base of the credit when it is not used up. */
   valueCents: number;
 };
 
+/** A billing period with the anchor it is counted from. */
 export type Terms = { anchor: Date; periodIndex: number; period: Period; trialEnd: Date | null };
 
+/** What a change of plan costs, and when it takes effect. */
 export type Quote = {
   timing: "now" | "period_end";
   bill: Bill;
   prorationCents: number;
   terms: Terms;
   next: { totalCents: number; date: Date };
-  /** Whether the coupon was used up by the bill. */
+  /** Whether this invoice used the coupon up. */
   couponSpent: boolean;
 };
 
+/** The input of a quote. */
 export type Request = {
   now: Date;
   running: Running | null;
   wanted: Wanted;
   coupon: Reduction | null;
-  /** Whether the coupon comes with this change; else it is on the subscription already. */
+  /** Whether the coupon is new with this change; otherwise it is on the subscription already. */
   couponIsNew: boolean;
   balanceCents: number;
   trial: boolean;
@@ -81,17 +92,18 @@ const NOTHING: Bill = {
   valueCents: 0,
 };
 
+/** The price of one interval without discount and tax, in cents. */
 export function listCents({ priceCents, quantity }: Pick<Wanted, "priceCents" | "quantity">): number {
   return priceCents * quantity;
 }
 
-/** What costs as much or more by the year holds at once, the rest from the end of the period. */
+/** Changes that cost at least as much per year take effect now; cheaper ones at the end of the period. */
 export function timingOf(running: Running | null, wanted: Wanted): Quote["timing"] {
   if (running === null || running.trialing) return "now";
   return perYear(wanted) >= perYear(running) ? "now" : "period_end";
 }
 
-/** What a change costs now, and what the invoice after it will be. */
+/** Quotes a change of plan: what is due now, and what the next invoice will be. */
 export function quote(request: Request): Quote {
   const { running, wanted } = request;
   if (running && (isSame(running, wanted) || timingOf(running, wanted) === "period_end"))
@@ -102,7 +114,7 @@ export function quote(request: Request): Quote {
   return samePeriod ? prorated(request, running) : fromNow(request, running);
 }
 
-/** The invoice of one whole period. */
+/** Drafts the invoice of one whole period. */
 export function periodBill(
   wanted: Wanted,
   { start, end }: Period,
@@ -113,20 +125,20 @@ export function periodBill(
   const amount = listCents(wanted);
   const line = { description: `${label(wanted)}, ${days(start, end)}`, amount_cents: amount };
   const off = coupon && applies(coupon, wanted.planId, start) ? reductionOf(coupon, amount) : 0;
-  return bill([line], off, amount - off, balanceCents, taxPercent);
+  return draftInvoice([line], off, amount - off, balanceCents, taxPercent);
 }
 
-/** The bill of one thing that has neither period nor coupon. */
+/** Drafts an invoice of one item that has neither period nor coupon. */
 export function plainBill(description: string, cents: number, taxPercent: number): Bill {
-  return bill([{ description, amount_cents: cents }], 0, 0, 0, taxPercent);
+  return draftInvoice([{ description, amount_cents: cents }], 0, 0, 0, taxPercent);
 }
 
-/** A bill without anything to pay: what is left of a plan that ends before its time is kept for the next invoices. */
+/** Drafts an invoice with nothing to pay, which credits the unused time of a plan to the account's balance. */
 export function creditNote(running: Running, unusedCents: number): Bill {
-  return bill(unusedLine(running, unusedCents), 0, 0, 0, 0);
+  return draftInvoice(unusedLine(running, unusedCents), 0, 0, 0, 0);
 }
 
-/** Whether a coupon is spent once a bill gave it. */
+/** Whether an invoice uses a coupon up: it is for one invoice, and this one is reduced by it. */
 export function isSpent(coupon: Reduction | null, { discountCents }: Bill): boolean {
   return coupon?.duration === "once" && discountCents > 0;
 }
@@ -153,18 +165,18 @@ function prorated(request: Request, running: Running): Quote {
     ...unusedLine(running, unused),
     { description: `${label(wanted)}, ${days(now, period.end)}`, amount_cents: charge },
   ];
-  const paid = bill(lines, off, charge - off, balanceCents, taxPercent);
+  const paid = draftInvoice(lines, off, charge - off, balanceCents, taxPercent);
   const terms = { anchor: running.anchor, periodIndex: running.periodIndex, period, trialEnd: null };
   return done(request, paid, charge - unused, terms);
 }
 
-/** What was paid for time that is not used; never more than was paid, whatever the clock says. */
+/** The value in cents of the time that is not used; never more than was paid, whatever the clock says. */
 export function unusedOf({ valueCents, valueFrom, periodEnd }: Running, now: Date): number {
   const paidFor = hoursBetween(valueFrom, periodEnd);
   return share(valueCents, Math.min(hoursBetween(now, periodEnd), paidFor), paidFor);
 }
 
-/** On the rest of a period a coupon that is there already gives its part; a new one for one time gives all it has. */
+/** The discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
 function offRest(
   coupon: Reduction,
   isNew: boolean,
@@ -177,7 +189,7 @@ function offRest(
   return Math.min(charge, share(reductionOf(coupon, listCents(wanted)), rest, whole));
 }
 
-/** A period of its own begins now: the first one, or one of another length or kind. */
+/** Quotes a new period that begins now: the first one, or one of another interval or billing mode. */
 function fromNow(request: Request, running: Running | null): Quote {
   const { now, wanted, coupon, balanceCents, taxPercent } = request;
   const period = periodAt(now, wanted.interval, 0);
@@ -188,7 +200,7 @@ function fromNow(request: Request, running: Running | null): Quote {
     ...(running ? unusedLine(running, unused) : []),
     { description: `${label(wanted)}, ${days(period.start, period.end)}`, amount_cents: amount },
   ];
-  const paid = bill(lines, off, amount - off, balanceCents, taxPercent);
+  const paid = draftInvoice(lines, off, amount - off, balanceCents, taxPercent);
   return done(request, paid, -unused, { anchor: now, periodIndex: 0, period, trialEnd: null });
 }
 
@@ -200,8 +212,9 @@ function beginTrial(request: Request): Quote {
   return done(request, { ...NOTHING, lines: [free] }, 0, terms);
 }
 
-export function trialEnd(now: Date, days: number): Date {
-  return new Date(now.getTime() + days * DAY);
+/** The end of a trial that begins at `now`. */
+export function trialEnd(now: Date, trialDays: number): Date {
+  return new Date(now.getTime() + trialDays * DAY);
 }
 
 function withinTrial(request: Request, running: Running): Quote {
@@ -234,7 +247,7 @@ function done(request: Request, paid: Bill, prorationCents: number, terms: Terms
   };
 }
 
-/** The period after these terms; one of another length is counted anew. */
+/** Returns the period after a billing cycle; one of another interval gets a new anchor. */
 export function nextPeriod(wanted: Wanted, running: Running | null, { anchor, periodIndex, period }: Terms): Period {
   const sameLength = running === null || running.interval === wanted.interval || anchor !== running.anchor;
   if (!sameLength) return periodAt(period.end, wanted.interval, 0);
@@ -242,10 +255,10 @@ export function nextPeriod(wanted: Wanted, running: Running | null, { anchor, pe
 }
 
 /**
- * Puts the lines together. What a credit leaves over is carried to the next invoices, and what was carried pays for
- * this one, so that nothing is ever owed to the buyer.
+ * Sums lines up. A credit that exceeds the charges goes to the account's balance, and the balance pays for charges, so
+ * that the total is never below zero.
  */
-function bill(
+function draftInvoice(
   charges: Line[],
   discountCents: number,
   valueCents: number,
@@ -290,11 +303,12 @@ function days(start: Date, end: Date): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+/** Formats the UTC date as `31 Jan 2026`. */
 export function day(date: Date): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** Until when a coupon that is redeemed now reduces; null for always, or for one invoice. */
+/** When a coupon of `months` months that is redeemed now ends; null when it has no end of its own. */
 export function couponEnd(months: number | null, now: Date): Date | null {
   return months === null ? null : addIntervals(now, "month", months);
 }

@@ -30,15 +30,17 @@ type Deps = {
   refuseWhileOff(): void;
   forgetPlan(organizationId: string): void;
 };
+/** A refund that an admin asks for. */
 export type RefundRequest = {
-  /** All that is left when null. */
+  /** The amount to refund; null for all that remains. */
   cents: number | null;
-  /** When left out, the plan ends if all of the invoice is given back. */
+  /** Whether to end the plan that the invoice pays for. By default it ends if all that remains is refunded. */
   endPlan?: boolean | undefined;
 };
+/** How much of an invoice remains and can be refunded, and the plan that would end with that. */
 export type RefundPreview = { leftCents: number; refundableCents: number; endedPlan: Settlement | null };
 
-/** What stands in the way of a refund and follows from it, held until the transaction ends. */
+/** Everything that a refund depends on, locked until the transaction ends. */
 type Held = {
   invoice: InvoiceRow;
   paymentId: string;
@@ -49,11 +51,11 @@ type Held = {
 
 const NANO_IN_CENT = 10_000_000n;
 
-/** Lets admins give back what was paid for an invoice, all that is left or a part of it, and end the plan that it paid for. */
+/** Lets admins refund an invoice in full or in part, and end the plan that it pays for. */
 export function createRefunds(deps: Deps) {
   const { db, billing, settlements, desk, audit, mail, clock, ids, productName, publicUrl } = deps;
 
-  /** Locks the account of the organization, where it is still there, then the payment, then its credits. */
+  /** Locks the organization's account, if it exists, then the payment, then its credits. */
   async function hold(invoice: InvoiceRow, trx: Database): Promise<Held> {
     const { organization_id } = invoice;
     const standing = (await billing.exists(organization_id, trx)) ? await billing.lock(organization_id, trx) : null;
@@ -83,7 +85,7 @@ export function createRefunds(deps: Deps) {
     return requested;
   }
 
-  /** Ends the plan that the invoice pays for, as far as that is wanted. */
+  /** Ends the plan that the invoice pays for, if requested or implied by a full refund. */
   async function endPlan(
     cents: number,
     { endPlan }: RefundRequest,
@@ -107,7 +109,7 @@ export function createRefunds(deps: Deps) {
     return settlement;
   }
 
-  /** Counts what is asked for against what is left; the row is the judge. */
+  /** Stores the refund and reserves its amount on the locked payment row. Returns the payment's id. */
   async function begin(actor: SignedIn, invoice: InvoiceRow, request: RefundRequest, call: string | undefined) {
     return db.transaction().execute(async (trx) => {
       const held = await hold(invoice, trx);
@@ -157,7 +159,7 @@ export function createRefunds(deps: Deps) {
   }
 
   return {
-    /** What can be given back of an invoice, and the plan that would end with all of that. */
+    /** Returns how much of an invoice can be refunded, and the plan that would end with that. */
     async preview(invoiceId: string): Promise<RefundPreview> {
       const invoice = await find(invoiceId);
       return db.transaction().execute(async (trx) => {
@@ -168,7 +170,7 @@ export function createRefunds(deps: Deps) {
       });
     },
 
-    /** Gives back. The same call does it once. */
+    /** Refunds an invoice, once per idempotency key. Returns the invoice as it is then. */
     async refund(actor: SignedIn, invoiceId: string, request: RefundRequest, call?: string): Promise<InvoiceRow> {
       deps.refuseWhileOff();
       const invoice = await find(invoiceId);
@@ -180,7 +182,7 @@ export function createRefunds(deps: Deps) {
   };
 }
 
-/** Whether the plan of an organization runs on what was paid for an invoice. */
+/** Whether an invoice pays for the current period of the organization's subscription. */
 function paysForRunningPeriod({ kind, subscription_id, period_end_date }: InvoiceRow, { live }: Standing): boolean {
   if (!live || live.row.anchor_date === null || kind === "top_up") return false;
   const end = live.row.current_period_end_date;

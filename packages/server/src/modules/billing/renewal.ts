@@ -4,9 +4,10 @@ import { type Bill, isSpent, listCents, nextPeriod, periodBill, type Terms, type
 import { termsFrom } from "./terms.ts";
 
 const DAY = 86_400_000;
-/** Days after an invoice at which a declined card is tried again. After the last one the subscription ends. */
+/** Days after the invoice on which a declined card is charged again. After the last attempt the subscription ends. */
 const RETRY_DAYS = [1, 3, 5, 7] as const;
 
+/** What the renewal job does with a subscription. */
 export type Renewal =
   | { kind: "not due" }
   | { kind: "end" }
@@ -14,12 +15,15 @@ export type Renewal =
 
 type Next = Awaited<ReturnType<BillingRepository["plan"]>>;
 
-/** What happens to a subscription when its period is over. `pending` is the plan it changes to, where one waits. */
+/**
+ * Decides what happens to a subscription at the end of its period. `pendingPlan` is the plan that it is scheduled to
+ * change to.
+ */
 export function renewalOf({ account, live }: Standing, pending: Next, now: Date, taxPercent: number): Renewal {
   const running = runningOf(live);
   if (!live || !running || live.row.current_period_end_date === null || running.periodEnd > now)
     return { kind: "not due" };
-  // While an invoice is open nothing new begins: it is paid, or the subscription ends with it.
+  // A past due subscription is not renewed until its open invoice is paid; if it never is, the subscription ends.
   if (live.row.status === "past_due") return { kind: "not due" };
   if (live.row.cancel_at_period_end) return { kind: "end" };
   const wanted = termsFrom(live, pending, running.periodEnd);
@@ -46,8 +50,8 @@ export function renewalOf({ account, live }: Standing, pending: Next, now: Date,
 }
 
 /**
- * When an invoice is tried again after so many attempts; null when it was the last. Attempts that were missed do not
- * follow each other at once, so that the buyer has time to look after their card.
+ * The date of the next attempt to collect an invoice after `attempts` attempts; null after the last one. Missed
+ * attempts keep their distance in days, so that the buyer has time to replace the card.
  */
 export function nextAttempt(attempts: number, createdAt: Date, now: Date): Date | null {
   const days = RETRY_DAYS[attempts - 1];
@@ -57,12 +61,12 @@ export function nextAttempt(attempts: number, createdAt: Date, now: Date): Date 
   return planned > now ? planned : new Date(now.getTime() + gap * DAY);
 }
 
-/** Credits that come with a period of a metered plan. */
+/** The credits that a period of a plan includes, in cents; 0 unless the plan is metered. */
 export function creditsOf(wanted: Wanted): number {
   return wanted.metered ? listCents(wanted) : 0;
 }
 
-/** A coupon that would give nothing to the period after this one. */
+/** Whether a coupon has ended by the end of this period. */
 function isOver(endsAt: Date | null | undefined, periodEnd: Date): boolean {
   return endsAt !== null && endsAt !== undefined && endsAt <= periodEnd;
 }

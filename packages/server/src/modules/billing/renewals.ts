@@ -23,7 +23,7 @@ type Deps = {
   log: Pick<Logger, "error" | "warn">;
   taxPercent: number;
   isTest: boolean;
-  /** While nothing is sold, subscriptions that were canceled end, and no period begins. */
+  /** While false, canceled subscriptions still end, but no period begins. */
   isSelling: boolean;
   forgetPlan(organizationId: string): void;
 };
@@ -31,8 +31,8 @@ type Live = NonNullable<Standing["live"]>;
 type Due = Extract<Renewal, { kind: "renew" }>;
 
 /**
- * Begins the periods that are due, at most one of a subscription in a run. A subscription that is more than one period
- * behind is held until an admin lets it go on: its server was down for long, or its clock is wrong.
+ * The job that begins periods that are due, at most one per subscription and run. A subscription that is more than one
+ * period behind is held until an admin resumes it: the server was down for long, or its clock is wrong.
  */
 export function createRenewals(deps: Deps) {
   const {
@@ -136,7 +136,7 @@ export function createRenewals(deps: Deps) {
   }
 
   return {
-    /** What one organization's failure is must not keep the others waiting. */
+    /** Renews up to 500 subscriptions. An error of one organization is logged and does not stop the others. */
     async run(): Promise<void> {
       const due = await db
         .selectFrom("subscriptions")

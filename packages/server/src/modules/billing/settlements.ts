@@ -6,16 +6,16 @@ import type { Endings } from "./endings.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
 import { creditNote, unusedOf } from "./quote.ts";
 
-/** What ending a plan that is paid for here gives back. */
+/** A paid plan that ends before its period does, with the credit for its unused time. */
 export type Settlement = {
   subscriptionId: string;
   planId: string;
   planName: string;
   quantity: number;
   periodEnd: Date;
-  /** For the time that is not used: kept for the next invoices. */
+  /** The value of the unused time, added to the account's balance. */
   creditedCents: number;
-  /** What is then kept for the next invoices in all. */
+  /** The account's balance after that. */
   balanceCents: number;
 };
 
@@ -28,9 +28,12 @@ type Deps = {
   isTest: boolean;
 };
 
-/** Ends paid plans before their time, and keeps what was paid for the rest for the next invoices. */
+/** Ends paid plans before their period does, and credits the unused time to the account's balance. */
 export function createSettlements({ billing, invoices, bookkeeping, endings, clock, isTest }: Deps) {
-  /** What ending the plan now would give back, once `refundedCents` of it went back in cash. Null where nobody pays here. */
+  /**
+   * What ending the plan now would credit, after `refundedCents` of it are refunded to the card. Null without a plan
+   * that is paid for here.
+   */
   async function settlementOf(
     { account, live }: Standing,
     refundedCents: number,
@@ -52,7 +55,10 @@ export function createSettlements({ billing, invoices, bookkeeping, endings, clo
     };
   }
 
-  /** Ends the subscription there is, if any. Within a transaction that holds the account. */
+  /**
+   * Ends the current subscription, if any, and credits its unused time. Needs a transaction that has locked the
+   * account.
+   */
   async function settle(standing: Standing, refundedCents: number, trx: Database): Promise<Settlement | null> {
     const { account, live } = standing;
     const running = runningOf(live);

@@ -13,17 +13,17 @@ import { couponEnd } from "./quote.ts";
 type Deps = { db: Database; billing: BillingRepository; coupons: Coupons; audit: Audit; clock: Clock };
 type Check = { coupon: CouponRow; reason: Awaited<ReturnType<Coupons["faultOf"]>> };
 
-/** Months after which somebody about to leave is made an offer again. */
+/** Months until the retention offer is made again to an organization that accepted it. */
 const RETENTION_MONTHS = 12;
 
-/** The coupon on a subscription: it counts from the next invoice on. */
+/** Applies coupons to subscriptions and removes them. A coupon takes effect with the next invoice. */
 export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }: Deps) {
   async function put(row: SubscriptionRow, { code, months }: CouponRow, trx: Database): Promise<void> {
-    const from = row.current_period_end_date ?? clock.now(); // its months are those of the next invoices
+    const from = row.current_period_end_date ?? clock.now(); // its months count from the next invoice
     await billing.updateSubscription(row.id, { coupon_code: code, coupon_end_date: couponEnd(months, from) }, trx);
   }
 
-  /** Why no offer is made; null when one is. */
+  /** The retention coupon to offer; null when none may be offered. */
   async function offerTo({ account, live }: Standing, trx: Database): Promise<CouponRow | null> {
     if (!live || live.row.anchor_date === null || live.row.coupon_code !== null) return null;
     const { retention_taken_at: taken } = account;
@@ -34,7 +34,7 @@ export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }
     return coupon.max_redemptions !== null && coupon.redemptions >= coupon.max_redemptions ? null : coupon;
   }
 
-  /** Acts on a paid subscription that nobody else changes meanwhile. */
+  /** Runs `action` on the paid subscription under a lock. Throws `subscription.none`. */
   async function change<T>(
     buyer: Buyer,
     act: (live: NonNullable<Standing["live"]>, standing: Standing, trx: Database) => Promise<T>,
@@ -48,10 +48,10 @@ export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }
   }
 
   return {
-    /** Whether the organization may use a coupon, for a plan or for the present one. */
+    /** Checks whether the organization may use a coupon for a plan, by default the current one. */
     async check(organizationId: string, code: string, planId?: string): Promise<Check> {
       const coupon = await coupons.find(code);
-      const live = await billing.live(organizationId);
+      const live = await billing.findSubscription(organizationId);
       const wanted = planId ?? (live && live.row.anchor_date !== null ? live.plan.id : null);
       return { coupon, reason: await coupons.faultOf(coupon, organizationId, wanted) };
     },
@@ -69,7 +69,7 @@ export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }
       });
     },
 
-    /** The coupon counts as used. */
+    /** Removes the coupon, which stays redeemed. Throws `coupons.none`. */
     async remove(buyer: Buyer): Promise<void> {
       await change(buyer, async ({ row }, _standing, trx) => {
         if (row.coupon_code === null)
@@ -80,11 +80,11 @@ export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }
       });
     },
 
-    /** What is offered to an organization that is about to leave; null for nothing. */
+    /** The coupon to offer an organization that is about to cancel; null for none. */
     retentionOffer: (organizationId: string): Promise<CouponRow | null> =>
       db.transaction().execute(async (trx) => offerTo(await billing.lock(organizationId, trx), trx)),
 
-    /** Takes the offer, and takes a cancellation back. */
+    /** Applies the retention coupon and withdraws a scheduled cancellation. */
     async takeRetentionOffer(buyer: Buyer): Promise<void> {
       await change(buyer, async ({ row }, standing, trx) => {
         if (row.coupon_code !== null) throw couponThere(row.coupon_code);

@@ -7,6 +7,7 @@ import type { Billing } from "./billing.ts";
 
 type Deps = { plans: PlansRepository; billing: Billing };
 
+/** Routes of an organization's own subscription: change, cancel, checkout, portal and coupons. */
 export function subscriptionRoutes({ plans, billing }: Deps): Handlers {
   const { subscriptions, endings, subscriptionCoupons, checkout, portal, trials, pageUrl, isTest } = billing;
   const present = async ({ organizationId }: SignedIn) => presentSubscription(await plans.current(organizationId));

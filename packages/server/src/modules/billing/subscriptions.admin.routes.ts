@@ -2,7 +2,7 @@ import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Billing } from "./billing.ts";
 
-/** What admins do with the subscriptions of others. */
+/** Routes for admins: price announcements and held renewals. */
 export function adminSubscriptionRoutes({ billing }: { billing: Billing }): Handlers {
   const { announcePrice, heldRenewals } = billing;
   return {

@@ -35,11 +35,13 @@ type Deps = {
   forgetPlan(organizationId: string): void;
 };
 
-/** Changes of plan: what one would cost, and carrying it out. */
+/** Quotes and makes changes of plan. */
 export function createSubscriptions(deps: Deps) {
   const { db, billing, coupons, trials, price, purchases, endings, desk, audit, clock, ids, forgetPlan } = deps;
 
-  /** The confirmed card of a setup intent becomes the default; without one the default pays. */
+  /**
+   * The card that pays: the confirmed card of the setup intent, which becomes the default, or else the default card.
+   */
   async function cardFor(wish: Wish, { organizationId }: Buyer, trx: Database): Promise<PaymentMethodRow | null> {
     if (!wish.setupIntent) return (await billing.defaultCard(organizationId, trx)) ?? null;
     const intent = await trx
@@ -55,7 +57,7 @@ export function createSubscriptions(deps: Deps) {
     return card;
   }
 
-  /** From the end of the period. */
+  /** Schedules the change for the end of the period. */
   async function schedule(priced: Priced, buyer: Buyer, { account, live }: Standing, trx: Database): Promise<void> {
     if (!live) throw new Error("There is no subscription to change later.");
     const { coupon, couponIsNew, plan, quantity, wanted } = priced;
@@ -116,7 +118,7 @@ export function createSubscriptions(deps: Deps) {
     return payment;
   }
 
-  /** A purchase that waits for its buyer gives way to a new one. */
+  /** Cancels a payment that waits for its buyer, so that a new change can begin. Throws while one is being charged. */
   async function clearTheWay({ organizationId }: Buyer): Promise<void> {
     const open = await openChange(organizationId);
     if (open?.status === "requires_action") await desk.cancel(open);
@@ -159,7 +161,7 @@ export function createSubscriptions(deps: Deps) {
   }
 
   return {
-    /** What a change would cost; nothing is changed. */
+    /** Quotes a change of plan without making it; null for a change to the free plan. */
     async preview(buyer: Buyer, wish: Wish): Promise<Quote | null> {
       if (!isPaidPlan(wish.planId)) return null;
       return db.transaction().execute(async (trx) => {
@@ -168,7 +170,7 @@ export function createSubscriptions(deps: Deps) {
       });
     },
 
-    /** Refuses what cannot be bought now; else answers what it would cost. */
+    /** Quotes a purchase; throws when the plan cannot be bought now. */
     async offer(buyer: Buyer, wish: Wish): Promise<{ quoted: Quote; plan: PlanRow; quantity: number }> {
       if (!isPaidPlan(wish.planId)) throw freePlanIsNotSold();
       return db.transaction().execute(async (trx) => {
@@ -180,7 +182,7 @@ export function createSubscriptions(deps: Deps) {
       });
     },
 
-    /** Carries a change out. Throws when it was not paid; then the subscription is as before. */
+    /** Changes the plan. Throws when the payment fails; the subscription then stays as it is. */
     async change(buyer: Buyer, wish: Wish, call?: string): Promise<void> {
       const before = call === undefined ? undefined : await desk.ofCall(call, "change");
       if (before) {
@@ -198,13 +200,13 @@ export function createSubscriptions(deps: Deps) {
 export type SubscriptionUseCases = ReturnType<typeof createSubscriptions>;
 
 function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, now: Date): Purchase {
-  const { quoted, coupon, couponIsNew, plan, wanted } = priced;
+  const { quoted, coupon, couponIsNew, plan } = priced;
   const { anchor, periodIndex, period, trialEnd } = quoted.terms;
   return {
     userId: buyer.userId,
     subscriptionId: live?.row.id ?? null,
     version: account.version,
-    wanted,
+    wanted: priced.wanted,
     planVersion: plan.version,
     bill: quoted.bill,
     at: now.toISOString(),

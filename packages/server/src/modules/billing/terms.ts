@@ -5,7 +5,7 @@ import type { Wanted } from "./quote.ts";
 
 type Live = NonNullable<Standing["live"]>;
 
-/** A plan at its present price, for those who buy it now. */
+/** A plan at its current list price, for new purchases. */
 export function wantedOf(plan: PlanRow, quantity: number): Wanted {
   return {
     planId: plan.id,
@@ -18,7 +18,7 @@ export function wantedOf(plan: PlanRow, quantity: number): Wanted {
   };
 }
 
-/** The plan of a subscription at the price and interval that were agreed when it was bought. */
+/** The plan of a subscription at the price and interval agreed when it was bought. */
 export function agreedTerms({ row, plan }: Live): Wanted {
   return {
     ...wantedOf(plan, row.quantity),
@@ -27,7 +27,7 @@ export function agreedTerms({ row, plan }: Live): Wanted {
   };
 }
 
-/** What the period that begins at `start` is sold at: the plan that waits for it, a price that was announced, or as before. */
+/** What the period beginning at `start` is sold at: the scheduled plan, an announced price, or the agreed price. */
 export function termsFrom(live: Live, pending: PlanRow | undefined, start: Date): Wanted {
   const { row } = live;
   if (pending) {
@@ -47,12 +47,12 @@ export function termsFrom(live: Live, pending: PlanRow | undefined, start: Date)
   };
 }
 
-/** Whether a change of price that was announced holds for a period that begins then. */
+/** Whether an announced price applies to a period that begins at `start`. */
 export function hasPriceChange({ next_price_date }: SubscriptionRow, start: Date): boolean {
   return next_price_date !== null && next_price_date <= start;
 }
 
-/** The columns of a subscription without anything that waits for its next period. */
+/** Column values that clear a scheduled change of plan. */
 export const NOTHING_PENDING = {
   pending_plan_id: null,
   pending_quantity: null,
@@ -60,4 +60,5 @@ export const NOTHING_PENDING = {
   pending_billing_interval: null,
 } as const;
 
+/** Column values that clear an announced price. */
 export const NO_PRICE_CHANGE = { next_price_cents: null, next_billing_interval: null, next_price_date: null } as const;

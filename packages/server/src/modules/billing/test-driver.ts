@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { PaymentDriver, PaymentEvent } from "./payments.ts";
 
-/** How a test card behaves; it stands in the reference of the card. */
+/** How a test card behaves; part of the card's reference. */
 type Behaviour = "works" | "authenticates-once" | "authenticates" | "fails";
 
 const CARDS: Record<string, { behaviour: Behaviour } | { declined: string }> = {
@@ -20,12 +20,12 @@ const FORM = /^[0-9]{12,19}$/;
 type Deps = { db: Database; clock: Clock; secret: Uint8Array; pageUrl(token: string): string; random?: RandomBytes };
 type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
 
-/** The built-in payment service: no money moves, and it keeps books of its own like a real one. */
+/** The built-in payment service for tests and demos. No money moves; it stores charges in a table of its own. */
 export function createTestDriver({ db, clock, secret, pageUrl, random = randomBytes }: Deps) {
   const fingerprintOf = (number: string) =>
     createHmac("sha256", secret).update(`test card ${number}`).digest("hex").slice(0, 32);
 
-  /** An address for the buyer to confirm a payment at; those before it end. */
+  /** Creates a page for the buyer to confirm a payment at; earlier pages stop working. */
   async function authenticationUrl(paymentId: string): Promise<string> {
     const token = newSecret("one", random);
     await db
@@ -86,7 +86,7 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
 
     async find(paymentId) {
       const found = await row(paymentId);
-      return found ? eventOf(found) : null; // no new address: the buyer may be at the one there is
+      return found ? eventOf(found) : null; // creates no new page, since the buyer may be on the current one
     },
 
     async cancel(paymentId) {
@@ -113,7 +113,7 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
 
   return {
     driver,
-    /** The payment whose buyer came to this page, while it waits for them. */
+    /** The payment that waits for confirmation at this page. */
     async awaiting(token: string) {
       return db
         .selectFrom("test_charges")
@@ -122,7 +122,10 @@ export function createTestDriver({ db, clock, secret, pageUrl, random = randomBy
         .where("status", "=", "requires_action")
         .executeTakeFirst();
     },
-    /** The buyer confirms a payment, or does not. Answers the event that a webhook would bring. */
+    /**
+     * Stores whether the buyer confirmed a payment. Returns the event that a webhook would send; null when the page
+     * expired.
+     */
     async authenticate(token: string, approved: boolean): Promise<PaymentEvent | null> {
       const changed = await db
         .updateTable("test_charges")
@@ -148,7 +151,7 @@ function eventOf({ idempotency_key: paymentId, status, failure_code }: ChargeRow
   return { id, paymentId, type: "payment.failed", code: failure_code ?? "card_declined" };
 }
 
-/** The check digit of card numbers. */
+/** Whether the check digit of a card number is right (Luhn algorithm). */
 function luhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, character, index) => {
     const digit = Number(character) * (index % 2 === 1 ? 2 : 1);

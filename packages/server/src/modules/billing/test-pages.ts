@@ -14,13 +14,14 @@ import { purchaseOf } from "./purchases.ts";
 import { day } from "./quote.ts";
 import type { TestDriver } from "./test-driver.ts";
 
+/** The fields that the forms of these pages send. */
 export type Form = {
   card?: string | undefined;
   decision?: "approve" | "refuse" | undefined;
   make_default?: string | undefined;
   remove?: string | undefined;
 };
-/** A page, or where the buyer goes on. */
+/** A rendered page. */
 export type Shown = { title: string; body: Html };
 type Outcome = Shown | { to: string };
 
@@ -41,7 +42,7 @@ const TEST_CARDS = [
   ["4000 0000 0000 0341", "is declined when it is charged"],
 ] as const;
 
-/** The pages that a payment service would have: checkout, confirmation by the bank, and the customer portal. */
+/** The pages that a payment service hosts: checkout, confirmation by the bank, and the customer portal. */
 export function createTestPages(deps: Deps) {
   const { checkout, portal, paymentMethods, invoices, testDriver, desk } = deps;
   const { driver } = testDriver;
@@ -78,7 +79,7 @@ ${cardForm("Add a card")}
     );
   }
 
-  /** Takes a card, where the bank wants it with the buyer's consent. Answers a page where that is missing. */
+  /** Registers the entered card. Returns the card, or the page to show when it was declined or needs confirmation. */
   async function enter(
     { card = "", decision }: Form,
     refused: (fault: string) => Promise<Shown>,
@@ -163,7 +164,7 @@ ${cardForm("Add a card")}
   };
 }
 
-/** The page of the site that says what became of a change to a plan. */
+/** The path of the site's page with the result of a change of plan. */
 function completePage(planId: string, quantity: number): string {
   return `/subscription/complete?${new URLSearchParams({ plan: planId, quantity: String(quantity) })}`;
 }

@@ -5,7 +5,7 @@ import type { Billing } from "./billing.ts";
 import { sendPage } from "./pages.ts";
 import type { Shown } from "./test-pages.ts";
 
-/** The pages of the built-in test driver. Whoever has the address may open one, as with a payment service. */
+/** Routes of the test driver's pages. The secret in the address is the only access check, as with a payment service. */
 export function testPaymentRoutes({ billing }: { billing: Billing }): Handlers {
   const pages = () => {
     if (!billing.testPages) throw paymentsOff();

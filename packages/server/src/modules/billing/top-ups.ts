@@ -9,7 +9,7 @@ import type { Effects, PaymentDesk, PaymentRow } from "./payment-desk.ts";
 import type { Buyer } from "./pricing.ts";
 import { type Bill, plainBill } from "./quote.ts";
 
-/** Credits as they were priced, kept with the payment until it succeeds. */
+/** A priced top-up, stored as JSON with its payment until that succeeds. Keep the names of the fields. */
 type TopUp = { userId: string; creditCents: number; bill: Bill };
 
 type EffectsDeps = {
@@ -20,15 +20,23 @@ type EffectsDeps = {
   isTest: boolean;
 };
 
-/** What follows from the payment of credits: an invoice, and the credits. */
+/** Handles payments of top-ups: a success creates the invoice and grants the credits. */
 export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTest }: EffectsDeps): Effects {
   return {
     async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
-      const { userId, creditCents, bill } = purchase as unknown as TopUp;
+      const topUp = purchase as unknown as TopUp;
+      const { userId, creditCents } = topUp;
       const isThere = await billing.exists(organization_id, trx);
       const invoice = isThere
         ? await invoices.create(
-            { organizationId: organization_id, kind: "top_up", bill, status: "paid", creditCents, isTest },
+            {
+              organizationId: organization_id,
+              kind: "top_up",
+              bill: topUp.bill,
+              status: "paid",
+              creditCents,
+              isTest,
+            },
             trx,
           )
         : null;
@@ -62,7 +70,7 @@ type Deps = {
   refuseWhileOff(): void;
 };
 
-/** Buys credits. */
+/** Returns a function that buys credits. */
 export function createTopUps({ db, billing, desk, ids, taxPercent, refuseWhileOff }: Deps) {
   async function begin(buyer: Buyer, cents: number, call: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
@@ -89,7 +97,7 @@ export function createTopUps({ db, billing, desk, ids, taxPercent, refuseWhileOf
     });
   }
 
-  /** Charges the default card. Answers the credit transaction; the same call charges once. */
+  /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
   return async (buyer: Buyer, cents: number, call?: string): Promise<string> => {
     refuseWhileOff();
     const before = call === undefined ? undefined : await desk.ofCall(call, "top_up");

@@ -5,7 +5,7 @@ import type { BillingRepository } from "./billing.repository.ts";
 
 type Deps = { db: Database; billing: BillingRepository; clock: Clock; enabled: boolean };
 
-/** One trial for each person: by card, and by e-mail address without its aliases. */
+/** Allows one trial per person, recognized by card and by normalized e-mail address. */
 export function createTrials({ db, billing, clock, enabled }: Deps) {
   async function emailOf(userId: string, trx: Database): Promise<string | null> {
     const row = await trx
@@ -17,7 +17,7 @@ export function createTrials({ db, billing, clock, enabled }: Deps) {
   }
 
   return {
-    /** Whether a trial is possible for this person and the organization, as far as is known before there is a card. */
+    /** Whether this user and organization can have a trial. Without a saved card only the e-mail address is checked. */
     async eligible(userId: string, organizationId: string, trx: Database = db): Promise<boolean> {
       if (!enabled) return false;
       const family = await emailOf(userId, trx);
@@ -44,7 +44,7 @@ export function createTrials({ db, billing, clock, enabled }: Deps) {
       return row !== undefined;
     },
 
-    /** Uses the trial of a person up. */
+    /** Records that a person used their trial. Throws `subscription.trial_used`. */
     async begin(userId: string, subscriptionId: string, fingerprint: string, trx: Database): Promise<void> {
       const family = await emailOf(userId, trx);
       if (family === null) throw trialUsed();
@@ -65,10 +65,10 @@ export function createTrials({ db, billing, clock, enabled }: Deps) {
 
 export type Trials = ReturnType<typeof createTrials>;
 
-/** Providers whose addresses are the same with dots and without. */
+/** Domains that ignore dots in addresses. */
 const DOTLESS = new Set(["gmail.com", "googlemail.com"]);
 
-/** An address without what its owner may add at will: `ma.ria+news@googlemail.com` is `maria@gmail.com`. */
+/** Normalizes an address by removing aliases: `ma.ria+news@googlemail.com` becomes `maria@gmail.com`. */
 export function emailFamily(email: string): string {
   const at = email.lastIndexOf("@");
   const [name = ""] = email.slice(0, at).toLowerCase().split("+");

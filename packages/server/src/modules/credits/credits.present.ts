@@ -5,6 +5,7 @@ import type { CreditBalance } from "./credits.ts";
 
 type Schemas = components["schemas"];
 
+/** Converts a balance in nano-USD to the contract's amounts, exact and in USD. */
 export function presentBalance({ balance, reserved, available }: CreditBalance): Schemas["CreditBalance"] {
   return {
     balance_nano_usd: String(balance),
@@ -17,6 +18,7 @@ export function presentBalance({ balance, reserved, available }: CreditBalance):
   };
 }
 
+/** Converts a credit transaction. */
 export function presentTransaction(row: CreditTransaction): Schemas["Transaction"] {
   const { id, amount_nano_usd, description, request_id } = row;
   return {

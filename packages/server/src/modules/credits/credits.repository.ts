@@ -1,10 +1,15 @@
 import type { Database } from "../../db/connect.ts";
 
+/** The name of the ledger account that holds an organization's credits. */
 export const creditsAccount = (organizationId: string) => `credits:${organizationId}` as const;
 
+/** Credits of an organization in nano-USD; `available` excludes reservations. */
 export type LockedCredits = { organizationId: string; balance: bigint; available: bigint };
 
-/** Credits of organizations, which nobody else moves or sets aside until `trx` ends. Locks in the order of names. */
+/**
+ * Locks and returns the credits of organizations until `trx` ends. Locks in the order of account names to avoid
+ * deadlocks.
+ */
 export async function lockAllCredits(organizationIds: readonly string[], trx: Database): Promise<LockedCredits[]> {
   if (organizationIds.length === 0) return [];
   const accounts = await trx
@@ -28,11 +33,13 @@ export async function lockAllCredits(organizationIds: readonly string[], trx: Da
   });
 }
 
+/** Locks and returns the credits of one organization until `trx` ends. */
 export async function lockCredits(organizationId: string, trx: Database): Promise<LockedCredits> {
   const [credits] = await lockAllCredits([organizationId], trx);
   return credits ?? { organizationId, balance: 0n, available: 0n };
 }
 
+/** A ledger transaction as it affects an organization's credits; the amount is in nano-USD. */
 export type CreditTransaction = {
   id: string;
   kind: string;
@@ -42,6 +49,7 @@ export type CreditTransaction = {
   created_at: Date;
 };
 
+/** Reads the credit transactions of organizations. */
 export function createCreditsRepository(db: Database) {
   const moves = (organizationId: string) =>
     db
@@ -50,14 +58,14 @@ export function createCreditsRepository(db: Database) {
       .select(["ledger_transactions.id", "kind", "amount_nano_usd", "description", "request_id", "created_at"])
       .where("account", "=", creditsAccount(organizationId));
   return {
-    /** What moved the credits, newest first. */
+    /** The credit transactions of an organization, newest first. */
     transactions: (organizationId: string, limit: number, offset: number): Promise<CreditTransaction[]> =>
       moves(organizationId).orderBy("sequence", "desc").limit(limit).offset(offset).execute(),
 
     transaction: (organizationId: string, id: string): Promise<CreditTransaction | undefined> =>
       moves(organizationId).where("ledger_transactions.id", "=", id).executeTakeFirst(),
 
-    /** How many transactions there are; the ledger counts them as it goes. */
+    /** The number of credit transactions, from the counter that the ledger keeps. */
     async transactionCount(organizationId: string): Promise<number> {
       const row = await db
         .selectFrom("ledger_accounts")
@@ -67,7 +75,7 @@ export function createCreditsRepository(db: Database) {
       return row?.entries ?? 0;
     },
 
-    /** The organization a user belongs to, the one joined first where there are several. */
+    /** The organization that a user joined first; null for an unknown user. */
     async organizationOf(userId: string): Promise<string | null> {
       const row = await db
         .selectFrom("memberships")

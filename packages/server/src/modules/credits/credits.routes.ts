@@ -11,6 +11,7 @@ import { createGrantByAdmin } from "./credits.usecases.ts";
 
 type Deps = { db: Database; credits: Credits; creditRows: CreditsRepository; audit: Audit; ids: Ids };
 
+/** Routes of the credit balance, its transactions and the grants of admins. */
 export function creditRoutes(deps: Deps): Handlers {
   const { credits, creditRows } = deps;
   const grantByAdmin = createGrantByAdmin(deps);

@@ -6,7 +6,7 @@ import { creditsAccount, lockCredits } from "./credits.repository.ts";
 
 type GrantKind = "grant" | "top_up" | "reward" | "refund" | "plan";
 
-/** What the credits come from, and go back to when they are taken away. */
+/** The ledger account that credits come from, and return to when they are revoked. */
 const SOURCES: Readonly<Record<GrantKind, LedgerAccount>> = {
   grant: "promotions",
   top_up: "cash",
@@ -15,18 +15,20 @@ const SOURCES: Readonly<Record<GrantKind, LedgerAccount>> = {
   plan: "revenue:subscriptions",
 };
 
+/** Why credits are granted or revoked. */
 export type Grant = {
   kind: GrantKind;
   description: string;
-  /** Names the event, such as `top_up:pay_1`. The same event moves money once. */
+  /** Identifies the event, such as `top_up:pay_1`. Each event is posted once. */
   reference: string;
-  /** Where the credits come from, if not from where its kind usually does. */
+  /** The ledger account that the credits come from, if not the default of the kind. */
   source?: LedgerAccount;
 };
 
-/** Prepaid credits in nano-USD: all of them, those set aside for requests in flight, and the rest. */
+/** Prepaid credits in nano-USD: the total, the part reserved for requests in flight, and the rest. */
 export type CreditBalance = { balance: bigint; reserved: bigint; available: bigint };
 
+/** Grants and revokes the prepaid credits of organizations. */
 export function createCredits(db: Database, ledger: Ledger) {
   async function move(organizationId: string, amount: bigint, grant: Grant, trx: Database): Promise<Posted> {
     const { source, ...transaction } = grant;
@@ -49,14 +51,14 @@ export function createCredits(db: Database, ledger: Ledger) {
 
   return {
     /**
-     * Gives an organization credits, or takes some away when the amount is below zero: never more than are available.
-     * Answers the id of the transaction; the same reference moves money once.
+     * Grants `amountNano` credits, or revokes them when it is below zero; throws `credits.insufficient` when fewer are
+     * available. Returns the id of the ledger transaction. The same reference is posted once.
      */
     async grant(organizationId: string, amount: bigint, grant: Grant, trx?: Database): Promise<string> {
       return (await this.grantOnce(organizationId, amount, grant, trx)).id;
     },
 
-    /** The same, telling whether it was done now. */
+    /** Like `grant`, but also returns whether the transaction is new. */
     grantOnce(organizationId: string, amount: bigint, grant: Grant, trx?: Database): Promise<Posted> {
       if (trx) return move(organizationId, amount, grant, trx);
       return db.transaction().execute((own) => move(organizationId, amount, grant, own));

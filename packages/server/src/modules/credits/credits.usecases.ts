@@ -6,9 +6,10 @@ import type { Audit } from "../audit/audit.ts";
 import type { CreditsRepository } from "./credits.repository.ts";
 import type { CreditBalance, Credits } from "./credits.ts";
 
+/** Credits in nano-USD that an admin grants, or revokes when below zero. */
 export type AdminGrant = { userId: string; amount: bigint; reason: string; idempotencyId: string | undefined };
 
-/** Lets admins give credits to the organization of a user, or take them. */
+/** Returns a function that grants or revokes credits of a user's organization, for admins. */
 export function createGrantByAdmin(deps: {
   db: Database;
   credits: Credits;

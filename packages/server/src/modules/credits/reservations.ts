@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { usdOf } from "../prices/money.ts";
 
+/** Credits in nano-USD to reserve for a request. */
 export type Reservation = { requestId: string; organizationId: string; apiKeyId: string | null; amount: bigint };
 
 type Answer = {
@@ -14,16 +15,16 @@ type Answer = {
   key_reset: string | null;
 };
 
-/** A reservation that was not renewed for so long belongs to a process that died. */
+/** A reservation that is not renewed for this long belongs to a process that died. */
 const LIFE = 20_000;
 const RENEW_SECONDS = 5;
 
-/** Credits set aside for requests in flight, so that together they cannot spend more than there is. */
+/** Reserves credits for requests in flight, so that together they cannot spend more than there is. */
 export function createReservations(db: Database, clock: Clock) {
   const live = new Set<string>();
   const expiry = () => new Date(clock.now().getTime() + LIFE);
 
-  /** Rows that are being settled at this moment are left alone. */
+  /** Skips rows that are being settled at this moment. */
   const idle = () => db.selectFrom("credit_reservations").select("request_id").forUpdate().skipLocked();
 
   async function renew(): Promise<void> {
@@ -38,7 +39,7 @@ export function createReservations(db: Database, clock: Clock) {
   }
 
   return {
-    /** Sets credits aside. Throws `insufficient_credits` or `budget_exceeded`, and sets nothing aside then. */
+    /** Reserves credits. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve({ requestId, organizationId, apiKeyId, amount }: Reservation): Promise<void> {
       const now = clock.now();
       const { rows } = await sql<Answer>`
@@ -52,12 +53,12 @@ export function createReservations(db: Database, clock: Clock) {
         : insufficientCredits(BigInt(answer?.available ?? 0), amount);
     },
 
-    /** To be called when the row of the request is written, or never will be. */
+    /** Stops renewing reservations. Call it when the usage row of a request is written or was given up. */
     settled: (requestIds: readonly string[]): void => {
       for (const id of requestIds) live.delete(id);
     },
 
-    /** Keeps what this process holds, and takes away what nobody holds any more. */
+    /** Renews the reservations of this process and deletes expired ones. */
     job: {
       name: "release the credits that dead processes had set aside",
       everySeconds: RENEW_SECONDS,
@@ -101,7 +102,7 @@ function budgetExceeded({ key_limit, key_used, key_reset }: Answer, needed: bigi
   );
 }
 
-/** When the period of a spend limit ends: midnight, Monday or the first of the month, in UTC. */
+/** When a spend limit resets next: midnight, Monday or the first of the month, in UTC; null when it does not. */
 export function nextReset(period: string | null, now: Date): Date | null {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   if (period === "day") return new Date(Date.UTC(year, month, day + 1));

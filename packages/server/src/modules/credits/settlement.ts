@@ -9,13 +9,13 @@ import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import type { Reservations } from "./reservations.ts";
 
 /**
- * Charges requests in the transaction that writes their usage rows, so that a request that is written is charged, and
- * that once. A request never takes more than is available: what it cost beyond its reservation is charged as far as the
- * credits of others in flight are not touched.
+ * Writes usage rows and charges for them in one transaction, so that each written request is charged exactly once. A
+ * request that costs more than its reservation is charged as far as credits are available, not counting the
+ * reservations of other requests.
  */
 export function createSettlement(ledger: Ledger, reservations: Reservations, clock: Clock): UsageStore {
   async function charge(metered: readonly UsageRow[], trx: Database): Promise<readonly UsageRow[]> {
-    // Processes settle one after the other: each locks rows of several tables, and could wait for another in a circle.
+    // One process settles at a time: each locks rows of several tables, so concurrent ones could deadlock.
     await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
     const ids = metered.map(({ id }) => id);
     const held = await trx
@@ -24,11 +24,11 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
       .returning(["request_id", "amount_nano_usd"])
       .execute();
     const reserved = new Map(held.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]));
-    // What was set aside is there. The accounts are locked early, and new reservations kept waiting, only for more.
+    // Reserved credits are available. Only a higher cost locks the accounts here, which blocks new reservations.
     return metered.every((row) => costOfRow(row) <= (reserved.get(row.id) ?? 0n)) ? metered : cap(metered, trx);
   }
 
-  /** Lets no request cost more than is left. */
+  /** Limits the cost of each request to the credits that are available. */
   async function cap(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
     const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
     const credits = await lockAllCredits(organizations, trx);
@@ -43,7 +43,7 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
 
   async function book(charged: readonly UsageRow[], trx: Database): Promise<void> {
     await addToKeys(charged, trx);
-    await ledger.postAll(charged.map(transactionOf), trx); // last, as it locks the accounts
+    await ledger.postAll(charged.map(transactionOf), trx); // last, because it locks the accounts
   }
 
   async function addToKeys(charged: readonly UsageRow[], trx: Database): Promise<void> {
@@ -65,7 +65,7 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
   }
 
   return {
-    /** Writes rows and charges for them. Rows that are there already are left alone. */
+    /** Writes rows and charges for them. Rows that exist already are not charged again. */
     async write(rows, db) {
       const metered = rows.filter(({ billing_mode }) => billing_mode === "request_pricing");
       if (metered.length === 0) return void (await insertUsageRows(rows, db));
@@ -83,7 +83,7 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
       });
       reservations.settled(metered.map(({ id }) => id));
     },
-    /** For a row that the database will never take: its credits are free again when the reservation runs out. */
+    /** Gives up a row that the database rejects. Its credits are released when the reservation expires. */
     abandon: (row) => reservations.settled([row.id]),
   };
 }

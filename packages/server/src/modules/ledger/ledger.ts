@@ -3,9 +3,9 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 
 /**
- * Where money is. `credits:<org>` is what an organization may spend and never falls below zero; `balance:<org>` is what
- * is kept for its next invoices; `forfeited` holds what deleted organizations had left. The accounts that money comes
- * from stand below zero by what they gave.
+ * Ledger accounts. `credits:<org>` is what an organization may spend and is never below zero; `balance:<org>` is credit
+ * for its next invoices; `forfeited` holds what deleted organizations had left. Accounts that money comes from have
+ * negative balances.
  */
 export type LedgerAccount =
   | `credits:${string}`
@@ -34,21 +34,22 @@ type LedgerKind =
   | "closing"
   | "adjustment";
 
+/** A balanced transaction to be posted; amounts are in nano-USD. */
 export type LedgerTransaction = {
   kind: LedgerKind;
   organizationId: string | null;
   description: string;
-  /** Names the event, such as `invoice:inv_1`. The same event is booked once. */
+  /** Identifies the event, such as `invoice:inv_1`. Each event is posted once. */
   reference: string;
   requestId?: string | null;
-  /** Each account at most once; the amounts sum to zero. */
+  /** Each account appears at most once; the amounts sum to zero. */
   entries: readonly { account: LedgerAccount; amountNano: bigint }[];
 };
 
-/** `fresh` is false for an event that was booked before; the id is that of then. */
+/** A posted transaction. `isNew` is false when the event was posted before; the id is that of the earlier one. */
 export type Posted = { id: string; reference: string; fresh: boolean };
 
-/** Books money twice, append-only. Within `trx`, if and only if that commits. */
+/** The append-only double-entry ledger. Postings within `trx` take effect when it commits. */
 export function createLedger(db: Database, clock: Clock, ids: Ids) {
   async function insert(transactions: readonly LedgerTransaction[], trx: Database): Promise<Posted[]> {
     for (const transaction of transactions) refuseUnbalanced(transaction);
@@ -107,24 +108,24 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
   }
 
   return {
-    /** Several at once. References are distinct. */
+    /** Posts several transactions at once. References must be distinct. */
     postAll,
 
-    /** One, telling whether it was booked now. */
+    /** Posts a transaction and returns its id and whether it is new. */
     async postOnce(transaction: LedgerTransaction, trx?: Database): Promise<Posted> {
       const [posted] = await postAll([transaction], trx);
       if (!posted) throw new Error("The ledger answered nothing.");
       return posted;
     },
 
-    /** One, answering its id. */
+    /** Posts a transaction and returns its id. */
     async post(transaction: LedgerTransaction, trx?: Database): Promise<string> {
       const [posted] = await postAll([transaction], trx);
       if (!posted) throw new Error("The ledger answered nothing.");
       return posted.id;
     },
 
-    /** Whether the event was booked before. */
+    /** Whether the event was posted before. */
     async isPosted(reference: string, trx: Database = db): Promise<boolean> {
       return (await findEarlier([reference], trx)).size > 0;
     },

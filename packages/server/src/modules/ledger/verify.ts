@@ -3,7 +3,10 @@ import type { Database } from "../../db/connect.ts";
 
 type Finding = { what: string };
 
-/** What does not add up in the ledger, in words; nothing when all is well. Looks at one state of the database. */
+/**
+ * Checks the ledger against one snapshot of the database. Returns a sentence per inconsistency; empty when there is
+ * none.
+ */
 export async function verifyLedger(db: Database): Promise<string[]> {
   if (db.isTransaction) return check(db);
   return db.transaction().setIsolationLevel("repeatable read").execute(check);

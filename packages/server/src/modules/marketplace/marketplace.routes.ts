@@ -5,6 +5,7 @@ import type { Marketplace, MarketplaceRow } from "./marketplace.ts";
 
 type Account = components["schemas"]["MarketplaceAccount"];
 
+/** Routes of the accounts at cloud marketplaces. */
 export function marketplaceRoutes({ marketplace }: { marketplace: Marketplace }): Handlers {
   return {
     "marketplace.accounts": async ({ actor }) => ({

@@ -13,10 +13,14 @@ import type { Buyer } from "../billing/pricing.ts";
 import { isForSale, isPaidPlan } from "../plans/plans.repository.ts";
 
 const PROVIDERS = ["aws", "azure", "gcp"] as const;
+/** A cloud marketplace. */
 export type Provider = (typeof PROVIDERS)[number];
+/** A row of the table of marketplace accounts. */
 export type MarketplaceRow = Selectable<MarketplaceAccounts>;
 
-/** A marketplace: what its token stands for; null for one that is not its own, or too old. */
+/**
+ * The port to cloud marketplaces. `resolve` returns what a token was issued for; null when it is invalid or expired.
+ */
 export type MarketplaceDriver = {
   isTest: boolean;
   resolve(provider: Provider, token: string): Promise<{ customerId: string; product: string } | null>;
@@ -35,11 +39,11 @@ type Deps = {
 };
 type Bought = { provider: Provider; customerId: string; product: string; isTest: boolean };
 
-/** Subscriptions that a cloud marketplace collects for. */
+/** Subscriptions that are paid through a cloud marketplace. */
 export function createMarketplace(deps: Deps) {
   const { db, billing, driver, grantPlan, audit, clock, ids, forgetPlan } = deps;
 
-  /** Each token works once, whoever brings it. */
+  /** Records a token as used. Throws `marketplace.token_used` on the second use. */
   async function useToken(hash: Buffer, accountId: string, call: string | undefined, trx: Database): Promise<void> {
     const used = await trx
       .insertInto("marketplace_tokens")
@@ -50,7 +54,7 @@ export function createMarketplace(deps: Deps) {
       throw new AppError(409, "marketplace.token_used", "This token was used. Start again from the marketplace.");
   }
 
-  /** The account of a customer of the marketplace, which belongs to one organization. */
+  /** Creates or updates the account of a marketplace customer. Throws when it belongs to another organization. */
   async function connect(
     { provider, customerId, product, isTest }: Bought,
     buyer: Buyer,
@@ -114,7 +118,7 @@ export function createMarketplace(deps: Deps) {
         .orderBy("id")
         .execute(),
 
-    /** Connects what a token stands for. When that is a plan of ours, the organization is on it at once. */
+    /** Redeems a marketplace token. If its product is a plan, the organization is put on it at once. */
     async subscribe(buyer: Buyer, provider: string, token: string, call?: string): Promise<MarketplaceRow> {
       if (driver === null) throw marketplacesOff();
       if (!isProvider(provider))

@@ -2,7 +2,7 @@ import type { MarketplaceDriver } from "./marketplace.ts";
 
 const TOKEN = /^test_([A-Za-z0-9-]{1,64})_([a-z][a-z0-9_]{0,63})$/;
 
-/** The built-in marketplace: its tokens say who bought what. */
+/** The built-in test marketplace: its tokens contain customer and product. */
 export const testMarketplace: MarketplaceDriver = {
   isTest: true,
   async resolve(_provider, token) {

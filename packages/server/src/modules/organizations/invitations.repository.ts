@@ -2,14 +2,16 @@ import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Invitations } from "../../db/schema.generated.ts";
 
+/** A row of the table of invitations. */
 export type InvitationRow = Selectable<Invitations>;
 
+/** Reads and writes invitations to organizations. */
 export function createInvitationsRepository(db: Database) {
   const open = (trx: Database, organizationId: string) =>
     trx.selectFrom("invitations").where("organization_id", "=", organizationId).where("used_at", "is", null);
 
   return {
-    /** Those not accepted yet, newest first. */
+    /** The invitations that are not accepted yet, newest first. */
     list: (organizationId: string): Promise<InvitationRow[]> =>
       open(db, organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").execute(),
 
@@ -48,7 +50,7 @@ export function createInvitationsRepository(db: Database) {
         .where("expires_at", ">", now)
         .executeTakeFirst(),
 
-    /** Uses the invitation up for the account with this e-mail. Of many who try at once, one succeeds. */
+    /** Marks an invitation as used by the account with this e-mail address. Of concurrent calls one succeeds. */
     use: (secretHash: Buffer, emailLower: string, now: Date, trx: Database): Promise<InvitationRow | undefined> =>
       trx
         .updateTable("invitations")

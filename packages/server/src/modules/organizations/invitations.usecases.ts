@@ -12,7 +12,7 @@ import { type OrganizationDeps, organizationNameFault } from "./organizations.us
 
 const LIFETIME = 7 * 86_400_000;
 const RESEND_AFTER = 60_000;
-/** Invitations send mail to strangers, so an organization may not have any number of them. */
+/** Limits the open invitations of an organization, because each sends mail to a stranger. */
 const MOST_OPEN = 100;
 
 type Deps = OrganizationDeps & {
@@ -23,6 +23,7 @@ type Deps = OrganizationDeps & {
   random?: RandomBytes;
 };
 
+/** Invites people to organizations by mail. */
 export function createInvitations(deps: Deps) {
   const { db, organizations, invitations, audit, mail, ids, clock, random, forgetKeys } = deps;
   const endOf = (now: Date) => new Date(now.getTime() + LIFETIME);
@@ -36,7 +37,7 @@ export function createInvitations(deps: Deps) {
     await mail.send({ kind: "invitation", to, subject: `Join ${organization} on ${deps.productName}`, text }, trx);
   }
 
-  /** Names from before they were checked, and those that people brought along, stand in no mail of ours. */
+  /** Throws when the organization's name may mislead readers of the mail. Older names were never checked. */
   function refuseNameInMail(actor: SignedIn, name: string): void {
     const fault = actor.isAdmin ? null : organizationNameFault(name, deps.productName);
     if (fault !== null)
@@ -121,7 +122,7 @@ export function createInvitations(deps: Deps) {
       });
     },
 
-    /** Makes the caller a member, and answers of which organization. */
+    /** Makes the caller a member of the inviting organization, and returns its id. */
     async accept(actor: SignedIn, token: string): Promise<string> {
       const now = clock.now();
       const organizationId = await db.transaction().execute(async (trx) => {
@@ -153,7 +154,7 @@ export function createInvitations(deps: Deps) {
 
 export type InvitationUseCases = ReturnType<typeof createInvitations>;
 
-/** Who holds the link got the mail, which is what a confirmation would show. */
+/** Confirms the e-mail address: the link from the mail proves that it can receive mail. */
 function confirmEmail(userId: string, now: Date, trx: Database) {
   return trx
     .updateTable("users")

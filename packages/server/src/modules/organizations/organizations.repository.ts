@@ -3,8 +3,10 @@ import type { Database } from "../../db/connect.ts";
 import type { Role } from "../../http/permissions.ts";
 import type { Ids } from "../../shared/ids.ts";
 
+/** A member of an organization. */
 export type Member = { user_id: string; name: string; email: string; role: string; joined_at: Date };
 
+/** Reads and writes organizations and their members. */
 export function createOrganizationsRepository(db: Database, ids: Ids) {
   const members = (trx: Database, organizationId: string) =>
     trx
@@ -23,7 +25,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .where("user_id", "=", userId)
         .executeTakeFirst(),
 
-    /** Every organization of the user, the one joined first in front. */
+    /** The organizations of a user, in the order in which they joined. */
     listOf: (userId: string) =>
       db
         .selectFrom("organizations")
@@ -37,7 +39,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
     rename: (id: string, name: string, trx: Database) =>
       trx.updateTable("organizations").set({ name }).where("id", "=", id).execute(),
 
-    /** Lets one change of members at a time through, until the transaction ends. */
+    /** Locks the organization until the transaction ends, so that members change one at a time. */
     lock: (id: string, trx: Database) =>
       trx.selectFrom("organizations").select(["id", "name"]).where("id", "=", id).forNoKeyUpdate().executeTakeFirst(),
 
@@ -67,7 +69,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .where("user_id", "=", userId)
         .execute(),
 
-    /** Answers whether the user was not a member yet. */
+    /** Adds a member. Returns false when the user is one already. */
     async addMember(organizationId: string, userId: string, role: Role, now: Date, trx: Database): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto("memberships")
@@ -77,7 +79,10 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Ends a membership with all that hangs on it: keys, permissions of applications, open invitations, the hold of sessions. */
+    /**
+     * Removes a member with their API keys, grants of applications, open invitations and the organization of their
+     * sessions.
+     */
     async removeMember(organizationId: string, userId: string, now: Date, trx: Database): Promise<void> {
       await trx
         .deleteFrom("memberships")
@@ -113,9 +118,9 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .where("used_at", "is", null)
         .execute(),
 
-    /** Gives a user who is in no organization any more one of their own, as everybody has. */
+    /** Creates an organization for a user who is in none, because every user needs one. */
     async ensureOne(userId: string, now: Date, trx: Database): Promise<void> {
-      // One removal at a time, or two at once from the last two organizations would each see the other.
+      // Locks the user: two concurrent removals from their last two organizations would each see the other membership.
       await sql`select id from users where id = ${userId} for no key update`.execute(trx);
       const some = await trx
         .selectFrom("memberships")
@@ -129,7 +134,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
       await this.addMember(id, userId, "admin", now, trx);
     },
 
-    /** From now on the session acts for this organization. */
+    /** Makes a session act for this organization. */
     async switchSession(sessionId: string, organizationId: string, trx: Database): Promise<void> {
       await trx.updateTable("sessions").set({ organization_id: organizationId }).where("id", "=", sessionId).execute();
     },

@@ -21,6 +21,7 @@ type Deps = {
   presentUser: UserPresenter;
 };
 
+/** Routes of organizations, their members and invitations. */
 export function organizationRoutes(deps: Deps): Handlers {
   const { organizations, organizationsRepository, invitations, invitationsRepository, presentUser } = deps;
 

@@ -8,6 +8,7 @@ import { hasWebAddress, publicNameFault } from "../../shared/public-names.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
 
+/** What the use cases of organizations and invitations depend on. */
 export type OrganizationDeps = {
   db: Database;
   organizations: OrganizationsRepository;
@@ -17,11 +18,12 @@ export type OrganizationDeps = {
   productName: string;
 };
 
-/** Why strangers cannot be invited under this name, as the end of a sentence; else null. */
+/** Why nobody can be invited under this name, as the end of a sentence; null when it is fine. */
 export function organizationNameFault(name: string, productName: string): string | null {
   return publicNameFault(name, productName) ?? (hasWebAddress(name) ? "it holds a web address" : null);
 }
 
+/** Renames organizations and manages their members. */
 export function createOrganizations({ db, organizations, audit, clock, forgetKeys, productName }: OrganizationDeps) {
   async function memberOf(organizationId: string, userId: string, trx: Database): Promise<Member> {
     await organizations.lock(organizationId, trx);
@@ -67,7 +69,7 @@ export function createOrganizations({ db, organizations, audit, clock, forgetKey
       return changed;
     },
 
-    /** Removes a member: oneself, or another with the permission to. */
+    /** Removes a member: the caller, or another with the permission `manage_members`. */
     async remove(actor: SignedIn, userId: string): Promise<void> {
       const { organizationId } = actor;
       if (userId !== actor.userId && !allows(actor.role, "manage_members"))

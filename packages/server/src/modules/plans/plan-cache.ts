@@ -3,7 +3,7 @@ import type { CurrentPlan, PlansRepository } from "./plans.repository.ts";
 
 const TRUST = 1_000;
 
-/** Plans of organizations for the gateway, remembered for a second. */
+/** Caches the plans of organizations for the gateway, for a second. */
 export function createPlanCache(plans: PlansRepository) {
   const known = new LRUCache<string, CurrentPlan>({ max: 10_000, ttl: TRUST });
   return {
@@ -14,9 +14,9 @@ export function createPlanCache(plans: PlansRepository) {
       known.set(organizationId, plan);
       return plan;
     },
-    /** Makes a change of plan hold at once in this process. */
+    /** Makes a change of an organization's plan take effect at once in this process. */
     forget: (organizationId: string): void => void known.delete(organizationId),
-    /** The same for a change of the plans themselves. */
+    /** Makes a change of the plans themselves take effect at once in this process. */
     forgetAll: (): void => known.clear(),
   };
 }

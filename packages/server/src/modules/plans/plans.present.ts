@@ -6,7 +6,7 @@ type Subscription = components["schemas"]["Subscription"];
 type Coupon = components["schemas"]["Coupon"];
 type Interval = Plan["interval"];
 
-/** A coupon, and why it cannot be used; null when it can. */
+/** Converts a coupon. `reason` says why it cannot be used; null when it can. */
 export function presentCoupon(row: CouponRow, reason: Coupon["reason"]): Coupon {
   return {
     code: row.code,
@@ -22,6 +22,7 @@ export function presentCoupon(row: CouponRow, reason: Coupon["reason"]): Coupon 
   };
 }
 
+/** Converts a plan. */
 export function presentPlan({
   billing_interval,
   position: _,
@@ -38,6 +39,7 @@ export function presentPlan({
   };
 }
 
+/** Converts the plan that an organization is on to its subscription. */
 export function presentSubscription({ plan, quantity, since, subscription }: CurrentPlan): Subscription {
   const { pending, endDate, coupon, priceChange } = subscription ?? {};
   return {

@@ -2,24 +2,28 @@ import type { Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Coupons, Plans } from "../../db/schema.generated.ts";
 
+/** The id of the plan of organizations without a subscription. */
 export const FREE_PLAN = "feather_lite";
+/** The id of the plan that admins get when their account is created. */
 export const ADMIN_PLAN = "feather_max";
 
+/** A row of the table of plans. */
 export type PlanRow = Selectable<Plans>;
 
-/** Whether a plan counts as a paid one: all but the free plan do, whatever they cost and whoever collects for them. */
+/** Whether a plan counts as paid: every plan except the free one, whatever it costs and however it is paid. */
 export const isPaidPlan = (planId: string): boolean => planId !== FREE_PLAN;
 
-/** Whether anybody may buy a plan: it is listed and has a price. Admins grant the others. */
+/** Whether a plan can be bought: it is public and has a price. Admins can grant the others. */
 export const isForSale = (plan: Pick<PlanRow, "is_public" | "price_usd_cents">): boolean =>
   plan.is_public && plan.price_usd_cents !== null;
+/** A row of the table of coupons. */
 export type CouponRow = Selectable<Coupons>;
 
-/** The plan an organization is on, with the quantity bought. Without a subscription it is the free one. */
+/** The plan that an organization is on and its quantity; the free plan without a subscription. */
 export type CurrentPlan = {
   plan: PlanRow;
   quantity: number;
-  /** Since when the organization has the free plan, at the earliest; only there without a subscription. */
+  /** When the organization was created; set only without a subscription. */
   since?: Date;
   subscription: {
     id: string;
@@ -29,15 +33,16 @@ export type CurrentPlan = {
     cancelAtPeriodEnd: boolean;
     pending: { planId: string; quantity: number } | null;
     trialEnd: Date | null;
-    /** A price that was announced for the periods from then on. */
+    /** An announced price, in cents, for periods that begin at `from` or later. */
     priceChange: { cents: number; interval: string; from: Date } | null;
     coupon: CouponRow | null;
   } | null;
 };
 
+/** Reads plans and the plans of organizations. */
 export function createPlansRepository(db: Database) {
   return {
-    /** Plans that visitors may see, in the operator's order. */
+    /** The public plans, in the operator's order. */
     listPublic: () =>
       db.selectFrom("plans").selectAll().where("is_public", "=", true).orderBy("position").orderBy("id").execute(),
 
@@ -145,14 +150,14 @@ function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
         : null,
     coupon,
   };
-  // Who was granted a plan agreed to no price.
+  // A granted subscription has no agreed price.
   const agreed = price_cents === null ? {} : { price_usd_cents: price_cents, billing_interval: agreed_interval };
   return { plan: { ...plan, ...agreed }, quantity, subscription };
 }
 
 export type PlansRepository = ReturnType<typeof createPlansRepository>;
 
-/** Units of a plan; null means no limit. */
+/** The concurrency units of a plan for its quantity; null means no limit. */
 export function unitsOf({ plan, quantity }: CurrentPlan): number | null {
   return plan.concurrency === null ? null : plan.concurrency * quantity;
 }

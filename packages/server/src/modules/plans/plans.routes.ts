@@ -13,8 +13,9 @@ type Deps = {
   settings: Pick<Settings, "FEATHER_TRIALS">;
 };
 
+/** Routes of plans: the public list, the current plan, and administration. */
 export function planRoutes({ plans, planAdministration, settings }: Deps): Handlers {
-  /** Where trials are switched off, no plan offers one. */
+  /** Converts a public plan; without trial days while trials are switched off. */
   const onOffer = (row: PlanRow) => presentPlan(settings.FEATHER_TRIALS ? row : { ...row, trial_days: 0 });
   return {
     "subscription.plans": async () => ({ items: (await plans.listPublic()).map(onOffer) }),

@@ -6,13 +6,14 @@ import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
 
-/** What an admin may say of a plan; the contract limits each field. */
+/** The fields of a plan that admins can set; the contract limits each of them. */
 export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position" | "version"> & {
   interval?: "month" | "year";
 };
 
 type Deps = { db: Database; audit: Audit; forgetPlans(): void };
 
+/** Creates and changes plans, for admins. */
 export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
   return {
     async create(
@@ -46,7 +47,7 @@ export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
       return made;
     },
 
-    /** Limits hold at once. A price or an interval holds for those who buy from now on; others keep theirs. */
+    /** Changes a plan. Limits take effect at once; price and interval only for new purchases. */
     async update(actor: SignedIn, id: string, fields: PlanFields): Promise<PlanRow> {
       const values = columns(fields);
       const changed = await db.transaction().execute(async (trx) => {
@@ -89,7 +90,7 @@ function differs(before: PlanRow, { price_usd_cents: price, billing_interval: in
   );
 }
 
-/** Requests of those who are on it would suddenly be paid for otherwise. */
+/** Throws `plans.in_use` while anybody is on the plan, because changing the billing mode would change how they pay. */
 async function refuseWhileUsed(id: string, trx: Database): Promise<void> {
   const user = await trx
     .selectFrom("subscriptions")
@@ -107,7 +108,7 @@ async function refuseWhileUsed(id: string, trx: Database): Promise<void> {
     );
 }
 
-/** Without a price its next invoices would ask for nothing. */
+/** Throws `plans.in_use` while anybody pays for the plan, because renewals need a price. */
 async function refuseWhileSold(id: string, trx: Database): Promise<void> {
   const buyer = await trx
     .selectFrom("subscriptions")

@@ -4,10 +4,12 @@ import type { Requests } from "../../db/schema.generated.ts";
 import { decimalOf, femtoOf, nanoOf } from "./money.ts";
 
 type Receipt = components["schemas"]["Receipt"];
+/** Prices in USD, as decimal strings, per token, image and request. */
 export type Rates = { prompt: string; completion: string; image: string; request: string };
+/** What a request used, as far as it is billed. */
 export type Consumption = { promptTokens: number; completionTokens: number; images: number };
 
-/** What a request costs at these rates, in nano-USD, rounded up once. */
+/** The cost of a request at these rates in nano-USD, rounded up once. */
 export function costOf(rates: Rates, { promptTokens, completionTokens, images }: Consumption): bigint {
   return nanoOf(
     femtoOf(rates.request) +
@@ -17,7 +19,7 @@ export function costOf(rates: Rates, { promptTokens, completionTokens, images }:
   );
 }
 
-/** The money fields of a receipt. */
+/** Converts the cost of a request to the cost fields of its receipt. */
 export function presentCost(
   row: Selectable<Requests>,
 ): Pick<Receipt, "billing_mode" | "cost_status" | "cost_nano_usd" | "price"> {

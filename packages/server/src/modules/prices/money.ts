@@ -1,29 +1,29 @@
-/** Prices are decimals of USD with at most 15 places; in the code they are integers of 1e-15 USD. */
+/** Prices are USD decimals with at most 15 places; the code calculates in integers of 1e-15 USD (femto-USD). */
 const PLACES = 15;
 const FEMTO_IN_NANO = 1_000_000n;
 
-/** `0.0000001` as 100000000n. The text is a plain decimal, as the contract and the database keep it. */
+/** Converts a plain decimal in USD to femto-USD: `0.0000001` becomes 100000000n. */
 export function femtoOf(usd: string): bigint {
   const [whole = "0", fraction = ""] = usd.split(".");
   return BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, "0"));
 }
 
-/** A price without needless zeros: `0.0000001`. */
+/** Removes trailing zeros of a decimal: `0.00000010` becomes `0.0000001`. */
 export function decimalOf(usd: string): string {
   return usd.includes(".") ? usd.replace(/\.?0+$/, "") : usd;
 }
 
-/** USD for a million. */
+/** Converts a price per unit to the price per million units, in USD. */
 export function perMillion(usd: string): number {
   return Number(femtoOf(usd)) / 1e9;
 }
 
-/** Rounds up: what is used is never free. */
+/** Converts femto-USD to nano-USD, rounded up so that usage is never free. */
 export function nanoOf(femto: bigint): bigint {
   return (femto + FEMTO_IN_NANO - 1n) / FEMTO_IN_NANO;
 }
 
-/** Nano-USD as USD, exactly and with two places at least: `5.00`, `0.001234567`. */
+/** Formats nano-USD as USD, exactly and with at least two places: `5.00`, `0.001234567`. */
 export function usdOf(nano: bigint): string {
   const digits = String(nano < 0n ? -nano : nano).padStart(10, "0");
   const fraction = digits.slice(-9).replace(/0{1,7}$/, "");

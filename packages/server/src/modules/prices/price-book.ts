@@ -4,10 +4,10 @@ import { decimalOf, perMillion } from "./money.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 
 type Pricing = components["schemas"]["Pricing"];
-/** What decides about the price of a model. A private one has none of its own, whatever a public one of its id costs. */
+/** What determines the price of a model. A private model does not have the price of a public model with the same id. */
 export type Priced = { key: string; classId: string; parameterSize: number | null };
 
-/** How long the prices are trusted without asking the database. Changes made by this process hold at once. */
+/** How long prices are cached. Changes made by this process take effect at once. */
 const TRUST = 5_000;
 const BILLION = 1e9;
 const SIZES = [
@@ -19,7 +19,7 @@ const SIZES = [
   { target: "over-250b", most: Number.POSITIVE_INFINITY },
 ];
 
-/** The prices that hold, in memory: the model's own, else its class's, else that of its size. */
+/** Caches the current prices. A model has its own price, else that of its class, else that of its size. */
 export function createPriceBook(prices: PricesRepository, clock: Clock) {
   let book: { targets: Map<string, PriceRow[]>; readAt: number } | undefined;
   let reading: Promise<Map<string, PriceRow[]>> | undefined;
@@ -52,12 +52,12 @@ export function createPriceBook(prices: PricesRepository, clock: Clock) {
   }
 
   return {
-    /** The price of a model at this moment. */
+    /** The price of a model now; null when it has none. */
     async of(model: Priced): Promise<PriceRow | null> {
       return find(await targets(), model, clock.now());
     },
 
-    /** A function that tells the prices of many models, for lists. */
+    /** Returns a function that looks up the prices of many models from one snapshot, for lists. */
     async currentPrices(): Promise<(model: Priced) => Pricing | null> {
       const known = await targets();
       const now = clock.now();
@@ -77,6 +77,7 @@ export function createPriceBook(prices: PricesRepository, clock: Clock) {
 
 export type PriceBook = ReturnType<typeof createPriceBook>;
 
+/** The size class of a model with this many parameters, such as `up-to-15b`. */
 export function sizeOf(parameters: number | null): string {
   if (parameters === null) return "unknown-size";
   return SIZES.find(({ most }) => parameters <= most)?.target ?? "unknown-size";

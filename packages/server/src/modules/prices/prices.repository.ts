@@ -2,9 +2,12 @@ import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Prices } from "../../db/schema.generated.ts";
 
+/** A row of the table of prices. */
 export type PriceRow = Selectable<Prices>;
+/** What a price applies to: a model, a class of models, or a size. */
 export type PriceTarget = { scope: "model" | "model_class" | "size"; target: string };
 
+/** Reads and adds prices. */
 export function createPricesRepository(db: Database) {
   const matching = (target: string | null) =>
     db.selectFrom("prices").$if(target !== null, (query) => query.where("target", "=", target ?? ""));
@@ -26,7 +29,7 @@ export function createPricesRepository(db: Database) {
       return count;
     },
 
-    /** The price of each target that holds at `now`, and those to come. */
+    /** The price of each target at `now`, and all future prices. */
     currentAndComing(now: Date): Promise<PriceRow[]> {
       const current = db
         .selectFrom("prices")
@@ -40,7 +43,7 @@ export function createPricesRepository(db: Database) {
       return db.selectFrom(current.as("current")).selectAll().unionAll(coming).execute();
     },
 
-    /** Answers null when this target has a price from that very moment already. */
+    /** Returns null when this target has a price with the same effective time already. */
     async add(row: Insertable<Prices>, trx: Database): Promise<PriceRow | null> {
       const added = await trx
         .insertInto("prices")
@@ -51,7 +54,7 @@ export function createPricesRepository(db: Database) {
       return added ?? null;
     },
 
-    /** A model or a class by its id in any letter case; a model's id wins. */
+    /** Finds a model by its id in any letter case, else a class or a size; null when there is none. */
     async findTarget(id: string): Promise<PriceTarget | null> {
       const model = await db
         .selectFrom("models")

@@ -14,6 +14,7 @@ import { createAddPrice } from "./prices.usecases.ts";
 type Price = components["schemas"]["Price"];
 type Deps = { db: Database; prices: PricesRepository; priceBook: PriceBook; audit: Audit; clock: Clock; ids: Ids };
 
+/** Routes for admins to list and add prices. */
 export function priceRoutes(deps: Deps): Handlers {
   const { prices } = deps;
   const addPrice = createAddPrice(deps);

@@ -8,13 +8,14 @@ import type { Rates } from "./cost.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 
+/** A price to be added; null makes it effective now. */
 export type NewPrice = Rates & { effectiveAt: Date | null };
 type Deps = { db: Database; prices: PricesRepository; priceBook: PriceBook; audit: Audit; clock: Clock; ids: Ids };
 
-/** Clocks of callers may be behind ours by so much. */
+/** How far an effective time may lie in the past, because clients' clocks may be behind. */
 const SLACK = 5_000;
 
-/** Sets the price of a model, a class or a size from a moment on. */
+/** Returns a function that adds a price for a model, a class or a size from a given time on. */
 export function createAddPrice({ db, prices, priceBook, audit, clock, ids }: Deps) {
   return async (actor: SignedIn, id: string, { effectiveAt, ...rates }: NewPrice): Promise<PriceRow> => {
     const target = await prices.findTarget(id);

@@ -18,16 +18,16 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   terms: RewardTerms;
-  /** Whether no money moves, as with the built-in test driver. */
+  /** True while the test driver is in use, so that no money moves. */
   isTest: boolean;
 };
 const MINIMUM_NANO = 50_000_000_000n;
 
 const commissionAccount = (organizationId: string) => `commission:${organizationId}` as const;
 
-/** What referrals brought, and paying commission out. */
+/** Lists rewards and payouts of referrals, and pays commission out. */
 export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: Deps) {
-  /** The commission there is, which nobody else pays out until `trx` ends. */
+  /** Locks and returns an organization's commission in nano-USD until `trx` ends. */
   async function lock(organizationId: string, trx: Database): Promise<bigint> {
     const row = await trx
       .selectFrom("ledger_accounts")
@@ -51,7 +51,10 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
   return {
     isTest,
 
-    /** Pays all of it out, from the minimum on. Answers how much that is; the same call pays once. */
+    /**
+     * Pays all commission out, once per idempotency key. Returns the amount in nano-USD. Throws
+     * `referral.payout_minimum`.
+     */
     async payOut(actor: SignedIn, call?: string): Promise<bigint> {
       const { organizationId, userId } = actor;
       return db.transaction().execute(async (trx) => {
@@ -91,7 +94,7 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
       });
     },
 
-    /** What was paid out to the organization, newest first. */
+    /** The payouts to the organization, newest first. */
     async list({ organizationId }: SignedIn, { limit, offset }: Page) {
       const all = db.selectFrom("referral_payouts").where("organization_id", "=", organizationId);
       const items = await all
@@ -104,7 +107,7 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
       return { items, total: await countOf(all) };
     },
 
-    /** What those brought whom the user referred, newest first. */
+    /** The rewards for people whom the user referred, newest first. */
     async rewards({ userId }: SignedIn, { limit, offset }: Page) {
       const all = db
         .selectFrom("referral_rewards")
@@ -170,7 +173,7 @@ async function counts(userId: string, db: Database) {
     .executeTakeFirstOrThrow();
 }
 
-/** What those brought whom the user referred; not what the user got for having been referred. */
+/** Sums the rewards for people whom the user referred, without the user's own reward for being referred. */
 async function sums(userId: string, db: Database) {
   return db
     .selectFrom("referral_rewards")

@@ -6,6 +6,7 @@ import type { Referrals } from "./referrals.ts";
 
 type Deps = { referrals: Referrals; payouts: Payouts };
 
+/** Routes of referral codes, rewards and payouts. */
 export function referralRoutes({ referrals, payouts }: Deps): Handlers {
   return {
     "referral.code": async ({ actor }) => referrals.link(signedIn(actor).userId),

@@ -27,13 +27,13 @@ const CODE = /^[A-Z2-9]{8}$/;
 const DAYS_TO_SET = 30;
 const DAY = 86_400_000;
 
-/** Who brought whom. */
+/** Referral codes, and who referred whom. */
 export function createReferrals({ db, audit, clock, log, publicUrl, random = randomBytes }: Deps) {
   async function codeOf(userId: string): Promise<string> {
     for (;;) {
       const row = await db.selectFrom("referral_codes").select("code").where("user_id", "=", userId).executeTakeFirst();
       if (row) return row.code;
-      // Nothing is inserted when somebody else has the code, nor when the user has one by now.
+      // Inserts nothing when another user has the code, or when a concurrent request gave this user one.
       await db
         .insertInto("referral_codes")
         .values({ user_id: userId, code: newCode(random) })
@@ -42,7 +42,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
     }
   }
 
-  /** A person with the organization they joined first, which is the one made for them at sign-up. */
+  /** Returns a user with the organization they joined first, which was created at sign-up. Throws `createError()`. */
   async function personOf(userId: string, missing: () => AppError, trx: Database): Promise<Person> {
     const row = await trx
       .selectFrom("users")
@@ -77,7 +77,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
     return row !== undefined;
   }
 
-  /** The same person, as far as can be told: by account, organization, e-mail without its aliases, or card. */
+  /** Whether two users are probably the same person: by account, organization, normalized e-mail address or card. */
   async function isSame(one: Person, other: Person, trx: Database): Promise<boolean> {
     if (one.userId === other.userId || emailFamily(one.emailLower) === emailFamily(other.emailLower)) return true;
     const together = await trx
@@ -106,7 +106,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
   async function setReferrer(userId: string, code: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const referrerId = await ownerOf(code, trx);
-      // Attempts of either person come one after the other, also of two who name each other.
+      // Locks both users, so that two who name each other at once cannot both succeed.
       await lockUsers([userId, referrerId], trx);
       const referrer = await personOf(referrerId, unknownCode, trx);
       const referred = await personOf(userId, unauthorized, trx);
@@ -153,7 +153,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
     try {
       await setReferrer(userId, referrer);
     } catch (error) {
-      // A code that does not hold keeps nobody from signing up.
+      // An invalid code must not prevent the sign-up.
       if (!(error instanceof AppError)) log.error({ err: error, user_id: userId }, "a referrer could not be set");
     }
   };
@@ -167,7 +167,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
       return { code, url: `${publicUrl}/register?referrer=${code}` };
     },
 
-    /** Makes somebody an affiliate, who earns commission, or a friend again, who earns credits. */
+    /** Sets how a user is rewarded for referrals: affiliates earn commission, others credits. */
     async setReward(actor: SignedIn, userId: string, method: "credits" | "commission"): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const changed = await trx
@@ -184,7 +184,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
 
 export type Referrals = ReturnType<typeof createReferrals>;
 
-/** Every letter is as likely as the others: bytes beyond the last whole round of the alphabet are left out. */
+/** Creates a random code without bias: bytes beyond the last multiple of the alphabet's length are skipped. */
 function newCode(random: RandomBytes): string {
   const limit = 256 - (256 % ALPHABET.length);
   let code = "";

@@ -12,10 +12,11 @@ import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { haveCardInCommon } from "./same-card.ts";
 
+/** What referrers earn. */
 export type RewardTerms = {
-  /** Credits for each side after the friend's first payment. */
+  /** Credits in nano-USD for referrer and referred after the first payment of the referred. */
   creditsNano: bigint;
-  /** What affiliates get of their friends' payments. */
+  /** The percentage of payments that affiliates earn. */
   percent: number;
 };
 type Deps = { db: Database; ledger: Ledger; credits: Credits; clock: Clock; ids: Ids; terms: RewardTerms };
@@ -24,11 +25,14 @@ type Method = "credits" | "commission";
 type Reward = { method: Method; referredUserId: string; userId: string; organizationId: string; amount: bigint };
 
 const MONTHS_OF_COMMISSION = 12;
-/** Commission is held back for as long as payments are usually disputed. */
+/** How long commission is held before it is released: the usual time for disputes. */
 const HOLD = 30 * 86_400_000;
 const NANO_IN_CENT = 10_000_000n;
 
-/** What those earn who bring others. Credits are there at once; commission is held back first. Refunds take both away. */
+/**
+ * Rewards referrers when invoices are paid. Credits are granted at once, commission is held first. Refunds reverse
+ * both.
+ */
 export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) {
   async function referralOf(organizationId: string, trx: Database) {
     return trx
@@ -69,13 +73,13 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
     await credits.grant(reward.organizationId, reward.amount, grant, trx);
   }
 
-  /** Commission of what was paid without tax. */
+  /** The commission on an invoice without tax, in nano-USD. */
   function commissionOf({ total_cents, tax_cents }: InvoiceRow): bigint {
     const hundredths = BigInt(Math.round(terms.percent * 100));
     return (BigInt(total_cents - tax_cents) * NANO_IN_CENT * hundredths) / 10_000n;
   }
 
-  /** Takes `amount` of a reward back: credits as far as they are there, commission also below zero. */
+  /** Reverses `amountNano` of a reward: credits as far as they are available, commission even below zero. */
   async function takeBack(reward: RewardRow, amount: bigint, step: string, trx: Database): Promise<void> {
     const reference = `reward:${reward.id}:reversal:${step}`;
     const description = "Referral taken back";
@@ -102,7 +106,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
     );
   }
 
-  /** A refund takes commission away in proportion; credits only when nothing of the payment is left. */
+  /** Reduces a reward after a refund: commission in proportion, credits only when the invoice is refunded in full. */
   async function lessen(reward: RewardRow, { total_cents, refunded_cents }: InvoiceRow, trx: Database): Promise<void> {
     const left = BigInt(total_cents - refunded_cents);
     if (reward.method === "credits" && left > 0n) return;
@@ -131,7 +135,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       const referral = await referralOf(invoice.organization_id, trx);
       if (!referral) return;
       const { referrer_organization_id, referred_user_id, referrer_user_id } = referral;
-      // A second account of the same person shows by its card, which may come long after the code.
+      // A shared card reveals a second account of the same person. It may be added long after the code was used.
       if (await haveCardInCommon(invoice.organization_id, referrer_organization_id, trx)) return;
       const isFirst = referral.first_paid_at === null;
       const firstPaidAt = referral.first_paid_at ?? clock.now();
@@ -147,7 +151,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
         organizationId: referrer_organization_id,
       };
       if (referral.method === "commission") {
-        // By when it is for: an invoice that came late because nobody was there to write it counts as well.
+        // The period of the invoice counts, so that an invoice created late after a downtime still earns commission.
         if ((invoice.period_start_date ?? clock.now()) < addIntervals(firstPaidAt, "month", MONTHS_OF_COMMISSION))
           await write({ ...forReferrer, method: "commission", amount: commissionOf(invoice) }, invoice, trx);
         return;
@@ -195,7 +199,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       .execute();
   }
 
-  /** Releases the next reward that is due. Answers whether there was one. */
+  /** Releases the next reward that is due. Returns whether there was one. */
   async function releaseNext(): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const reward = await trx

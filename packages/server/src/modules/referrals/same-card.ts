@@ -1,6 +1,6 @@
 import type { Database } from "../../db/connect.ts";
 
-/** Whether two organizations ever had the same card; cards that were removed count. */
+/** Whether two organizations have or had the same card; removed cards count. */
 export async function haveCardInCommon(one: string, other: string, trx: Database): Promise<boolean> {
   const row = await trx
     .selectFrom("payment_methods as a")
