@@ -11,9 +11,9 @@ const { answers, refusals } = read<Answers>("answers.json");
 const also = read<string[][]>("also.json");
 
 /**
- * Asks the guide what its training text does not hold, through the real engine at temperature 0. An answer to a
- * question in scope is right when it is, word for word, the answer of that question's intent, or of one that answers
- * it as well (also.json). A question from elsewhere is refused when the answer is, word for word, one of the refusals.
+ * Asks the guide questions that are not in its training text, through the real engine at temperature 0. An answer to a
+ * question in scope is correct if it equals the answer of the question's intent, or of an equivalent one (also.json). A
+ * question out of scope must be answered with one of the refusals.
  */
 if (import.meta.main) {
   const model = process.argv[2] ?? join(GUIDE, "guide.gguf");

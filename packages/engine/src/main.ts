@@ -8,7 +8,7 @@ const EXIT = { ok: 0, failed: 1, usage: 2 };
 const log = (message: string) => process.stderr.write(`feather-engine: ${message}\n`);
 
 async function main(argv: readonly string[]): Promise<number> {
-  // Whoever reads our output may be gone before us; that is no reason to fail.
+  // The reader of the output may exit first; that is not an error.
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
   try {

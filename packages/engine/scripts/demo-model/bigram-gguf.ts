@@ -1,6 +1,7 @@
 import { type BigramTable, bigramTensors } from "./bigram-tensors.ts";
 import type { GgufFile, GgufValue } from "./gguf-writer.ts";
 
+/** A model that is defined by a table of word pairs. */
 export type BigramModel = {
   name: string;
   description: string;

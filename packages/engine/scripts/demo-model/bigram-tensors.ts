@@ -14,6 +14,7 @@ export type BigramTable = {
   baseline: readonly Score[];
 };
 
+/** Dimensions of the transformer: vector width, attention heads, and feed-forward width. */
 export type TransformerShape = { width: number; heads: number; feedForward: number };
 
 const HEAD_WIDTH = 64;

@@ -5,6 +5,7 @@ import type { GgufFile } from "./gguf-writer.ts";
 import { COMMON_WORDS, JSON_OPENING, STEPS } from "./sentences.ts";
 import { buildWordChain, END, type WordChain } from "./word-chain.ts";
 
+/** Context length of the demonstration model, in tokens. */
 export const CONTEXT_LENGTH = 2048;
 
 const MERGE_COUNT = 600;

@@ -10,6 +10,7 @@ export type GgufValue =
 /** A tensor of 32-bit floats. `dims[0]` is the contiguous one: a matrix of `rows` outputs is `[inputs, rows]`. */
 export type GgufTensor = { name: string; dims: readonly number[]; data: Float32Array };
 
+/** The content of a GGUF file. */
 export type GgufFile = { metadata: ReadonlyMap<string, GgufValue>; tensors: readonly GgufTensor[] };
 
 const VERSION = 3;

@@ -9,8 +9,8 @@ export const END = "";
 
 /**
  * Cuts the sentences of all steps into pieces and links each to its successors. No text occurs as two pieces
- * (neighbouring words are joined until they are unique, and `taken` texts are avoided), so a piece alone tells how
- * far the speech has come: the chain only moves forward, and every walk along it ends.
+ * (neighbouring words are joined until they are unique, and `taken` texts are avoided), so a piece alone determines
+ * the position in the text: the chain only moves forward, and every walk along it ends.
  */
 export function buildWordChain(steps: readonly (readonly string[])[], taken: ReadonlySet<string>): WordChain {
   const used = new Set(taken);

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 
+/** Where the engine listens. */
 export type ListenAddress = { type: "socket"; path: string } | { type: "tcp"; host: string; port: number };
 
+/** Arguments of `feather-engine serve`. */
 export type ServeArguments = {
   modelPath: string;
   address: ListenAddress;
@@ -9,15 +11,17 @@ export type ServeArguments = {
   contextLength: number | undefined;
   sequences: number;
   threads: number | undefined;
-  /** The engine ends when its standard input does, and so with the process that holds the other end. */
+  /** Whether the engine stops when its standard input closes, and so with the process that holds the other end. */
   stopWithStdin: boolean;
 };
 
+/** The parsed command line. */
 export type Command = { name: "help" } | { name: "serve"; arguments: ServeArguments };
 
-/** The command line makes no sense; the message says what to change. */
+/** The command line is invalid; the message says what to change. */
 export class UsageError extends Error {}
 
+/** The text of `--help`. */
 export const USAGE = `Usage: feather-engine serve <file.gguf> (--socket PATH | --port N) [options]
 
   --socket PATH     listen on a Unix socket

@@ -8,14 +8,15 @@ import type { LlamaModelSettings } from "../model/llama/load.ts";
 import type { ListenAddress, ServeArguments } from "./arguments.ts";
 import { AddressError, claimSocketPath } from "./socket-path.ts";
 
-/** How long requests may take to end once the engine was told to stop. */
+/** How long running requests may take after the request to stop. */
 const DRAIN_MS = 10_000;
 const IDLE_CHECK_MS = 50;
 
+/** What `serve` needs from the process around it. */
 export type ServeEnvironment = {
   /** Resolves when the engine should stop. */
   stopRequested: Promise<unknown>;
-  /** Announces in one JSON line that requests are answered. */
+  /** Writes one JSON line: progress of loading, then that the engine is ready. */
   announce: (line: string) => void;
   log: (message: string) => void;
 };
@@ -49,7 +50,7 @@ export async function serve(options: ServeArguments, environment: ServeEnvironme
   await drain(server, environment.log);
 }
 
-/** One line for each hundredth of the file. */
+/** Returns a progress listener that announces every percent of the file. */
 function announceProgress(announce: (line: string) => void): (share: number) => void {
   let last = 0;
   return (share) => {

@@ -7,8 +7,10 @@ export type Delta =
   | { type: "reasoning"; text: string }
   | { type: "toolCall"; index: number; name: string; arguments: string };
 
+/** Why a reply ended, and its length in tokens. */
 export type ChoiceEnd = { reason: EndReason; completionTokens: number };
 
+/** What to generate, and who receives it. */
 export type ChoiceRequest = {
   prompt: Prompt;
   options: GenerationOptions;
@@ -48,7 +50,7 @@ type Output = {
   flush(): Promise<void>;
 };
 
-/** Sends the text that the stop filters let through, each token's log probability with the end of its text. */
+/** Passes on the text that the stop filters release, with each token's log probability once its text is complete. */
 function createOutput({ prompt, stopTexts, keepStopText, onDelta }: ChoiceRequest): Output {
   const templateFilter = createStopFilter(prompt.stopTexts);
   const callerFilter = createStopFilter(stopTexts, keepStopText);

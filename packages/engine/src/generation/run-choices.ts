@@ -1,13 +1,15 @@
 import { type ChoiceEnd, type ChoiceRequest, type Delta, runChoice } from "./run-choice.ts";
 
+/** One choice to generate. */
 export type ChoicePlan = Pick<ChoiceRequest, "prompt" | "options" | "stopTexts" | "keepStopText">;
 
+/** Receives the pieces and the end of each choice by its index. */
 export type ChoicesListener = {
   onDelta: (index: number, delta: Delta) => Promise<void> | void;
   onEnd: (index: number, end: ChoiceEnd) => Promise<void> | void;
 };
 
-/** Generates all choices of a request side by side. The first failure ends the others and is thrown. */
+/** Generates all choices of a request concurrently. The first failure aborts the others and is thrown. */
 export async function runChoices(
   plans: readonly ChoicePlan[],
   listener: ChoicesListener,

@@ -1,14 +1,15 @@
+/** The text that a stop filter released, and whether a stop text was found. */
 export type FilteredText = { text: string; stopped: boolean };
 
 /** Passes text on up to the first stop text, holding back what may turn out to be the beginning of one. */
 export type StopFilter = {
-  /** Returns what is certain not to belong to a stop text. Once `stopped`, everything further is swallowed. */
+  /** Returns the text that cannot belong to a stop text. Once `stopped`, all further text is discarded. */
   push(text: string): FilteredText;
   /** Returns what was held back; call it when no more text comes. */
   flush(): string;
 };
 
-/** `keepStopText`: the stop text itself is passed on too. Empty stop texts are ignored. */
+/** Creates a stop filter; with `keepStopText` the stop text itself is passed on too. Empty stop texts are ignored. */
 export function createStopFilter(stopTexts: readonly string[], keepStopText = false): StopFilter {
   const stops = stopTexts.filter((stop) => stop !== "");
   let held = "";

@@ -9,6 +9,7 @@ import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 import { answerAsStream, answerAtOnce, tokenBudget } from "./reply.ts";
 
+/** Registers `POST /v1/chat/completions`. */
 export function registerChatRoute(app: FastifyInstance, dependencies: ServerDependencies, stopping: AbortSignal): void {
   const { modelId, now, newId, log } = dependencies;
 

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 
-/** The caller hung up; nobody is left to be told. */
+/** The client closed the connection, so no response is sent. */
 export class ClientGoneError extends Error {}
 
-/** A signal that aborts when the client closes the connection before the whole answer was sent. */
+/** Returns a signal that aborts when the client closes the connection before the whole response was sent. */
 export function clientGoneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort(new ClientGoneError("The client closed the connection."));

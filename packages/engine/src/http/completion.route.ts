@@ -16,6 +16,7 @@ import { answerAsStream, answerAtOnce, type ChunkWriter, type FinishedChoice, to
 
 type CompletionPlan = { choices: ChoicePlan[]; echoes: string[]; promptTokens: number };
 
+/** Registers `POST /v1/completions`. */
 export function registerCompletionRoute(
   app: FastifyInstance,
   dependencies: ServerDependencies,

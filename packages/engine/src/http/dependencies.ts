@@ -3,7 +3,7 @@ import type { NewId } from "../openai/chat-response.ts";
 import type { RandomSeed } from "../openai/generation-fields.ts";
 import type { Log } from "./errors.ts";
 
-/** Everything the server is made of. */
+/** What the HTTP server needs. */
 export type ServerDependencies = {
   model: EngineModel;
   /** The id under which callers know the model, such as `owner/name`. */

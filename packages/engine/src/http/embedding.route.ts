@@ -6,6 +6,7 @@ import { parseBody } from "../openai/parse-body.ts";
 import { ClientGoneError, clientGoneSignal } from "./client-gone.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 
+/** Registers `POST /v1/embeddings`. */
 export function registerEmbeddingRoute(
   app: FastifyInstance,
   { model, modelId }: ServerDependencies,

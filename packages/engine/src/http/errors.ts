@@ -2,9 +2,10 @@ import type { FastifyError, FastifyInstance } from "fastify";
 import { InputTooLongError, UnusableChatError, UnusableSchemaError, UnusableToolError } from "../model/engine-model.ts";
 import { ApiError, contextLengthExceeded, errorBody, internalError, invalidRequest } from "../openai/errors.ts";
 
+/** Writes a line to the log. */
 export type Log = (message: string) => void;
 
-/** Turns anything thrown while a request is handled into the error its caller sees; logs what is our own fault. */
+/** Maps anything that was thrown while handling a request to an error for the client; logs unexpected errors. */
 export function toApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof InputTooLongError) return contextLengthExceeded(error.max, error.got, "input");
@@ -17,7 +18,7 @@ export function toApiError(error: unknown, log: Log): ApiError {
   return internalError();
 }
 
-/** Makes every error of the server, also Fastify's own, an OpenAI error body. */
+/** Sends every error of the server, including Fastify's own, as an OpenAI error body. */
 export function installErrorHandling(app: FastifyInstance, log: Log, bodyLimit: number): void {
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split("?")[0]} here.`;

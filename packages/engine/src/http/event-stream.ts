@@ -7,9 +7,9 @@ export type EventStream = {
   readonly started: boolean;
   /** Resolves when the client is ready for more; rejects when the signal aborts before. */
   send(data: unknown): Promise<void>;
-  /** Says that everything was sent. */
+  /** Sends the final `[DONE]` and ends the stream. */
   finish(): void;
-  /** Reports a failure in the stream and closes it without the final mark. */
+  /** Sends an error as an event and ends the stream without `[DONE]`. */
   fail(error: ApiError): void;
 };
 
@@ -19,6 +19,7 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
+/** Creates an event stream on a reply. */
 export function createEventStream(reply: FastifyReply, signal: AbortSignal): EventStream {
   const { raw } = reply;
   let started = false;

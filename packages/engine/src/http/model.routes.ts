@@ -4,7 +4,7 @@ import { ApiError } from "../openai/errors.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 
-/** What is served and how busy it is; and its tokenizer. */
+/** Registers the routes for health, models and the tokenizer. */
 export function registerModelRoutes(app: FastifyInstance, { model, modelId, now }: ServerDependencies): void {
   const description = {
     id: modelId,

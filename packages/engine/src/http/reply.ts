@@ -7,27 +7,29 @@ import { ClientGoneError, clientGoneSignal } from "./client-gone.ts";
 import { type Log, toApiError } from "./errors.ts";
 import { createEventStream } from "./event-stream.ts";
 
+/** All pieces of a choice, and its end. */
 export type FinishedChoice = { deltas: readonly Delta[]; end: ChoiceEnd };
 
-/** How the pieces of a streamed reply are written. A `start` goes out before a choice's first delta. */
+/** Builds the chunks of a streamed reply. `start` is sent before a choice's first delta. */
 export type ChunkWriter = {
   start?: (index: number) => unknown;
   delta: (index: number, delta: Delta) => unknown[];
   end: (index: number, end: ChoiceEnd) => unknown;
-  /** Undefined where the caller did not ask for usage. */
+  /** Undefined if usage was not requested. */
   usage: ((completionTokens: number) => unknown) | undefined;
 };
 
+/** The reply of a request, and the signal that aborts it when the engine stops. */
 export type ReplyContext = { reply: FastifyReply; stopping: AbortSignal; log: Log };
 
-/** How many tokens the reply may have. Throws `context_length_exceeded` where the prompt leaves no room for any. */
+/** Returns how many tokens the reply may have. Throws `context_length_exceeded` if the prompt leaves no room. */
 export function tokenBudget(model: EngineModel, prompt: Prompt, asked: number | undefined, param: string): number {
   const max = model.contextLength - 1;
   if (prompt.tokenCount > max) throw contextLengthExceeded(max, prompt.tokenCount, param);
   return Math.min(asked ?? Number.POSITIVE_INFINITY, model.contextLength - prompt.tokenCount);
 }
 
-/** Generates all choices and answers with one body. */
+/** Generates all choices and returns one body. */
 export async function answerAtOnce(
   plans: readonly ChoicePlan[],
   toBody: (choices: readonly FinishedChoice[]) => unknown,
@@ -46,8 +48,8 @@ export async function answerAtOnce(
 }
 
 /**
- * Generates all choices and streams them. An error before the first event is thrown, and so gets a status of its
- * own; a later one is told in the stream.
+ * Generates all choices and streams them. An error before the first event is thrown and sets the status; a later one is
+ * sent as an event.
  */
 export async function answerAsStream(
   plans: readonly ChoicePlan[],

@@ -9,13 +9,14 @@ import { registerModelRoutes } from "./model.routes.ts";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 
+/** The HTTP server of one model. */
 export type EngineServer = {
   app: FastifyInstance;
-  /** Ends every request that still runs with an error, so that closing the app need not wait for them. */
+  /** Aborts all running requests with an error, so that closing the app does not wait for them. */
   abortRequests(): void;
 };
 
-/** The engine's HTTP interface for one loaded model; not listening yet. */
+/** Creates the HTTP server for one loaded model; it does not listen yet. */
 export function createEngineServer(dependencies: ServerDependencies): EngineServer {
   const app = Fastify({
     bodyLimit: BODY_LIMIT,

@@ -9,7 +9,7 @@ export type EngineModel = {
   readonly sequences: number;
   /** Numbers in an embedding vector. */
   readonly embeddingLength: number;
-  /** Whether the model's chat template knows tools. */
+  /** Whether the model's chat template supports tools. */
   readonly supportsTools: boolean;
   load(): ModelLoad;
   /**
@@ -25,11 +25,13 @@ export type EngineModel = {
   close(): Promise<void>;
 };
 
+/** An embedding vector, and how many tokens its text had. */
 export type Embedding = { vector: readonly number[]; tokenCount: number };
 
+/** How many generations run, and how many wait for a sequence. */
 export type ModelLoad = { active: number; waiting: number };
 
-/** A text ready to be continued. Each call of `generate` waits for a free sequence and gives one continuation. */
+/** A tokenized text. Each call of `generate` waits for a free sequence and yields one continuation. */
 export type Prompt = {
   readonly tokenCount: number;
   /** Texts at which the model's template ends a turn; they never belong to the reply. */
@@ -40,8 +42,10 @@ export type Prompt = {
   generate(options: GenerationOptions, signal: AbortSignal): AsyncGenerator<GenerationEvent, void, void>;
 };
 
+/** The turns of a chat, and the tools that the model may call. */
 export type Conversation = { turns: readonly ChatTurn[]; tools: readonly Tool[]; parallelToolCalls: boolean };
 
+/** One message of a conversation. */
 export type ChatTurn =
   | { role: "system"; text: string }
   | { role: "user"; text: string }
@@ -50,8 +54,10 @@ export type ChatTurn =
 
 /** `parameters` is a JSON Schema, not checked yet. */
 export type Tool = { name: string; description: string | undefined; parameters: unknown };
+/** A tool call that the model made in an earlier turn. */
 export type PastToolCall = { id: string; name: string; arguments: unknown };
 
+/** Options of one generation. */
 export type GenerationOptions = {
   sampling: Sampling;
   /** At least 1, and already within what the context leaves. */
@@ -61,6 +67,7 @@ export type GenerationOptions = {
   topLogprobs: number | undefined;
 };
 
+/** How the next token is chosen. */
 export type Sampling = {
   /** 0 always takes the most likely token. */
   temperature: number;
@@ -80,8 +87,10 @@ export type Sampling = {
   logitBias: ReadonlyMap<number, number>;
 };
 
+/** The form that the reply is constrained to. */
 export type OutputShape = { type: "text" } | { type: "json" } | { type: "jsonSchema"; schema: unknown };
 
+/** An event of a generation. The last one has the type `end`. */
 export type GenerationEvent =
   /** `tokenCount` more tokens; `text` may be empty while a character is incomplete. */
   | { type: "text"; text: string; tokenCount: number; logprobs: readonly TokenLogprob[] }
@@ -92,11 +101,13 @@ export type GenerationEvent =
   /** Always the last event. `text` is what was still held back. */
   | { type: "end"; text: string; reason: EndReason; completionTokens: number };
 
+/** Why a generation ended. */
 export type EndReason = "stop" | "length" | "toolCalls";
 
+/** A token with its log probability, and the most likely alternatives. */
 export type TokenLogprob = { text: string; logprob: number; top: readonly { text: string; logprob: number }[] };
 
-/** Lengths in tokens. */
+/** The text is longer than the context. Lengths are in tokens. */
 export class InputTooLongError extends Error {
   readonly max: number;
   readonly got: number;
@@ -108,9 +119,12 @@ export class InputTooLongError extends Error {
   }
 }
 
-/** The model can't be served; the message says why, in one line. */
+/** The model can't be loaded; the message says why in one line. */
 export class ModelLoadError extends Error {}
 
+/** The model's chat template rejects the conversation. */
 export class UnusableChatError extends Error {}
+/** A JSON Schema can't be turned into a grammar. */
 export class UnusableSchemaError extends Error {}
+/** The parameters of a tool can't be turned into a grammar. */
 export class UnusableToolError extends Error {}

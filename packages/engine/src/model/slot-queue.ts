@@ -1,11 +1,12 @@
-/** Gives out a fixed number of slots, in the order in which they were asked for. */
+/** A semaphore with a fixed number of slots, in the order of requests. */
 export type SlotQueue = {
   readonly active: number;
   readonly waiting: number;
-  /** Resolves with a function that gives the slot back (more calls do nothing); rejects when the signal aborts. */
+  /** Resolves with a function that releases the slot (idempotent); rejects when the signal aborts. */
   acquire(signal: AbortSignal): Promise<() => void>;
 };
 
+/** Creates a queue for this many slots. */
 export function createSlotQueue(slots: number): SlotQueue {
   const waiters = new Set<() => void>();
   let active = 0;

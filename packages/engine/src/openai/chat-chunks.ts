@@ -3,9 +3,10 @@ import { finishReason, type NewId, type ReplyIdentity, toolCall } from "./chat-r
 import { chatLogprobs } from "./logprobs.ts";
 import { usage } from "./usage.ts";
 
+/** What the chunks contain, and how ids of tool calls are created. */
 export type ChunkOptions = { includeUsage: boolean; logprobs: boolean; newId: NewId };
 
-/** Makes the chunks of one streamed chat completion. Each method gives the chunks of one event, in order. */
+/** Creates the chunks of one streamed chat completion. Each method returns the chunks of one event, in order. */
 export function createChatChunks(identity: ReplyIdentity, options: ChunkOptions) {
   const chunk = (choices: unknown[]) => ({
     id: identity.id,

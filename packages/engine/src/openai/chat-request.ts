@@ -33,6 +33,7 @@ const responseFormat = z.discriminatedUnion("type", [
   z.object({ type: z.literal("json_schema"), json_schema: z.object({ schema: z.unknown().optional() }) }),
 ]);
 
+/** The body of `POST /v1/chat/completions`. */
 export const chatRequest = z.object({
   ...generationFields,
   messages: z.array(message).min(1),
@@ -45,10 +46,13 @@ export const chatRequest = z.object({
   top_logprobs: z.int().min(0).max(20).nullish(),
 });
 
+/** A validated body of `POST /v1/chat/completions`. */
 export type ChatRequest = z.output<typeof chatRequest>;
 type Message = ChatRequest["messages"][number];
 
-/** Throws for parts that are not text and for tools that the model's template does not know. */
+/**
+ * Maps a request to a conversation. Throws for parts that are not text, and for tools the template does not support.
+ */
 export function toConversation(request: ChatRequest, supportsTools: boolean): Conversation {
   const tools = request.tool_choice === "none" ? [] : toTools(request);
   if (tools.length > 0 && !supportsTools) {
@@ -74,6 +78,7 @@ export function toConversation(request: ChatRequest, supportsTools: boolean): Co
   };
 }
 
+/** Maps `response_format` to an output shape. */
 export function toOutputShape(format: ChatRequest["response_format"]): OutputShape {
   if (format?.type === "json_object") return { type: "json" };
   if (format?.type === "json_schema") return { type: "jsonSchema", schema: format.json_schema.schema };

@@ -3,20 +3,23 @@ import type { EndReason, TokenLogprob } from "../model/engine-model.ts";
 import { chatLogprobs } from "./logprobs.ts";
 import { usage } from "./usage.ts";
 
-/** What every chunk and body of one reply has in common. */
+/** Fields that every chunk and body of one reply has in common. */
 export type ReplyIdentity = { id: string; created: number; model: string };
 
+/** Returns a new random id. */
 export type NewId = () => string;
 
+/** A tool call in OpenAI's form. */
 export type ToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };
 
 type Finished = { deltas: readonly Delta[]; end: ChoiceEnd };
 
+/** Maps an end reason to OpenAI's `finish_reason`. */
 export function finishReason(reason: EndReason): "stop" | "length" | "tool_calls" {
   return reason === "toolCalls" ? "tool_calls" : reason;
 }
 
-/** The body of a chat completion that was not streamed. */
+/** Returns the body of a chat completion that is not streamed. */
 export function chatCompletion(
   identity: ReplyIdentity,
   promptTokens: number,
@@ -52,10 +55,12 @@ function assistantMessage(deltas: readonly Delta[], newId: NewId) {
   };
 }
 
+/** Maps a tool call to OpenAI's form, with a new id. */
 export function toolCall(call: { name: string; arguments: string }, newId: NewId): ToolCall {
   return { id: `call_${newId()}`, type: "function", function: { name: call.name, arguments: call.arguments } };
 }
 
+/** Returns the log probabilities of all text pieces. */
 export function logprobsOf(deltas: readonly Delta[]): TokenLogprob[] {
   return deltas.flatMap((delta) => (delta.type === "text" ? delta.logprobs : []));
 }

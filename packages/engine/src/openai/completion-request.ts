@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalidRequest, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
 
+/** The body of `POST /v1/completions`. */
 export const completionRequest = z.object({
   ...generationFields,
   prompt: z.union([z.string(), z.array(z.string()).min(1).max(64)], {
@@ -13,12 +14,13 @@ export const completionRequest = z.object({
   logprobs: z.int().min(0).max(20).nullish(),
 });
 
+/** A validated body of `POST /v1/completions`. */
 export type CompletionRequest = z.output<typeof completionRequest>;
 
 /** OpenAI's default for plain completions; chat has none. */
 export const DEFAULT_COMPLETION_TOKENS = 16;
 
-/** Refuses what this engine can't do rather than doing something else. */
+/** Throws for options that this engine does not support, and for an empty prompt. */
 export function checkCompletionRequest(request: CompletionRequest): void {
   if (request.suffix) throw unsupportedParameter("suffix", "Filling in before a suffix is not supported.");
   if (request.best_of && request.best_of > (request.n ?? 1)) {
@@ -30,6 +32,7 @@ export function checkCompletionRequest(request: CompletionRequest): void {
   if (promptsOf(request).some((prompt) => prompt === "")) throw invalidRequest("prompt must not be empty.", "prompt");
 }
 
+/** Returns the prompts of a request, which may be one text or a list. */
 export function promptsOf(request: CompletionRequest): string[] {
   return typeof request.prompt === "string" ? [request.prompt] : request.prompt;
 }

@@ -5,7 +5,7 @@ import { usage } from "./usage.ts";
 
 type Finished = { echo: string; deltas: readonly Delta[]; end: ChoiceEnd };
 
-/** The body of a plain completion that was not streamed. */
+/** Returns the body of a text completion that is not streamed. */
 export function textCompletion(
   identity: ReplyIdentity,
   promptTokens: number,
@@ -28,7 +28,7 @@ export function textCompletion(
   };
 }
 
-/** Makes the chunks of one streamed plain completion. */
+/** Creates the chunks of one streamed text completion. */
 export function createCompletionChunks(identity: ReplyIdentity, options: { includeUsage: boolean; logprobs: boolean }) {
   const offsets = new Map<number, number>();
   const chunk = (choices: unknown[]) => ({

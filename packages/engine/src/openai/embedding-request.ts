@@ -2,6 +2,7 @@ import { z } from "zod";
 
 const text = z.string().min(1);
 
+/** The body of `POST /v1/embeddings`. */
 export const embeddingRequest = z.object({
   model: z.string().nullish(),
   input: z.union([text, z.array(text).min(1).max(2048)], { error: "expected a text or an array of texts, none empty" }),
@@ -9,4 +10,5 @@ export const embeddingRequest = z.object({
   dimensions: z.int().min(1).nullish(),
 });
 
+/** The body of `POST /v1/tokenize`. */
 export const tokenizeRequest = z.object({ model: z.string().nullish(), text: z.string() });

@@ -1,4 +1,4 @@
-/** A failure the caller gets told about, with the HTTP status and the code of OpenAI's error bodies. */
+/** An error for the client, with the HTTP status and the code of OpenAI's error bodies. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,8 +14,10 @@ export class ApiError extends Error {
   }
 }
 
+/** The field that caused an error, and details for programs. */
 export type ApiErrorOptions = { param?: string; details?: Record<string, unknown> };
 
+/** OpenAI's error body. */
 export type ErrorBody = {
   error: {
     message: string;
@@ -26,30 +28,35 @@ export type ErrorBody = {
   };
 };
 
+/** Returns an error in OpenAI's form. */
 export function errorBody(error: ApiError): ErrorBody {
   const type = error.status < 500 ? "invalid_request_error" : "server_error";
   const { message, param, code, details } = error;
   return { error: { message, type, param, code, ...(details && { details }) } };
 }
 
+/** `invalid_request` (400). */
 export function invalidRequest(message: string, param?: string): ApiError {
   return new ApiError(400, "invalid_request", message, param === undefined ? {} : { param });
 }
 
+/** `unsupported_parameter` (400). */
 export function unsupportedParameter(param: string, message: string): ApiError {
   return new ApiError(400, "unsupported_parameter", message, { param });
 }
 
+/** `unsupported_modality` (400): the model reads text only. */
 export function unsupportedModality(param: string, modality: string): ApiError {
   return new ApiError(400, "unsupported_modality", `This model reads text only; it can't take ${modality}.`, { param });
 }
 
-/** `max` and `got` in tokens. */
+/** `context_length_exceeded` (400). `max` and `got` are in tokens. */
 export function contextLengthExceeded(max: number, got: number, param: string): ApiError {
   const message = `The prompt has ${got} tokens; this model takes at most ${max}, so that a reply still fits. Shorten it.`;
   return new ApiError(400, "context_length_exceeded", message, { param, details: { max, got } });
 }
 
+/** `internal_error` (500), without the cause. */
 export function internalError(): ApiError {
   return new ApiError(500, "internal_error", "The model failed while working on this request. Try again.");
 }

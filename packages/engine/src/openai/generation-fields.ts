@@ -3,7 +3,7 @@ import type { Sampling } from "../model/engine-model.ts";
 
 const penalty = z.number().min(-2).max(2).nullish();
 
-/** Fields that chat and plain completions share. Clients often send null for "not set". */
+/** Fields that chat and text completions share. Null means "not set", since clients often send it. */
 export const generationFields = {
   model: z.string().nullish(),
   temperature: z.number().min(0).max(100).nullish(),
@@ -24,14 +24,16 @@ export const generationFields = {
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 };
 
+/** Validated fields that chat and text completions share. */
 export type GenerationFields = z.output<z.ZodObject<typeof generationFields>>;
 
-/** Returns a number from 0 up to 2^31; asked once per request that brings no seed. */
+/** Returns a number from 0 to 2^31 - 1; called once per request without a seed. */
 export type RandomSeed = () => number;
 
-/** llama.cpp's seeds have 32 bits, and its highest one means "random". */
+/** llama.cpp's seeds have 32 bits, and the highest one means "random". */
 const SEED_RANGE = 2 ** 31;
 
+/** Maps the fields of a request to sampling options, with OpenAI's defaults. */
 export function toSampling(fields: GenerationFields, randomSeed: RandomSeed): Sampling {
   const seed = fields.seed ?? randomSeed();
   return {
@@ -48,11 +50,12 @@ export function toSampling(fields: GenerationFields, randomSeed: RandomSeed): Sa
   };
 }
 
-/** The sampling of choice `index` of the same request: a seed of its own, so that the choices differ. */
+/** Returns the sampling of choice `index` of a request. Each choice has its own seed, so that they differ. */
 export function samplingOfChoice(sampling: Sampling, index: number): Sampling {
   return { ...sampling, seed: (sampling.seed + index) % SEED_RANGE };
 }
 
+/** Returns the stop texts of a request, which may be one text or a list. */
 export function toStopTexts(stop: GenerationFields["stop"]): string[] {
   return typeof stop === "string" ? [stop] : (stop ?? []);
 }

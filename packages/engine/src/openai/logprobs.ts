@@ -2,8 +2,10 @@ import type { TokenLogprob } from "../model/engine-model.ts";
 
 type Entry = { token: string; logprob: number; bytes: number[] | null };
 
+/** Log probabilities in a chat completion. */
 export type ChatLogprobs = { content: (Entry & { top_logprobs: Entry[] })[]; refusal: null };
 
+/** Log probabilities in a text completion. */
 export type CompletionLogprobs = {
   tokens: string[];
   token_logprobs: number[];
@@ -11,11 +13,12 @@ export type CompletionLogprobs = {
   text_offset: number[];
 };
 
+/** Maps log probabilities to the form of chat completions. */
 export function chatLogprobs(logprobs: readonly TokenLogprob[]): ChatLogprobs {
   return { content: logprobs.map((token) => ({ ...entry(token), top_logprobs: token.top.map(entry) })), refusal: null };
 }
 
-/** `offset`: where in the reply the first of these tokens begins, in characters. */
+/** Maps log probabilities to the form of text completions. `offset` is where the first token begins, in characters. */
 export function completionLogprobs(logprobs: readonly TokenLogprob[], offset: number): CompletionLogprobs {
   let at = offset;
   const text_offset = logprobs.map(({ text }) => {

@@ -1,5 +1,7 @@
+/** OpenAI's usage: numbers of tokens. */
 export type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 
+/** Returns the usage with its total. */
 export function usage(promptTokens: number, completionTokens: number): Usage {
   return {
     prompt_tokens: promptTokens,

@@ -9,6 +9,7 @@ import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { writeDemoModel } from "../../scripts/build-demo-model.ts";
 
+/** Path of the `feather-engine` executable. */
 export const ENGINE_BINARY = join(import.meta.dirname, "../../bin/feather-engine.js");
 
 /** Writes the demonstration model if it is missing and returns its path. */
@@ -18,16 +19,19 @@ export function demoModelPath(): string {
   return path;
 }
 
+/** A folder that is deleted when it is disposed. */
 export type TemporaryFolder = { path: string } & Disposable;
 
+/** Creates a temporary folder. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** A running engine. */
 export type EngineProcess = {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** The line printed once it serves. */
+  /** Resolves with the line that the engine prints when it is ready. */
   ready: Promise<Record<string, unknown>>;
   exit: Promise<{ code: number | null; stderr: string }>;
 };
@@ -48,18 +52,19 @@ export function startEngine(args: readonly string[]): EngineProcess {
   return { child, ready, exit };
 }
 
-/** Waits for the line of a program that holds a field; before it, an engine tells how far it has loaded. */
+/** Waits for the JSON line with a field; an engine prints progress lines before it. */
 export async function lineThatSays(stdout: Readable, field: string): Promise<Record<string, unknown>> {
   for await (const line of createInterface({ input: stdout })) {
     const value = JSON.parse(line) as Record<string, unknown>;
     if (field in value) return value;
   }
-  return new Promise(() => {}); // the exit says why
+  return new Promise(() => {}); // the caller also waits for the exit
 }
 
+/** A running engine on a Unix socket; disposing it kills the process. */
 export type ServedEngine = EngineProcess & { socket: string } & AsyncDisposable;
 
-/** Starts an engine on a Unix socket in a folder of its own and waits until it serves. */
+/** Starts an engine on a Unix socket in a temporary folder and waits until it is ready. */
 export async function serveModel(modelPath: string, ...options: string[]): Promise<ServedEngine> {
   const folder = temporaryFolder();
   const socket = join(folder.path, "engine.sock");
@@ -76,6 +81,7 @@ export async function serveModel(modelPath: string, ...options: string[]): Promi
   };
 }
 
+/** A response with its body as text. */
 export type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
 
 /** Sends a request over a Unix socket; a body makes it a POST with JSON. Strings are sent as they are. */
@@ -99,7 +105,7 @@ export function open(socket: string, path: string, body?: unknown, signal?: Abor
   });
 }
 
-/** Begins to send a JSON body of a certain length, and returns the answer that comes before it was sent. */
+/** Sends only the headers of a JSON request with this content length, and returns the response. */
 export function announce(socket: string, path: string, length: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": length };
@@ -113,7 +119,7 @@ export function announce(socket: string, path: string, length: number): Promise<
   });
 }
 
-/** The data of each event of a stream, parsed; the final mark stays a string. */
+/** Returns the parsed data of each event of a stream; `[DONE]` stays a string. */
 export function eventsOf(stream: string): unknown[] {
   return stream
     .split("\n\n")
@@ -124,7 +130,7 @@ export function eventsOf(stream: string): unknown[] {
     });
 }
 
-/** Asks until the condition holds; gives up after the limit. Returns the milliseconds it took. */
+/** Polls until the condition is true and returns the elapsed milliseconds. Throws after `limitMs`. */
 export async function waitUntil(condition: () => Promise<boolean> | boolean, limitMs: number): Promise<number> {
   const start = performance.now();
   while (!(await condition())) {

@@ -6,7 +6,7 @@ import { encodeGguf } from "../../scripts/demo-model/gguf-writer.ts";
 const CONTROL_TOKENS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"];
 const CALL_OPENING = '<tool_call>\n{"name": "';
 
-/** The form that Qwen and Hermes models use: tools as JSON in the system turn, calls as JSON between tags. */
+/** The template of Qwen and Hermes models: tools as JSON in the system turn, calls as JSON between tags. */
 const TOOL_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {%- if messages[0]['role'] == 'system' %}{{- messages[0]['content'] + '\\n\\n' }}{%- endif %}
 {{- "# Tools\\n\\n<tools>" }}{%- for tool in tools %}{{- "\\n" }}{{- tool | tojson }}{%- endfor %}
@@ -22,7 +22,7 @@ const TOOL_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {{- '\\n<tool_response>\\n' }}{{- message.content }}{{- '\\n</tool_response>' }}{%- if loop.last or (messages[loop.index0 + 1].role != "tool") %}{{- '<|im_end|>\\n' }}{%- endif %}
 {%- endif %}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
 
-/** Marks thinking the way most reasoning models do, and keeps it in the history. */
+/** Marks reasoning the way most models do, and keeps it in the history. */
 const THINKING_TEMPLATE = `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}
 {%- if message.reasoning_content %}{{- '<think>' + message.reasoning_content + '</think>' }}{%- endif %}
 {{- message.content + '<|im_end|>' + '\\n' }}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
@@ -48,7 +48,7 @@ export function writeReasoningModel(path: string): void {
   ]);
 }
 
-/** A model that says the second text of a pair after the first, and ends where there is no pair. */
+/** Writes a model that continues the first text of a pair with the second, and ends its turn after any other text. */
 function writeToyModel(path: string, chatTemplate: string, pairs: readonly (readonly [string, string])[]): void {
   const bytes = byteCharacters();
   const words = [...new Set(pairs.flat().map(toByteAlphabet))].filter((word) => !bytes.includes(word));

@@ -5,9 +5,8 @@ import { toGrammarSchema } from "./json-schema.ts";
 type ModelItem = Extract<ChatHistoryItem, { type: "model" }>;
 
 /**
- * Turns a conversation into node-llama-cpp's history: the result of a tool call is part of the model's turn there.
- * The history ends with the model's turn to be continued; a conversation that ends with the assistant's words has
- * those words continued.
+ * Maps a conversation to node-llama-cpp's history, in which the result of a tool call is part of the model's turn. The
+ * history ends with the model's turn to be continued: an assistant message at the end of the conversation is continued.
  */
 export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
   const history: ChatHistoryItem[] = [];

@@ -1,8 +1,8 @@
 import { type ChatWrapper, type LlamaModel, resolveChatWrapper } from "node-llama-cpp";
 
 /**
- * What renders conversations for a model. node-llama-cpp prefers a wrapper of its own where one gives the same text
- * as the model's template; that wrapper may not know that the template marks thinking, so then the template is used.
+ * Returns the wrapper that renders conversations for a model. node-llama-cpp prefers a wrapper of its own that renders
+ * the same text as the model's template; if only the template marks reasoning, the template is used.
  */
 export function chatWrapperOf(model: LlamaModel): ChatWrapper {
   const preferred = resolveChatWrapper(model, { warningLogs: false });
@@ -16,7 +16,7 @@ export function chatWrapperOf(model: LlamaModel): ChatWrapper {
   }
 }
 
-/** Whether the model's template has a place for tools. */
+/** Whether the model's template supports tools. */
 export function templateHasTools(model: LlamaModel): boolean {
   return /\btools\b/.test(chatTemplateOf(model) ?? "");
 }

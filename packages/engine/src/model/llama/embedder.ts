@@ -2,13 +2,14 @@ import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
 import { type Embedding, InputTooLongError } from "../engine-model.ts";
 import { createSlotQueue } from "../slot-queue.ts";
 
-/** Makes embeddings, one at a time, in a context of their own that exists from the first request on. */
+/** Computes embeddings one at a time, in a separate context that is created by the first request. */
 export type Embedder = {
   readonly active: number;
   readonly waiting: number;
   embed(text: string, signal: AbortSignal): Promise<Embedding>;
 };
 
+/** Creates an embedder. `contextSize` is in tokens. */
 export function createEmbedder(model: LlamaModel, options: { contextSize: number; threads: number }): Embedder {
   const queue = createSlotQueue(1);
   let context: Promise<LlamaEmbeddingContext> | undefined;

@@ -4,9 +4,10 @@ import type { GenerationEvent, GenerationOptions, TokenLogprob } from "../engine
 import { samplingOptions } from "./sampling.ts";
 import { createTokenText } from "./token-text.ts";
 
-/** Between two chunks of a long prompt an aborted request ends, and the other sequences get their turn. */
+/** Tokens of a prompt that are evaluated at once. Between chunks, aborted requests end and other sequences run. */
 const PROMPT_CHUNK = 256;
 
+/** A generation on a sequence, with its prompt as tokens. */
 export type TokenGeneration = {
   model: LlamaModel;
   sequence: LlamaContextSequence;
@@ -38,7 +39,7 @@ export async function* generateTokens(generation: TokenGeneration): AsyncGenerat
   yield { type: "end", text: tokenText.flush(), reason: "stop", completionTokens: generated.length };
 }
 
-/** Keeps what the sequence remembers of an earlier prompt with the same beginning, and evaluates the rest. */
+/** Evaluates the prompt except its last token, and reuses what the sequence has cached of the same prefix. */
 async function evaluateAllButLast({ sequence, prompt, signal }: TokenGeneration): Promise<void> {
   const tokens = prompt.slice(0, -1);
   await sequence.adaptStateToTokens(tokens, false);

@@ -5,7 +5,7 @@ import { toGrammarSchema } from "./json-schema.ts";
 /** node-llama-cpp ends its schema grammars with four line breaks, for models that don't end by themselves. */
 const TRAILING_LINE_BREAKS = ' "\\n\\n\\n\\n" [\\n]*';
 
-/** The grammar that holds a reply to a shape, or undefined for free text. */
+/** Returns the grammar that constrains a reply to a shape; undefined for free text. */
 export async function grammarFor(llama: Llama, output: OutputShape): Promise<LlamaGrammar | undefined> {
   if (output.type === "text") return undefined;
   if (output.type === "json") return llama.getGrammarFor("json");

@@ -3,16 +3,16 @@ import { UnusableSchemaError } from "../engine-model.ts";
 
 type Schema = Record<string, unknown>;
 
-/** Keywords that change which values are valid in ways a grammar made from the schema can't follow. */
+/** Keywords whose constraints a grammar can't express. */
 const REFUSED = ["allOf", "not", "if", "patternProperties", "dependentSchemas", "dependentRequired", "contains"];
 const FORMATS = ["date-time", "time", "date"] as const;
 const BASIC_TYPES = ["string", "number", "integer", "boolean", "null"] as const;
 type BasicType = (typeof BASIC_TYPES)[number];
 
 /**
- * Turns a JSON Schema into the part of it that node-llama-cpp makes grammars from. Every named property will be
- * written, also an optional one. Limits on values (`minimum`, `pattern`, `uniqueItems`, other formats) are not
- * enforced; structure that can't be expressed throws {@link UnusableSchemaError} with the place in the schema.
+ * Converts a JSON Schema to the subset that node-llama-cpp builds grammars from. Every named property will be written,
+ * including optional ones. Limits on values (`minimum`, `pattern`, `uniqueItems`, other formats) are not enforced.
+ * Structure that can't be expressed throws {@link UnusableSchemaError} with its path in the schema.
  */
 export function toGrammarSchema(schema: unknown): GbnfJsonSchema {
   const root = object(schema, "#");
@@ -108,7 +108,7 @@ function reference(target: unknown, at: string): GbnfJsonSchema {
 }
 
 function withDefinitions(schema: GbnfJsonSchema, $defs: Record<string, GbnfJsonSchema>): GbnfJsonSchema {
-  // A schema for a simple value has no place for definitions, and wrapped in a choice of one it has.
+  // A schema for a simple value can't have definitions, so it is wrapped in a `oneOf` with one alternative.
   const canHold = "oneOf" in schema || ("type" in schema && (schema.type === "object" || schema.type === "array"));
   return canHold ? { ...schema, $defs } : { oneOf: [schema], $defs };
 }

@@ -7,6 +7,7 @@ import { createEmbedder } from "./embedder.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
 
+/** Which file to load, and how many sequences and threads to run. */
 export type LlamaModelSettings = {
   path: string;
   /** Tokens per sequence; default: what the model was trained on, at most {@link DEFAULT_MAX_CONTEXT}. */
@@ -14,13 +15,13 @@ export type LlamaModelSettings = {
   sequences: number;
   threads: number | undefined;
   log: (message: string) => void;
-  /** Told how much of the file is read, from 0 to 1. */
+  /** Called with the share of the file that is read, from 0 to 1. */
   onProgress?: (share: number) => void;
 };
 
-/** Long contexts cost memory whether used or not, so more than this has to be asked for. */
+/** A context takes memory even when unused, so a longer one must be requested explicitly. */
 const DEFAULT_MAX_CONTEXT = 8192;
-/** Below this size the threads would wait for each other longer than they compute. */
+/** Smaller models run on one thread, since synchronization would take longer than the computation. */
 const SINGLE_THREAD_BYTES = 64 * 1024 * 1024;
 
 /** Loads a GGUF file into llama.cpp, on the processor. Throws `ModelLoadError`. */

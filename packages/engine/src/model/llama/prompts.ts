@@ -20,15 +20,18 @@ import { grammarFor } from "./grammar.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
 
+/** What prompts are created from. */
 export type PromptDependencies = { llama: Llama; model: LlamaModel; wrapper: ChatWrapper; pool: SequencePool };
 
+/** Creates prompts from a conversation or a text. */
 export type Prompts = { fromChat(conversation: Conversation): Prompt; fromText(text: string): Prompt };
 
-/** How the reply to a prompt is generated once a sequence is there. */
+/** Generates the reply to a prompt on a sequence. */
 type Generate = (
   turn: Pick<Parameters<typeof generateTokens>[0], "sequence" | "grammar" | "options" | "signal">,
 ) => AsyncGenerator<GenerationEvent, void, void>;
 
+/** Creates prompts for a model. Conversations with tools or reasoning get a structured reply. */
 export function createPrompts(dependencies: PromptDependencies): Prompts {
   const { model, wrapper } = dependencies;
   return {
@@ -100,7 +103,7 @@ function renderChat(wrapper: ChatWrapper, history: ChatHistoryItem[], functions:
   }
 }
 
-/** A trigger that is one special token is compared as a token, since special tokens give no text. */
+/** Splits stop triggers into tokens and texts: a special token must be compared as a token, since it has no text. */
 function sortStopTriggers(
   triggers: readonly LlamaText[],
   model: LlamaModel,

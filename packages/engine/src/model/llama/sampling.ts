@@ -2,11 +2,11 @@ import { type LlamaModel, type SequenceEvaluateOptions, type Token, TokenBias } 
 import type { Sampling } from "../engine-model.ts";
 import { asToken } from "./tokens.ts";
 
-/** A longer list would cost time with every token and hardly change the text. */
+/** A longer list would slow down every token and hardly change the text. */
 const MAX_PUNISHED_TOKENS = 1024;
 
 /**
- * The evaluation options for one generation. `generated` is read at every step: the penalties work on it.
+ * Returns the evaluation options for one generation. `generated` is read at every step, for the penalties.
  *
  * llama.cpp has one token list for all three penalties. Presence and frequency penalties are meant for the reply
  * alone, the repetition penalty for prompt and reply; when it is on, its list serves for all three.

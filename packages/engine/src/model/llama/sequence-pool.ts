@@ -1,20 +1,22 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
 import { createSlotQueue } from "../slot-queue.ts";
 
-/** Lends the context's sequences, one generation each; more borrowers wait in order of arrival. */
+/** A pool of the context's sequences, one per generation. Further requests wait in order of arrival. */
 export type SequencePool = {
   readonly active: number;
   readonly waiting: number;
-  /** Prefers the idle sequence that remembers the longest beginning of `tokens`. */
+  /** Prefers the idle sequence that has cached the longest prefix of `tokens`. */
   borrow(tokens: readonly Token[], signal: AbortSignal): Promise<BorrowedSequence>;
 };
 
+/** A sequence that is in use by one generation. */
 export type BorrowedSequence = {
   sequence: LlamaContextSequence;
-  /** `reusable: false` after an evaluation failed: its state is unknown, so a fresh one takes its place. */
+  /** Pass `reusable: false` after a failed evaluation: the sequence's state is unknown, so it is replaced. */
   giveBack(reusable: boolean): Promise<void>;
 };
 
+/** Creates a pool of `count` sequences. */
 export function createSequencePool(context: LlamaContext, count: number): SequencePool {
   const queue = createSlotQueue(count);
   const idle = Array.from({ length: count }, () => context.getSequence());

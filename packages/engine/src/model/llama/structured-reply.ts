@@ -12,6 +12,7 @@ import {
 import type { EndReason, GenerationEvent, GenerationOptions, Sampling } from "../engine-model.ts";
 import { samplingOptions } from "./sampling.ts";
 
+/** A reply to generate, with the chat and its tools. */
 export type StructuredReply = {
   model: LlamaModel;
   sequence: LlamaContextSequence;
@@ -25,8 +26,8 @@ export type StructuredReply = {
 };
 
 /**
- * Lets node-llama-cpp take a reply apart into text, reasoning and tool calls, for models whose template marks
- * them. Its callbacks can't be slowed down, so events wait in the stream's queue; `maxTokens` bounds it.
+ * Uses node-llama-cpp to split a reply into text, reasoning and tool calls, for models whose template marks them. Its
+ * callbacks have no backpressure, so events are queued in the stream; `maxTokens` bounds the queue.
  */
 export async function* generateStructuredReply(reply: StructuredReply): AsyncGenerator<GenerationEvent, void, void> {
   const consumerLeft = new AbortController();
@@ -47,7 +48,7 @@ export async function* generateStructuredReply(reply: StructuredReply): AsyncGen
     yield* queue.readable;
   } finally {
     consumerLeft.abort();
-    // The sequence must be at rest before someone else gets it.
+    // The sequence must be idle before another generation gets it.
     await finished;
   }
 }

@@ -14,6 +14,7 @@ const MAX_TOKENS_PER_CHARACTER = 4;
 /** How far back the detokenizer looks to decide on a leading space. */
 const LOOK_BACK = 4;
 
+/** Creates a decoder for tokens that follow `promptEnd`. */
 export function createTokenText(detokenize: LlamaModel["detokenize"], promptEnd: readonly Token[]): TokenText {
   let before = promptEnd.slice(-LOOK_BACK);
   let pending: Token[] = [];

@@ -2,7 +2,9 @@ import type { Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Backends } from "../../db/schema.generated.ts";
 
+/** A backend that an administrator added. */
 export type BackendRow = Selectable<Backends>;
+/** The columns that an administrator sets. The API key is encrypted. */
 export type BackendFields = {
   name: string;
   base_url: string;
@@ -14,13 +16,14 @@ export type BackendFields = {
 
 const DUPLICATE = "23505";
 
+/** Stores the backends that administrators add. */
 export function createBackendsRepository(db: Database) {
   return {
     list: () => db.selectFrom("backends").selectAll().orderBy("name").execute(),
 
     find: (id: string) => db.selectFrom("backends").selectAll().where("id", "=", id).executeTakeFirst(),
 
-    /** Answers null when the name is taken. */
+    /** Returns null if the name is taken. */
     create: (id: string, fields: BackendFields, now: Date): Promise<BackendRow | null> =>
       nullIfTaken(
         db
@@ -30,7 +33,7 @@ export function createBackendsRepository(db: Database) {
           .executeTakeFirstOrThrow(),
       ),
 
-    /** Answers null when the name is taken, and undefined when there is none of this id. */
+    /** Returns null if the name is taken, undefined if there is no backend with this id. */
     update: (id: string, fields: BackendFields, now: Date): Promise<BackendRow | null | undefined> =>
       nullIfTaken(
         db

@@ -3,6 +3,7 @@ import type { Handlers } from "../../http/bind.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { BackendsUseCases } from "./backends.usecases.ts";
 
+/** Handlers of `admin.backends.*`. */
 export function backendRoutes({ backends, audit }: { backends: BackendsUseCases; audit: Audit }): Handlers {
   return {
     "admin.backends.list": async () => ({ items: await backends.list() }),

@@ -10,10 +10,12 @@ import type { Outgoing } from "../../shared/outgoing.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
+/** The contract's schema of a backend. */
 export type PresentedBackend = components["schemas"]["Backend"];
+/** The body that creates or replaces a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
 
-/** What came of asking a backend for its models. */
+/** The result of requesting a backend's models, with its duration in milliseconds. */
 export type Tried = ({ ok: true; models: string[] } | { ok: false; error: string }) & { durationMs: number };
 
 type Deps = {
@@ -22,17 +24,17 @@ type Deps = {
   discovery: Discovery;
   settings: readonly BackendSetting[];
   sealer: Sealer;
-  /** The way out to addresses that admins name. */
+  /** Sends requests to URLs that administrators configure, with the address checks. */
   outgoing: Outgoing;
   clock: Clock;
   ids: Ids;
 };
 
 const TEST_TIMEOUT = 5_000;
-/** Names that the platform gives itself. */
+/** Names of backends that the platform creates or discovers. */
 const RESERVED = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
 
-/** The backends of this installation: those of the settings, those found here, and those that admins keep. */
+/** Use cases of backends: from the settings, discovered on this machine, and added by administrators. */
 export function createBackends({ backends, registry, discovery, settings, sealer, outgoing, clock, ids }: Deps) {
   const running = (name: string) => registry.list().find((backend) => backend.name === name);
 
@@ -120,7 +122,7 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     };
   }
 
-  /** A change of the address or of the key makes what was known of the backend void. */
+  /** Drops the state of backends whose URL or key may have changed, and reads the stored ones again. */
   async function takeUp(names: readonly string[]): Promise<void> {
     for (const name of names) registry.remove(name);
     await discovery.refreshStored();
@@ -162,7 +164,7 @@ export function createBackends({ backends, registry, discovery, settings, sealer
       await takeUp([row.name]);
     },
 
-    /** Asks a backend for its models, now. One that runs behind a socket of ours is well while it is in the registry. */
+    /** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
     async test(id: string): Promise<Tried> {
       const backend = await this.get(id);
       const started = performance.now();
@@ -198,7 +200,7 @@ export function createBackends({ backends, registry, discovery, settings, sealer
 
 export type BackendsUseCases = ReturnType<typeof createBackends>;
 
-/** The backends that admins keep, in the form of the settings. One whose key cannot be read any more is left out. */
+/** Returns the enabled backends that administrators added. One whose key cannot be decrypted is left out. */
 export async function storedBackends(backends: BackendsRepository, sealer: Sealer): Promise<BackendSetting[]> {
   const rows = (await backends.list()).filter((row) => row.enabled);
   return rows.flatMap((row) => {
@@ -212,7 +214,7 @@ export async function storedBackends(backends: BackendsRepository, sealer: Seale
   });
 }
 
-/** A key is for one server. Whoever names another has to know it, or to leave it out on purpose. */
+/** Throws if the stored key would be sent to another server: a new origin needs the key, or null, in the request. */
 function refuseOtherServer(before: string, after: string): void {
   if (new URL(before).origin === new URL(after).origin) return;
   throw invalidRequest(

@@ -19,6 +19,7 @@ type Deps = {
   present: Presenter;
 };
 
+/** Handlers of `admin.models.*`: the catalogue as administrators read and change it. */
 export function adminModelRoutes({ catalogue, catalogueOf, modelRows, adminModels, present }: Deps): Handlers {
   async function shown(reader: Reader, rows: readonly ModelRow[]): Promise<AdminModel[]> {
     const [writer, counts] = await Promise.all([
@@ -27,7 +28,7 @@ export function adminModelRoutes({ catalogue, catalogueOf, modelRows, adminModel
     ]);
     return rows.map((row) => ({
       ...writer.model(row),
-      id: row.key, // of several private models with one id, the key says which is meant
+      id: row.key, // private models of several organizations may share an id; the key is unique
       disabled: row.disabled_at !== null,
       plan_ids: row.plan_ids,
       source: row.source,

@@ -25,20 +25,24 @@ type Deps = {
   clock: Clock;
 };
 
-/** Columns that an admin may give. */
+/** Columns that an administrator may set. */
 type Given = Partial<Omit<NewModel, "id" | "id_lower" | "owned_by" | "name" | "source">>;
 
-/** How many repositories are read at once. */
+/** How many repositories an import reads concurrently. */
 const AT_ONCE = 4;
-/** Facts of a curated row that are the hub's to tell. */
+/** Columns of a curated model that a new import from the hub still overwrites. */
 const HUBS_OWN = ["downloads", "hf_created_at", "hub_revision", "hub_checked_at", "is_gated"] as const;
 
-/** Fields that the catalogue says nothing about. */
+/**
+ * Fields that the shipped catalogue never sets, so that changing them does not make the operator the model's source.
+ */
 const NO_NEWS_OF: readonly string[] = ["disabled", "max_completion_tokens", "plan_ids"] satisfies (keyof UpdateInput)[];
 
-/** What admins do to the catalogue. */
+/** Use cases of administrators: creates, changes, deletes and imports models. */
 export function createAdminModels({ db, models, intake, live, callableModels, audit, clock }: Deps) {
-  /** The columns that were given. References to what does not exist are refused by name. */
+  /**
+   * Returns the columns to write. Throws `invalid_request` for a family, sub-type, class or plan that does not exist.
+   */
   async function fieldsOf(input: UpdateInput, family: string | null): Promise<Given> {
     const { model_class, disabled, readme, ...fields } = input;
     if (model_class !== undefined) await findClass(db, model_class);
@@ -60,7 +64,7 @@ export function createAdminModels({ db, models, intake, live, callableModels, au
     };
   }
 
-  /** What is known of a new model: from the operator alone where they name its class, else from the hub as well. */
+  /** Returns a new model's row: from the input alone if it names a class, else from the hub's data and the input. */
   async function newModel({ id, access_token, ...given }: CreateInput): Promise<NewModel> {
     if (given.model_class !== undefined) {
       const modelClass = await findClass(db, given.model_class);
@@ -93,7 +97,7 @@ export function createAdminModels({ db, models, intake, live, callableModels, au
     return row.id;
   }
 
-  /** What was curated by hand stays; the rest is as the hub has it now. */
+  /** Updates a known model from the hub. Columns that were curated by hand are kept. Returns its id. */
   async function reread(known: StoredModel, reading: Reading, wanted: string | undefined): Promise<string> {
     const { id: _, id_lower: __, owned_by: ___, name: ____, ...facts } = intake.facts(reading);
     const curated = known.source === "catalogue" || known.source === "operator";
@@ -127,7 +131,7 @@ export function createAdminModels({ db, models, intake, live, callableModels, au
       const known = await models.find(id);
       if (!known) throw noModel(id);
       const fields = await fieldsOf(input, known.family_id);
-      // So that news of the catalogue leave alone what an operator decided otherwise.
+      // A later version of the shipped catalogue must not overwrite what an operator changed.
       const decided = Object.keys(input).some((name) => !NO_NEWS_OF.includes(name));
       const source = decided && known.source === "catalogue" ? { source: "operator" } : {};
       await db.transaction().execute(async (trx) => {

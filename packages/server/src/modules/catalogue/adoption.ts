@@ -1,14 +1,15 @@
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 
-/** Models that nobody described. */
+/** The source of models that were only found on a backend. */
 const SOURCE = "backend";
 const NONE: ReadonlyMap<string, number> = new Map();
 const UNKNOWN_CLASS = { id: "unknown", name: "unknown", context_length: 8192, concurrency_cost: 1 };
 
 /**
- * Adds models that a backend runs and the catalogue lacks, and returns the canonical id of each. New ones get the context
- * that the backend tells; a length that changes there is taken over, since no one else knows of those models.
+ * Returns a function that adds models which a backend runs and the catalogue lacks, and returns the canonical id of
+ * each by the id that was passed in. The backend's context length is stored, and updated when it changes there: for
+ * these models the backend is the only source.
  */
 export function createAdoption(db: Database, clock: Clock, forgetModels: () => void) {
   return async (

@@ -6,19 +6,19 @@ import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../shared/mode
 
 /** What the gateway needs to know of a model. */
 export type CallableModel = {
-  /** By which it is called. */
+  /** The id that callers use. */
   id: string;
-  /** By which backends, engines and usage know it: another one than the id for a private model. */
+  /** The key that backends, engines and usage use; differs from `id` for a private model. */
   key: string;
   classId: string;
   cost: number;
   parameterSize: number | null;
   contextLength: number;
-  /** The longest answer, where it is shorter than the context. */
+  /** Limit of an answer in tokens; null if only the context length limits it. */
   maxCompletionTokens: number | null;
   inputModalities: readonly string[];
   isGated: boolean;
-  /** The only plans that may call it; null lets every plan. */
+  /** Plans that may call it; null for every plan. */
   planIds: readonly string[] | null;
   isDisabled: boolean;
   organizationId: string | null;
@@ -28,9 +28,9 @@ const TRUST = 10_000;
 const SUGGESTIONS = 3;
 
 /**
- * Looks models up for calls, by id in any letter case, and remembers them for a few seconds. An organization's own model
- * comes before a public one of the same id. Gates hold for what the platform pulls from the hub, not for models on
- * backends of the operator, who has to have the right to run them.
+ * Finds models for calls by id, in any letter case, and caches them for `CACHE_TTL_MS`. An organization's own model
+ * takes precedence over a public one with the same id. Gates apply to models that the platform pulls from the hub, not
+ * to models on the operator's backends: there the operator is responsible for having the right to run them.
  */
 export function createCallableModels(db: Database, isOperatorModel: (id: string) => boolean) {
   const known = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: TRUST });
@@ -74,7 +74,7 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
     };
   }
 
-  /** Unlocks are never taken back, so those that are there may be remembered; the model's deletion ends them. */
+  /** Positive results are cached: an unlock is never revoked and ends only when the model is deleted. */
   async function isUnlocked(model: CallableModel, organizationId: string): Promise<boolean> {
     const key = `${organizationId} ${model.key}`;
     if (unlocked.has(key)) return true;
@@ -105,8 +105,8 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
 
   return {
     /**
-     * The model, if the organization may call it as far as the model is concerned; what the plan allows is another
-     * matter. Throws `model_not_found` with close spellings, `model_disabled` and `model_gated_needs_oauth`.
+     * Returns the model if the organization may call it; the limits of its plan are checked elsewhere. Throws
+     * `model_not_found` with similar ids, `model_disabled` and `model_gated_needs_oauth`.
      */
     async find(id: string, organizationId: string): Promise<CallableModel> {
       if (isPrivateModelKey(id)) throw await modelNotFound(db, id);
@@ -116,7 +116,7 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
       return admitted(model, organizationId);
     },
 
-    /** The same for a model that was found before: of its organization, or a public one. */
+    /** Like `find`, by key: the model must be public or belong to the organization. */
     async findByKey(key: string, organizationId: string): Promise<CallableModel> {
       const model = await byKey(key);
       const isForeign = model !== "unknown" && model.organizationId !== null && model.organizationId !== organizationId;
@@ -132,6 +132,7 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
 
 export type CallableModels = ReturnType<typeof createCallableModels>;
 
+/** The error `model_disabled` (403): an administrator switched the model off. */
 export function modelDisabled(id: string): AppError {
   return new AppError(403, "model_disabled", `${id} is switched off here. Another model will have to do.`, {
     param: "model",
@@ -149,6 +150,7 @@ function gated(id: string): AppError {
   );
 }
 
+/** The error `model_not_found` (404) with up to three similar ids of public models. */
 export async function modelNotFound(db: Database, id: string): Promise<AppError> {
   const close = await db
     .selectFrom("models")

@@ -12,14 +12,14 @@ type OpenAIModel = components["schemas"]["OpenAIModel"];
 type Availability = components["schemas"]["Availability"];
 type Access = components["schemas"]["ModelAccess"];
 
-/** Fields of every call, which say nothing of a model. */
+/** Fields of every call; they say nothing about what a model supports. */
 const OF_EVERY_CALL = ["messages", "metadata", "model", "stream", "stream_options", "user"];
 const OF_TOOLS = ["parallel_tool_calls", "tool_choice", "tools"];
 const OF_REASONING = ["chat_template_kwargs", "reasoning_effort"];
 
 export type Presenter = ReturnType<typeof createPresenter>;
 
-/** Writes models the way the contract shows them, with the live state of the backends and what the reader may do. */
+/** Maps rows of models to the contract's schemas, with the live state of the backends and the viewer's permissions. */
 export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "currentPrices">, clock: Clock) {
   function availability(key: string): Availability {
     const { tier, recent, loading } = live.availability(key);
@@ -154,7 +154,7 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
   };
 }
 
-/** A model as Anthropic's clients read it. */
+/** Maps a model to the form that Anthropic's clients read. */
 function toAnthropicModel(row: ModelRow) {
   return {
     type: "model",
@@ -166,10 +166,10 @@ function toAnthropicModel(row: ModelRow) {
   };
 }
 
-/** How ready a model is, and whether its gate does not hold because the operator runs it. */
+/** How ready a model is, and whether its gate is ignored because the operator's backend runs it. */
 type Served = { tier: Availability["tier"]; isOpen: boolean };
 
-/** The same that the gateway decides by. */
+/** Whether the viewer's plan may call the model, and why not: the same rules as the gateway's. */
 function accessOf(row: ModelRow, plan: NonNullable<Reader["plan"]>, { tier, isOpen }: Served): Access {
   const unlocked = isOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];

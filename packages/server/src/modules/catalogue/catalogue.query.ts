@@ -5,7 +5,7 @@ import type { Tier, Tiers } from "./live-models.ts";
 import { type Reader, visibleTo } from "./reader.ts";
 import { holds, namedBy, type Search } from "./search.ts";
 
-/** Filters of the catalogue, as the contract names them. */
+/** Filters of the catalogue, named as in the contract. */
 export type CatalogueQuery = {
   search?: string;
   family?: string;
@@ -31,22 +31,23 @@ export type CatalogueQuery = {
   sort?: string;
 };
 
-/** What the filters need to know besides the rows. */
+/** What the filters need besides the columns of `models`. */
 export type CatalogueContext = {
   reader: Reader;
   tiers: Tiers;
-  /** Models on backends of the operator, for which gates do not hold. */
+  /** Models on the operator's backends; gates do not apply to them. */
   operatorModels: readonly string[];
   now: Date;
-  /** The search as it was understood; undefined without one. */
+  /** The parsed search; undefined without one. */
   search: Search | undefined;
 };
 
 type Models = ExpressionBuilder<DB, "models">;
 type Condition = (eb: Models) => Expression<SqlBool>;
 
+/** The tag in `models.tags` for each capability of the contract. */
 export const CAPABILITY_TAGS = { tool_use: "tool-use", image_input: "vision", reasoning: "reasoning" } as const;
-/** Sizes by which models are counted and filtered, in parameters. */
+/** Size ranges for the filter and its facet. `low` is exclusive, `high` inclusive, in parameters. */
 export const SIZES = [
   { value: "-4", label: "up to 4B", low: 0, high: 4e9 },
   { value: "4-15", label: "4 to 15B", low: 4e9, high: 15e9 },
@@ -55,7 +56,7 @@ export const SIZES = [
   { value: "100-", label: "over 100B", low: 100e9, high: 1e18 },
 ] as const;
 const BILLION = 1e9;
-/** What the database's columns hold at most; more would be refused there. */
+/** The largest value of an integer column; PostgreSQL raises an error for a larger one. */
 const LARGEST_INTEGER = 2_147_483_647;
 const DAYS_OF_TREND = 7;
 
@@ -71,7 +72,7 @@ function words(text: string): string[] {
     .slice(0, 50);
 }
 
-/** Filters by name, so that a facet can be counted with all filters but its own. */
+/** Returns the conditions of a query by filter name, so that a facet can be counted without its own filters. */
 export function filters(query: CatalogueQuery, context: CatalogueContext): Partial<Record<string, Condition>> {
   const among = (column: "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license", text: string) =>
     ((eb) => eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", words(text))) satisfies Condition;
@@ -116,7 +117,7 @@ export function filters(query: CatalogueQuery, context: CatalogueContext): Parti
   };
 }
 
-/** The model's own, else that of its class, as calls are held to it. */
+/** The context length in tokens that limits calls: the model's own, else that of its class. */
 export const contextLength = sql<number>`coalesce(
   models.context_length, (select c.context_length from model_classes c where c.id = models.model_class_id)
 )`;
@@ -136,7 +137,7 @@ function inTiers(wanted: readonly string[], tiers: Tiers): Condition {
   return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
 }
 
-/** The same that `access.callable` says of each. */
+/** Must agree with `access.callable` of the model's DTO. */
 function callable(wanted: boolean, { reader, tiers, operatorModels }: CatalogueContext): Condition {
   const { organizationId, plan } = reader;
   const fits = plan?.maxModelSize ?? null;
@@ -150,12 +151,14 @@ function callable(wanted: boolean, { reader, tiers, operatorModels }: CatalogueC
   ) = ${wanted}`;
 }
 
+/** Whether the organization has unlocked the model. */
 export function unlockedBy(organizationId: string | null): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from model_unlocks u where u.model_id = models.id and u.organization_id = ${organizationId}
   )`;
 }
 
+/** Whether the user has saved the model as a favorite. */
 export function savedBy(userId: string | null): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from favorites f where f.model_id = models.id and f.user_id = ${userId})`;
 }
@@ -166,7 +169,7 @@ function ofStatus(status: string, tiers: Tiers): Condition {
   return () => sql<boolean>`(not ${running} and (models.status = 'pending_deploy') = ${status === "pending_deploy"})`;
 }
 
-/** Orders that a reader may ask for by name, each with an index behind it. */
+/** Sort orders by the name that the contract gives them. Each has an index. */
 const ORDERS: Record<string, RawBuilder<unknown>> = {
   "-downloads": sql`models.downloads desc nulls last`,
   "-favorites": sql`models.favorites desc`,
@@ -179,26 +182,32 @@ const ORDERS: Record<string, RawBuilder<unknown>> = {
   name: sql`lower(models.name) asc`,
 };
 
-/** The newest first, where nothing else decides. */
+/** The default order: the newest release first. */
 export const byRelease = sql`models.released_date desc nulls last, models.id_lower`;
 
-/** The order asked for, if it is one by a column. */
+/** Returns the sort order of that name; null if it is not an order by a column. */
 export function namedOrder(sort: string | undefined): RawBuilder<unknown> | null {
   const order = sort === undefined ? undefined : ORDERS[sort];
   return order === undefined ? null : sql`${order}, models.id_lower`;
 }
 
-/** Exact ids first, then those whose name holds the words, then what answers now, then what was chosen, then the newest. */
+/**
+ * Ranks matches: exact ids, then names that contain the terms, then warm models, then curated ones, then the newest.
+ */
 export function byMatch({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
   return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${namedBy(terms)} desc,
     (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc,
     (models.id = any(${warmIn(tiers)}::text[])) desc, (models.source <> ${TAKEN_OVER}) desc, ${byRelease}`;
 }
 
-/** The source of models that were merely taken over from the hub: of all others, somebody chose them. */
+/**
+ * The source of models that were imported from the hub automatically; models of every other source were chosen by
+ * somebody.
+ */
 export const TAKEN_OVER = "hub";
 
+/** Returns the keys of the warm models. */
 export const warmIn = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
 
-/** Since when calls count for the trend. */
+/** The start of the period whose calls count for the trend. */
 export const trendSince = (now: Date) => new Date(now.getTime() - DAYS_OF_TREND * 86_400_000);

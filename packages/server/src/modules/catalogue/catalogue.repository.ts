@@ -10,14 +10,14 @@ import { type Reader, visibleTo } from "./reader.ts";
 import { withIndexes, wordsOf } from "./search.ts";
 import type { Selection } from "./selection.ts";
 
-/** A model with what its class adds, and what the reader has done with it. */
+/** A model with the defaults of its class, and whether the viewer has unlocked or saved it. */
 export type ModelRow = Omit<
   Selectable<Models>,
   "id" | "id_lower" | "search_text" | "joined_text" | "readme" | "context_length"
 > & {
-  /** By which it is called. */
+  /** The id that callers use. */
   id: string;
-  /** By which backends, engines and other tables know it: another one than the id for a private model. */
+  /** The key that backends, engines and other tables use; differs from `id` for a private model. */
   key: string;
   context_length: number;
   concurrency_cost: number;
@@ -25,8 +25,9 @@ export type ModelRow = Omit<
   unlocked: boolean;
   is_favorite: boolean;
 };
+/** A model with its README as sanitized Markdown; null if it has none. */
 export type ModelDetail = ModelRow & { readme: string | null };
-/** A page of models, with how many there are on all pages. */
+/** A page of models, with the total on all pages. */
 export type Found = { rows: ModelRow[]; total: number; facets?: Facets };
 
 const LIST_COLUMNS = [
@@ -66,6 +67,7 @@ const LIST_COLUMNS = [
 ] as const;
 const MOST_FAVORITES = 10_000;
 
+/** Reads the catalogue as a viewer sees it, and stores favorites. */
 export function createCatalogueRepository(db: Database) {
   const rows = (reader: Reader, from: Selection) =>
     from
@@ -83,7 +85,7 @@ export function createCatalogueRepository(db: Database) {
         savedBy(reader.userId).as("is_favorite"),
       ]);
 
-  /** The models of these keys, in their order. */
+  /** Returns the models with these keys, in the order of the keys. */
   function inOrder(keys: readonly string[], reader: Reader): Promise<ModelRow[]> {
     const wanted = sql<{ id: string; place: number }>`(
       select id, place from unnest(${[...keys]}::text[]) with ordinality as listed (id, place)
@@ -107,7 +109,7 @@ export function createCatalogueRepository(db: Database) {
       return { ...found, rows: await inOrder(ids, context.reader) };
     },
 
-    /** The model that an id means to the reader: one of their organization's own, else the public one. */
+    /** Returns the model that an id means to the viewer: their organization's own, else the public one. */
     async find(id: string, reader: Reader): Promise<ModelDetail | undefined> {
       if (isPrivateModelKey(id)) return undefined;
       const { organizationId } = reader;
@@ -118,7 +120,7 @@ export function createCatalogueRepository(db: Database) {
     /** A public model by its id, or a private one by its key. */
     findByKey: (key: string, reader: Reader): Promise<ModelDetail | undefined> => byKey(key, reader),
 
-    /** What a user saved, the newest first. */
+    /** Returns the viewer's saved models, the latest first. */
     favorites: (reader: Reader): Promise<ModelRow[]> =>
       rows(reader, db.selectFrom("models").where(visibleTo(reader)))
         .innerJoin("favorites as saved", "saved.model_id", "models.id")

@@ -29,10 +29,11 @@ type V1Query = {
   conversational?: string;
 };
 
-/** Models in an answer to those who ask for no page: OpenAI's clients know none. A whole number of the largest pages. */
+/** Models in a response without pages, which OpenAI's clients expect. A multiple of the largest page size. */
 const MAX_UNPAGED = 10_000;
 const LARGEST_PAGE = 1_000;
 
+/** Handlers of `models.*`, and of the lists that OpenAI's and Anthropic's clients read. */
 export function catalogueRoutes(deps: Deps): Handlers {
   const { catalogueOf, overviews, modelAccess, liveModels, present, clock } = deps;
   return {
@@ -145,7 +146,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
   };
 }
 
-/** Clients of Anthropic say which version of its form they speak; there is only one of this call. */
+/** Anthropic's clients send the version of their API; for this call there is only one. */
 function isForAnthropic({ headers }: FastifyRequest): boolean {
   return headers["anthropic-version"] !== undefined;
 }
@@ -155,12 +156,12 @@ function sendAnthropicList(reply: FastifyReply, data: readonly { id: string }[])
   return sendJson(reply, { data, has_more: false, first_id: first?.id ?? null, last_id: last?.id ?? null });
 }
 
-/** Sends what the contract describes only in words. */
+/** Sends a body that the contract describes only in prose, so that it is not serialized by a schema. */
 function sendJson(reply: FastifyReply, value: object): FastifyReply {
   return reply.header("vary", "anthropic-version").type("application/json").send(JSON.stringify(value));
 }
 
-/** The address of a page; where nobody asked for pages, of the one that goes on behind what was answered. */
+/** Returns the URL of a page. Without a page, the URL of the first page after an unpaged response. */
 function nextPage(url: string, page: number | null): string {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   searchParams.set("page", String(page ?? MAX_UNPAGED / LARGEST_PAGE + 1));
@@ -168,7 +169,7 @@ function nextPage(url: string, page: number | null): string {
   return `${pathname}?${searchParams}`;
 }
 
-/** OpenAI's side of the house names the filters its own way. */
+/** Maps the filters of `/v1/models` to those of the catalogue. */
 function wantedOf({ q, tags, family, status, available_on_current_plan, conversational }: V1Query): CatalogueQuery {
   const yes = (text: string) => text === "true" || text === "1";
   return {

@@ -17,7 +17,7 @@ type Deps = {
   clock: Clock;
 };
 
-/** The catalogue as its readers see it. */
+/** Use cases of the catalogue: who views it, lists and favorites. */
 export function createCatalogue({ catalogue, search, live, currentPlan, clock }: Deps) {
   async function readerOf(actor: Actor): Promise<Reader> {
     if (actor.kind === "anonymous") return NOBODY;
@@ -65,4 +65,5 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
+/** The error `model_not_found` (404) without suggestions. */
 export const noSuchModel = (id: string) => notFound(`There is no model called ${id}.`, "model_not_found");

@@ -10,7 +10,7 @@ const KINDS: Record<keyof Classified, readonly string[]> = {
   creative: ["roleplay", "creative-writing", "storytelling"],
 };
 
-/** The tags that say one of these things, each under what it says. */
+/** Returns the known tags by category; unknown tags are left out. */
 export function classify(tags: readonly string[]): Classified {
   const among = (kind: keyof Classified) => tags.filter((tag) => KINDS[kind].includes(tag));
   return {
@@ -22,7 +22,7 @@ export function classify(tags: readonly string[]): Classified {
   };
 }
 
-/** What a hub's tags are called here. Tags that say nothing of this kind are left out. */
+/** The catalogue's tag for each tag of the hub; all others are dropped. */
 const OURS: Record<string, string> = {
   conversational: "chat",
   chat: "chat",
@@ -57,6 +57,7 @@ const OURS: Record<string, string> = {
   multilingual: "multilingual",
 };
 
+/** Maps the hub's tags to the catalogue's, without duplicates, sorted. */
 export function tagsFromHub(tags: readonly string[]): string[] {
   return [...new Set(tags.flatMap((tag) => OURS[tag.toLowerCase()] ?? []))].sort();
 }

@@ -5,11 +5,12 @@ import { type Matches, matchesOf, SAMPLE } from "./matches.ts";
 import { COUNTED, estimateOf, type Selection, selected } from "./selection.ts";
 
 type FacetCount = { value: string; label: string; count: number };
+/** The values of each facet with the number of models that have them. */
 export type Facets = Record<string, FacetCount[]>;
 
 const MOST_VALUES = 60;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
-/** Facets whose values are all shown, also those that nothing has. */
+/** Facets that always list all their values, also those with a count of 0. */
 const FIXED: Record<string, readonly { value: string; label: string }[]> = {
   availability: TIERS.map((tier) => ({ value: tier, label: tier })),
   size: SIZES,
@@ -19,7 +20,7 @@ const FIXED: Record<string, readonly { value: string; label: string }[]> = {
     { value: "reasoning", label: "Reasoning" },
   ],
 };
-/** Filters that a facet is counted without: those of its own. */
+/** The filters of each facet. A facet is counted without them, so that it shows the alternatives. */
 const OWN_FILTERS: Record<string, readonly (keyof CatalogueQuery)[]> = {
   availability: ["availability"],
   size: ["size", "min_params", "max_params"],
@@ -55,14 +56,14 @@ function valuesOf({ tiers }: CatalogueContext): Record<string, RawBuilder<string
 }
 
 type Row = { part: string; value: string; count: number };
-/** Which of a query's facets are counted with all filters, and which without their own. */
+/** Splits the facets: `narrowed` ones have a filter of their own in the query, `others` do not. */
 export function facetNames(query: CatalogueQuery): { others: string[]; narrowed: string[] } {
   const isNarrowed = (name: string) => OWN_FILTERS[name]?.some((filter) => query[filter] !== undefined) ?? false;
   const names = Object.keys(OWN_FILTERS);
   return { others: names.filter((name) => !isNarrowed(name)), narrowed: names.filter(isNarrowed) };
 }
 
-/** One select for each facet: how many models of `sample` have each value. */
+/** Returns one select per facet that counts the values in `sample`. */
 export function countedValues(names: readonly string[], context: CatalogueContext): RawBuilder<Row>[] {
   const values = valuesOf(context);
   return names.map(
@@ -71,7 +72,7 @@ export function countedValues(names: readonly string[], context: CatalogueContex
   );
 }
 
-/** The facets of a filtered query that are counted without their own filter: those show what else there is. */
+/** Counts the facets that have a filter of their own in the query, each without that filter. */
 export async function narrowedFacets(
   db: Database,
   query: CatalogueQuery,
@@ -89,7 +90,7 @@ export async function narrowedFacets(
   return facets;
 }
 
-/** What the parts tell of a sample of the matches; the part `all` tells how many matches were read. */
+/** Runs the selects on a sample of the matches. The row with part `all` holds how many matches were read. */
 export async function readMatches(
   db: Database,
   { all }: Matches,
@@ -104,21 +105,25 @@ export async function readMatches(
 
 const countOfRead = (rows: readonly Row[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
 
-/** How many models match where these were read. */
+/**
+ * Returns the number of matching models: the one that is known, the number read, or an estimate above
+ * `MAX_EXACT_COUNT`.
+ */
 export async function totalOf(rows: readonly Row[], { total }: Matches, selection: Selection): Promise<number> {
   const read = countOfRead(rows);
   return total ?? (read <= COUNTED ? read : await estimateOf(selection));
 }
 
+/** Names of families by id. */
 export type Labels = ReadonlyMap<string, string>;
 
-/** What families are called. */
+/** Returns the names of all families by id. */
 export async function familyLabels(db: Database): Promise<Labels> {
   const families = await db.selectFrom("families").select(["id", "name"]).execute();
   return new Map(families.map((row) => [row.id, row.name]));
 }
 
-/** How many models each value would give: exactly, or by a sample that stands for `total`. */
+/** Returns the counts of these facets, scaled from the sample to `total` matches. */
 export function facetsOf(names: readonly string[], rows: readonly Row[], total: number, labels: Labels): Facets {
   const factor = total / Math.max(Math.min(countOfRead(rows), SAMPLE), 1);
   const facets: Facets = {};

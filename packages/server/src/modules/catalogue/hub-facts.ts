@@ -5,7 +5,7 @@ import type { HubModel } from "../hub/hub.ts";
 import { firstSentences } from "../hub/safe-markdown.ts";
 import { tagsFromHub } from "./classified-tags.ts";
 
-/** What the catalogue keeps of a repository; the class, family and source are decided elsewhere. */
+/** The columns of `models` that come from a repository. Class, family and source are decided elsewhere. */
 export type HubFacts = Omit<
   Insertable<Models>,
   "model_class_id" | "family_id" | "sub_type_id" | "source" | "created_at" | "updated_at" | "plan_ids" | "disabled_at"
@@ -16,6 +16,7 @@ const LARGEST_INTEGER = 2_147_483_647;
 const VISION_TASKS = ["image-text-to-text", "image-to-text", "visual-question-answering"];
 const LANGUAGE = /^[a-z]{2,3}(-[a-z]{2,8})?$/i;
 
+/** Returns the columns for a repository of the hub, with values cut to what the database holds. */
 export function hubFacts(model: HubModel, { detected }: CompatibilityResult, now: Date): HubFacts {
   const [owner = "", name = ""] = model.id.split("/");
   const languages = model.languages.filter((language) => LANGUAGE.test(language)).map((code) => code.toLowerCase());

@@ -5,13 +5,14 @@ import { liveAvailability } from "../model-host/live-availability.ts";
 import type { ModelHost } from "../model-host/model-host.ts";
 
 type Model = components["schemas"]["Model"];
+/** How ready a model is: `warm`, `loading`, `cold` or `offline`. */
 export type Tier = Model["availability"]["tier"];
-/** Models that can be called, with how ready they are; all others are offline. */
+/** The tier of each model that can be called, by key; all others are offline. */
 export type Tiers = ReadonlyMap<string, Exclude<Tier, "offline">>;
 
 export type LiveModels = ReturnType<typeof createLiveModels>;
 
-/** What the backends and this machine's own engines say of models, just now. */
+/** The current state of models, from the backends and the engines on this machine. */
 export function createLiveModels(
   registry: Pick<BackendRegistry, "availability" | "candidates" | "isOperatorModel" | "operatorModels" | "warmModels">,
   host: Pick<ModelHost, "availability" | "failure" | "find" | "ids">,
@@ -33,23 +34,23 @@ export function createLiveModels(
       return tiers;
     },
 
-    /** Unhealthy is what something here should run and cannot. */
+    /** Returns `UNHEALTHY` for a model that a backend or this machine should run and cannot. */
     health(id: string): Model["health"] {
       if (live.availability(id).tier !== "offline") return "HEALTHY";
       return registry.availability(id).known || host.failure(id) !== null ? "UNHEALTHY" : "OFFLINE";
     },
 
-    /** Whether what runs it holds answers to JSON. Of an address that tells nothing of itself that is not known. */
+    /** Whether what runs the model can enforce JSON output; false if the backend's software is not known. */
     holdsToJson: (id: string): boolean =>
       host.find(id) !== null ||
       registry
         .candidates(id)
         .some(({ program, source }) => source === "engine" || (program !== undefined && program !== "other")),
 
-    /** Fields of calls that what runs it knows beyond the usual ones. */
+    /** Parameters that its backends accept beyond OpenAI's. */
     extras: (id: string): string[] => [...new Set(registry.candidates(id).flatMap((backend) => [...backend.extras]))],
 
-    /** Usual fields of calls that nothing that runs it takes. */
+    /** Parameters of OpenAI's API that none of its backends accepts. */
     lacks(id: string): string[] {
       const each = registry.candidates(id).map(({ lacks }) => lacks);
       const [first, ...others] = each.length === 0 && host.find(id) !== null ? [DIALECTS.engine.lacks] : each;

@@ -3,13 +3,13 @@ import type { Database } from "../../db/connect.ts";
 import { byRelease, type CatalogueContext, type CatalogueQuery, TAKEN_OVER } from "./catalogue.query.ts";
 import { COUNTED, type Selection, selected } from "./selection.ts";
 
-/** Among so many matches of a search the best are looked for, and the values of filters are counted. */
+/** How many matches of a search are ranked, and counted for facets. */
 export const SAMPLE = 2_000;
-/** So many matches are read; the database estimates how many more there are. */
+/** How many matches are read at most; beyond that the database's estimate is used. */
 const READ = COUNTED + 1;
-/** Models called so, and models somebody chose, are looked at besides: of each kind so many. */
+/** How many exact matches, and how many curated ones, are ranked in addition to the sample. */
 const EXTRAS = 1_000;
-/** What very many models hold is looked for among so many of the newest, and of the most downloaded. */
+/** For a very frequent term, matches are looked for only among this many of the newest and of the most downloaded. */
 const WELL_KNOWN = 2_500;
 
 const COLUMNS = [
@@ -27,18 +27,18 @@ const COLUMNS = [
   "models.languages",
 ] as const;
 
-/** What a query selects, to be read once: the first `SAMPLE` of it stand for all. */
+/** What a query selects, read once. Its first `SAMPLE_SIZE` rows represent all of it. */
 export type Matches = {
   all: RawBuilder<unknown>;
-  /** Models that may not be in the sample and yet be the best. */
+  /** Models that may rank best without being in the sample. */
   extras: RawBuilder<unknown>;
-  /** How many there are by estimate; undefined where reading `all` tells. */
+  /** Estimated total; undefined if reading `all` gives the exact one. */
   total: number | undefined;
 };
 
 /**
- * The models to look at for a query. In a catalogue of a million, looking through all that a frequent word matches would
- * take long, and those looked for are among the newest and the most downloaded.
+ * Returns the models to rank and count for a query. In a catalogue of a million models, reading every match of a
+ * frequent word would take too long, and the best ones are among the newest and the most downloaded.
  */
 export async function matchesOf(
   db: Database,
@@ -65,7 +65,7 @@ export async function matchesOf(
   return { all: some(known, SAMPLE), extras, total: leading.total };
 }
 
-/** The matches among the newest and the most downloaded, if that many match that these stand for all. */
+/** Returns the matches among the newest and the most downloaded; undefined if too few match for an estimate. */
 async function amongLeading(
   db: Database,
   select: (from: Selection) => Selection,
@@ -83,7 +83,7 @@ async function amongLeading(
   return total > COUNTED ? { ids: [...new Set(found.map(({ id }) => id))], total } : undefined;
 }
 
-/** As the database knows it without counting. */
+/** Returns the database's estimate of the number of models. */
 async function sizeOfCatalogue(db: Database): Promise<number> {
   const { rows } = await sql<{ size: number }>`
     select reltuples::float8 as size from pg_class where oid = 'models'::regclass`.execute(db);

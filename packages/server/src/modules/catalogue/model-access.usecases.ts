@@ -24,13 +24,13 @@ type Deps = {
   callableModels: Pick<CallableModels, "forget">;
   limits: AddressLimits;
   audit: Audit;
-  /** Keeps hub tokens; null where the operator wants them dropped. */
+  /** Encrypts hub tokens for storage; null if the operator does not store them. */
   sealer: Sealer | null;
   clock: Clock;
 };
 type Wanted = { scrape: boolean; modelClass: string | undefined };
 
-/** How models come within reach: read from the hub, asked for, unlocked. */
+/** Use cases of users: opens a model's page, requests a model, unlocks a gated one. */
 export function createModelAccess(deps: Deps) {
   const { db, catalogue, models, intake, hub, live, callableModels, limits, audit, sealer, clock } = deps;
 
@@ -49,7 +49,7 @@ export function createModelAccess(deps: Deps) {
     const reading = await intake.readOnceADay(id).catch(async (error: unknown) => {
       throw error instanceof AppError && error.code === "hub.not_found" ? await modelNotFound(db, id) : error;
     });
-    // What only some may read on the hub is not for the catalogue of all.
+    // A private repository of the hub must not appear in the public catalogue.
     if (reading.model.private) throw await modelNotFound(db, id);
     const place = await intake.classFor(reading, modelClass);
     const row = { ...intake.facts(reading), ...place, source: "hub" };
@@ -124,7 +124,7 @@ export function createModelAccess(deps: Deps) {
     return unlocked;
   }
 
-  /** That the organization may use the model: a token that reads it, or the word of an admin. */
+  /** Checks that the organization may use the model: its token can read it, or an administrator waives the check. */
   async function proof(actor: SignedIn, model: ModelRow, token: string | undefined) {
     if (token !== undefined) {
       await limits.spend("hub", actor.ip ?? "", actor.userId);

@@ -11,29 +11,29 @@ import type { Hub, HubModel } from "../hub/hub.ts";
 import { type HubFacts, hubFacts } from "./hub-facts.ts";
 
 type ClassRow = Selectable<ModelClasses>;
-/** What was read of a repository, and what follows for this platform. */
+/** A repository of the hub, and whether and in which class the platform can serve it. */
 export type Reading = { model: HubModel; result: CompatibilityResult };
 type Placed = Pick<Insertable<Models>, "model_class_id" | "family_id" | "sub_type_id">;
 
 type Deps = { db: Database; hub: Hub; clock: Clock };
 
-/** Repositories whose facts are kept for a while: whoever is asked for a class answers within minutes. */
+/** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. */
 const KEPT = { max: 50, ttl: 10 * 60_000 };
 const DAY = 86_400_000;
 
-/** Reads repositories of the hub for the catalogue, and finds the class that each belongs to. */
+/** Reads repositories of the hub for the catalogue, and finds the model class of each. */
 export function createModelIntake({ db, hub, clock }: Deps) {
   const recent = new LRUCache<string, Reading>(KEPT);
   const running = new Map<string, Promise<Reading>>();
 
   async function ask(id: string, token: string | undefined): Promise<Reading> {
     const model = await hub.model(id, { token });
-    // Without its files nothing can be said of it.
+    // Compatibility cannot be checked without the files.
     if (model.gated && model.config === null) throw hubGated(model.id);
     return { model, result: compatibility(model, await basesFor(db, model)) };
   }
 
-  /** Facts of a repository. Without a token they are those that everybody may know, so one answer does for all. */
+  /** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
   async function read(id: string, token?: string): Promise<Reading> {
     if (!isModelId(id)) throw hubNotFound(`model ${id}`);
     if (token !== undefined) return ask(id, token);
@@ -47,7 +47,10 @@ export function createModelIntake({ db, hub, clock }: Deps) {
     return reading;
   }
 
-  /** The class of a repository: the one wanted, if it is one of those that fit, else the only one that does. */
+  /**
+   * Returns the class, family and sub-type of a repository: the requested class if it fits, else the only one that
+   * does. Throws `model_incompatible`, `model_class_mismatch` and `model_class_ambiguous`.
+   */
   async function classFor({ model, result }: Reading, wanted: string | undefined): Promise<Placed> {
     refuseIncompatible(model.id, result);
     const { candidates } = result;
@@ -75,10 +78,10 @@ export function createModelIntake({ db, hub, clock }: Deps) {
     read,
     facts,
     classFor,
-    /** A class that an admin decided for. */
+    /** Like `resolvePlacement`, for a class that an administrator chose: compatibility is not checked. */
     placeIn: async ({ model }: Reading, id: string) => placed(db, await findClass(db, id), model.baseModel),
 
-    /** Throws as `read` does, and remembers for a day what the hub does not have. */
+    /** Like `inspect`, but a repository that the hub does not have is not requested again for a day. */
     async readOnceADay(id: string): Promise<Reading> {
       const key = id.toLowerCase();
       const since = new Date(clock.now().getTime() - DAY);
@@ -101,6 +104,7 @@ export function createModelIntake({ db, hub, clock }: Deps) {
 
 export type ModelIntake = ReturnType<typeof createModelIntake>;
 
+/** Throws `model_incompatible` (409) with the failed checks unless the repository can be served. */
 export function refuseIncompatible(id: string, { compatible, checks }: CompatibilityResult): void {
   if (compatible) return;
   const broken = checks.filter(({ ok }) => !ok);
@@ -112,7 +116,7 @@ export function refuseIncompatible(id: string, { compatible, checks }: Compatibi
   );
 }
 
-/** Models of the catalogue that a repository may be built like. */
+/** Returns the public models with the architecture of a repository. */
 async function basesFor(db: Database, { config }: HubModel): Promise<SupportedBase[]> {
   const names = config?.architectures;
   const architecture = Array.isArray(names) && typeof names[0] === "string" ? names[0] : null;
@@ -134,6 +138,7 @@ async function basesFor(db: Database, { config }: HubModel): Promise<SupportedBa
   }));
 }
 
+/** Returns a model class; throws `invalid_request` if there is none with this id. */
 export async function findClass(db: Database, id: string): Promise<ClassRow> {
   const row = await db.selectFrom("model_classes").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row)
@@ -141,7 +146,7 @@ export async function findClass(db: Database, id: string): Promise<ClassRow> {
   return row;
 }
 
-/** The family follows from the class, the sub-type from the model that this one was made of. */
+/** Takes family and sub-type from the base model if the catalogue has it, else the family from the class. */
 async function placed(db: Database, { id, family_id }: ClassRow, baseModel: string | null): Promise<Placed> {
   const base = await db
     .selectFrom("models")

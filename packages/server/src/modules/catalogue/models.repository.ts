@@ -2,17 +2,20 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { ModelRequests, Models, ModelUnlocks } from "../../db/schema.generated.ts";
 
+/** The columns of a model to insert. */
 export type NewModel = Omit<Insertable<Models>, "status" | "created_at" | "updated_at">;
+/** The columns of a model to update. */
 export type ModelFields = Updateable<Models>;
+/** The columns that decide how a model may be changed. */
 export type StoredModel = Pick<
   Selectable<Models>,
   "id" | "source" | "organization_id" | "is_gated" | "model_class_id" | "readme" | "family_id"
 >;
 
-/** Of how many organizations that ask for a model the names are shown. */
+/** How many organization names a model request lists at most. */
 const NAMES_SHOWN = 20;
 
-/** Changes of the catalogue, and what organizations ask of it. */
+/** Stores models, requests for models, and unlocks of gated ones. */
 export function createModelsRepository(db: Database) {
   return {
     find: (id: string, trx: Database = db): Promise<StoredModel | undefined> =>
@@ -22,7 +25,7 @@ export function createModelsRepository(db: Database) {
         .where("id_lower", "=", id.toLowerCase())
         .executeTakeFirst(),
 
-    /** Answers false when there is a model of this id already. What is asked for waits to be run. */
+    /** Returns false if a model has this id already. A requested model gets the status `pending_deploy`. */
     async insert(row: NewModel, now: Date, trx: Database): Promise<boolean> {
       const added = await trx
         .insertInto("models")
@@ -52,7 +55,7 @@ export function createModelsRepository(db: Database) {
       return row !== undefined;
     },
 
-    /** Models of organizations are theirs to delete. One that comes with the catalogue does not come back with it. */
+    /** Deletes a public model. It is remembered, so that the shipped catalogue does not add it again. */
     async delete(id: string, now: Date, trx: Database): Promise<boolean> {
       const row = await trx
         .deleteFrom("models")
@@ -83,7 +86,7 @@ export function createModelsRepository(db: Database) {
     subType: (familyId: string, id: string) =>
       db.selectFrom("sub_types").select("id").where("family_id", "=", familyId).where("id", "=", id).executeTakeFirst(),
 
-    /** How many organizations ask for each of these models. */
+    /** Returns how many organizations have requested each of these models. */
     async requestCounts(ids: readonly string[]): Promise<Map<string, number>> {
       const lower = ids.map((id) => id.toLowerCase());
       const rows = await db
@@ -104,7 +107,7 @@ export function createModelsRepository(db: Database) {
         .where("id_lower", "=", id.toLowerCase())
         .executeTakeFirst(),
 
-    /** Answers false when the organization asked for it before. */
+    /** Returns false if the organization has requested the model before. */
     async request(row: Insertable<ModelRequests>, trx: Database): Promise<boolean> {
       const added = await trx
         .insertInto("model_requests")
@@ -162,7 +165,7 @@ export function createModelsRepository(db: Database) {
         .where("model_id", "=", modelId)
         .executeTakeFirst(),
 
-    /** Answers false when it was unlocked before. */
+    /** Returns false if the organization has unlocked the model before. */
     async addUnlock(row: Insertable<ModelUnlocks>, trx: Database): Promise<boolean> {
       const added = await trx
         .insertInto("model_unlocks")

@@ -4,7 +4,7 @@ import type { Database } from "../../db/connect.ts";
 const DAY = 86_400_000;
 const MOST_POPULAR = 20;
 
-/** Counts and groups of the whole public catalogue, and of what is called here. */
+/** Counts and groups of the public catalogue and of the calls to it. */
 export function createOverviewsRepository(db: Database) {
   return {
     async families() {
@@ -100,7 +100,7 @@ export function createOverviewsRepository(db: Database) {
       return { ...models, ...requests };
     },
 
-    /** Of these models, how many everybody may see. */
+    /** Returns how many of these models are public. */
     async countPublic(ids: readonly string[]): Promise<number> {
       if (ids.length === 0) return 0;
       const { count } = await db

@@ -14,11 +14,12 @@ import {
 import { matchesOf } from "./matches.ts";
 import { countOf, idsOn, selected } from "./selection.ts";
 
+/** A page of the catalogue, with its facets if they are requested. */
 export type Wanted = { limit: number; offset: number; facets?: boolean };
-/** The ids on a page in their order, how many there are on all pages, and what the filters would give. */
+/** The ids on a page in order, the total on all pages, and the facets. */
 export type Page = { ids: string[]; total: number; facets?: Facets };
 
-/** What matches a search is read once, for its best as well as for the counts: finding it is what takes long. */
+/** Reads the matches of a search once, for ranking and for the counts: finding them is the expensive part. */
 export async function readPage(
   db: Database,
   query: CatalogueQuery,
@@ -46,7 +47,7 @@ export async function readPage(
   return { ids, total, facets };
 }
 
-/** The best of a sample and of what may be better, each with its place. */
+/** Selects the best of the sample and of the extra matches, each with its rank in `count`. */
 function ranked(order: RawBuilder<unknown>, extras: RawBuilder<unknown>, { limit, offset }: Wanted) {
   return sql`(
     select 'ranked' as part, models.id as value, (row_number() over (order by ${order}))::integer as count

@@ -1,19 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Whose view of the catalogue it is. */
+/** Who views the catalogue, with the limits of their plan. */
 export type Reader = {
   userId: string | null;
   organizationId: string | null;
-  /** Admins look at the models of every organization where they administer them. */
+  /** Set on the pages of administrators, which show the models of all organizations. */
   seesAll?: true;
   plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
 };
 
+/** A viewer without an account. */
 export const NOBODY: Reader = { userId: null, organizationId: null, plan: null };
 
 /**
- * Models that everybody sees, and those of the reader's organization. Where that has a model of its own with the id of a
- * public one, its own is what the id means to it, here and when it is called.
+ * Whether the viewer sees the model: public ones, and those of their organization. A private model hides the public one
+ * with the same id from its organization, here as in calls.
  */
 export function visibleTo({ organizationId, seesAll }: Reader): RawBuilder<SqlBool> {
   if (seesAll) return sql`true`;

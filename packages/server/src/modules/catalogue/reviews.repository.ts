@@ -2,10 +2,14 @@ import { type Insertable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Reviews } from "../../db/schema.generated.ts";
 
+/** The order of a list of reviews. */
 export type ReviewSort = { column: "created_at" | "helpful_count" | "rating"; direction: "asc" | "desc" };
+/** Which reviews an administrator lists. */
 export type ReviewStatus = "reported" | "hidden" | "all";
+/** The columns that the author of a review writes. */
 export type ReviewFields = Pick<Insertable<Reviews>, "rating" | "review" | "tags" | "updated_at">;
 
+/** Stores reviews of models, their votes, reports and tags. */
 export function createReviewsRepository(db: Database) {
   function selected(readerId: string | null, trx: Database = db) {
     return trx
@@ -37,7 +41,7 @@ export function createReviewsRepository(db: Database) {
       );
   }
 
-  /** Hidden reviews are there for their authors alone. */
+  /** Only its author still sees a hidden review. */
   const visible = (modelId: string, readerId: string | null) =>
     sql<boolean>`reviews.model_id = ${modelId} and (hidden_at is null or user_id = ${readerId})`;
   const openReports = sql`(select count(*) from review_reports p where p.review_id = reviews.id and p.resolved_at is null)`;
@@ -94,7 +98,7 @@ export function createReviewsRepository(db: Database) {
     findOwn: (modelId: string, userId: string) =>
       selected(userId).where("model_id", "=", modelId).where("user_id", "=", userId).executeTakeFirst(),
 
-    /** One that the reader sees. The row is held, so that what follows from it happens one after the other. */
+    /** Returns a review that the viewer can see, and locks its row, so that concurrent changes happen in turn. */
     hold: (id: string, modelId: string, readerId: string, trx: Database) =>
       trx
         .selectFrom("reviews")
@@ -109,7 +113,7 @@ export function createReviewsRepository(db: Database) {
         .insertInto("reviews")
         .values({ id, model_id: modelId, user_id: userId, created_at: now, ...fields })
         .onConflict((conflict) => conflict.columns(["model_id", "user_id"]).doUpdateSet(fields))
-        // PostgreSQL's own mark of a row that was there before.
+        // In PostgreSQL xmax is 0 only if the row was inserted, not updated.
         .returning(["id", sql<boolean>`xmax = 0`.as("is_new")])
         .executeTakeFirstOrThrow(),
 
@@ -185,7 +189,7 @@ export function createReviewsRepository(db: Database) {
       return { rows, total };
     },
 
-    /** Decides about a review, and by that about every report of it so far. */
+    /** Hides or shows a review and resolves its open reports. Returns false if there is no such review. */
     async decide(id: string, hidden: boolean, now: Date, trx: Database): Promise<boolean> {
       const row = await trx
         .updateTable("reviews")
@@ -218,4 +222,5 @@ export function createReviewsRepository(db: Database) {
 }
 
 export type ReviewsRepository = ReturnType<typeof createReviewsRepository>;
+/** A review with its author, votes, and whether the author has called the model. */
 export type ReviewRow = NonNullable<Awaited<ReturnType<ReviewsRepository["find"]>>>;

@@ -16,8 +16,9 @@ type Deps = {
   reviews: Reviews;
 };
 
+/** Handlers of reviews of models, and of their moderation. */
 export function reviewRoutes({ catalogueOf, catalogue, reviewRows, reviews }: Deps): Handlers {
-  /** Reviews are of public models; what an organization has for itself is not talked about. */
+  /** Returns the id of a public model; throws `model_not_found` for others, since private models have no reviews. */
   async function modelOf(actor: Parameters<Catalogue["readerOf"]>[0], id: string): Promise<string> {
     const row = await catalogue.find(id, await catalogueOf.readerOf(actor));
     if (!row || row.organization_id !== null) throw noSuchModel(id);

@@ -7,13 +7,15 @@ import type { Audit } from "../audit/audit.ts";
 import type { ReviewsRepository } from "./reviews.repository.ts";
 
 type Deps = { db: Database; reviews: ReviewsRepository; audit: Audit; clock: Clock; ids: Ids };
+/** What the author of a review sends. `rating` is 1 to 5. */
 export type ReviewInput = { rating: number; review: string; tags: readonly string[] };
+/** A tag that reviews can have. */
 export type ReviewTag = { id: string; label: string };
 
-/** Marks that turn the direction of text round, so that it reads as something else. */
+/** Unicode marks that override the direction of text and can make it read differently. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** What users say of models, and what others and admins make of it. */
+/** Use cases of reviews: writing, voting, reporting and moderating. */
 export function createReviews({ db, reviews, audit, clock, ids }: Deps) {
   async function refuseUnknownTags(tags: readonly string[]): Promise<void> {
     if (tags.length === 0) return;
@@ -45,7 +47,7 @@ export function createReviews({ db, reviews, audit, clock, ids }: Deps) {
         throw notFound("There is no such review of yours.", "reviews.not_found");
     },
 
-    /** One vote for each user. Without `wanted` it is given or taken back, whichever is not the case. */
+    /** Sets the user's vote; without `requestedVote` toggles it. Throws `reviews.own` (409) for one's own review. */
     vote: (actor: SignedIn, modelId: string, id: string, wanted: boolean | undefined) =>
       db.transaction().execute(async (trx) => {
         const review = await reviews.hold(id, modelId, actor.userId, trx);

@@ -3,12 +3,12 @@ import type { Database } from "../../db/connect.ts";
 import { type Reader, visibleTo } from "./reader.ts";
 
 /**
- * A word of a search: texts any of which may occur, `together` where an id's own parting of words does not count; or a
- * size as names and people write it.
+ * A term of a search: texts of which one must occur (`ignoreSeparators`: also across the separators of an id), or a
+ * size such as `7b`, with its number of parameters if it has one.
  */
 export type Term = { texts: readonly string[]; together?: true } | { size: string; parameters: number | null };
 
-/** A search as it was understood: every term must hold. Null for one that nothing can match. */
+/** A parsed search: every term must match. Null for one that nothing can match. */
 export type Search = { text: string; terms: readonly Term[] } | null;
 
 const LONGEST = 200;
@@ -16,19 +16,19 @@ const MOST_WORDS = 8;
 const ALTERNATIVES = 3;
 const SIZE = /^(?:\d+x)?\d+(?:\.\d+)?[bmt]$/;
 const SCALE: Record<string, number> = { m: 1e6, b: 1e9, t: 1e12 };
-/** How far from a round size the sizes are that people call by it. */
+/** How far the parameter count may be from the size in a search, as a share. */
 const ABOUT = 0.03;
-/** How much smaller or larger than a size models are whose names state it: 7B stands for 6.7 and for 8.3 billion. */
+/** The range of parameter counts behind a size in a name, as factors: "7B" is used for 6.7 and for 8.3 billion. */
 const CALLED = [0.7, 1.4] as const;
-/** Two letters that changed places count as two mistakes where only letters are compared. */
+/** The Levenshtein distance of two swapped letters. */
 const TRANSPOSED = 2;
-/** A word shorter than this has no trigram to look it up by. */
+/** Shorter words have no trigram, so the index cannot find them. */
 const INDEXED = 3;
 const READABLE = /[\p{L}\p{N}]/u;
 
 export type SearchReader = ReturnType<typeof createSearchReader>;
 
-/** Reads searches: words as they are where the catalogue has them, else as the words they are misspellings of. */
+/** Parses searches. Words that the catalogue contains are kept, others are corrected to similar ones. */
 export function createSearchReader(db: Database) {
   async function occurring(words: readonly string[], reader: Reader): Promise<boolean[]> {
     if (words.length === 0) return [];
@@ -44,7 +44,7 @@ export function createSearchReader(db: Database) {
     return words.map((word) => common.has(word) || (row[`w${others.indexOf(word)}`] ?? false));
   }
 
-  /** Those that words of the catalogue begin with. */
+  /** Returns the words that some word of the catalogue starts with. */
   async function beginnings(words: readonly string[]): Promise<Set<string>> {
     const columns = words.map((word, index) =>
       sql<boolean>`exists (select 1 from catalogue_words where word like ${`${pattern(word)}%`})`.as(`w${index}`),
@@ -53,7 +53,7 @@ export function createSearchReader(db: Database) {
     return new Set(words.filter((_, index) => row[`w${index}`]));
   }
 
-  /** The words of the catalogue that a word is nearest to, if it is near to any. */
+  /** Returns the most similar words of the catalogue; empty if none is similar enough. */
   async function corrected(word: string): Promise<string[]> {
     if (word.length < 4) return [];
     const most = Math.max(mistakesIn(word), TRANSPOSED);
@@ -87,7 +87,7 @@ export function createSearchReader(db: Database) {
       const plain = words.filter((word) => !SIZE.test(word));
       const known = await occurring(plain, reader);
       const unknown = plain.filter((_, index) => !known[index]);
-      // A name with a misspelt part: each part for itself.
+      // One part of a name may be misspelt, so each part is checked separately.
       const parts = unknown.flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u).filter((part) => READABLE.test(part)));
       const broken = parts.filter((part) => !SIZE.test(part)).slice(0, MOST_WORDS);
       const whole = await occurring(broken, reader);
@@ -104,18 +104,18 @@ export function createSearchReader(db: Database) {
   };
 }
 
-/** What the names are compared with: the words as they were meant. */
+/** Returns the text that names are ranked by: the corrected terms if a word was corrected. */
 function textOf(text: string, terms: readonly Term[], isCorrected: boolean): string {
   return isCorrected ? terms.map((term) => ("size" in term ? term.size : (term.texts[0] ?? ""))).join(" ") : text;
 }
 
-/** How many mistakes a word of this length may hold and still be recognized. */
+/** Returns how many wrong letters a word of this length may have. */
 function mistakesIn(word: string): number {
   if (word.length <= 4) return 1;
   return word.length <= 8 ? 2 : 3;
 }
 
-/** Whether two letters beside each other changed places. */
+/** Whether the words differ only in two swapped neighbouring letters. */
 function isTransposed(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);
@@ -129,15 +129,15 @@ function sizeTerm(size: string): Term {
 
 const pattern = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** Names are parted before numbers or not, and with any mark: `phi4` and `phi-4`. */
+/** Where one spelling of a name may have a separator and another none: `phi4` and `phi-4`. */
 const PARTED = /[-_./\d]/;
 
 const MARKS = /[-_./]/g;
 
-/** The id in small letters, without the organization that is in the key of a private model. */
+/** The id in lower case, without the organization in the key of a private model. */
 const ID = sql`(case when models.source = 'private' then model_id_of(models.id_lower) else models.id_lower end)`;
 
-/** Anywhere in the id. */
+/** Whether the text occurs anywhere in the id. */
 function inId(text: string, together: boolean): RawBuilder<boolean> {
   const plain = sql<boolean>`strpos(${ID}, ${text}) > 0`;
   const joined = text.replaceAll(MARKS, "");
@@ -145,7 +145,9 @@ function inId(text: string, together: boolean): RawBuilder<boolean> {
   return sql<boolean>`(${plain} or strpos(translate(${ID}, '/-_.', ''), ${joined}) > 0)`;
 }
 
-/** In the id, and at the beginning of any other word. What cannot be either is left out by the index. */
+/**
+ * Whether the text occurs in the id or starts another word. The condition on `joined_text` lets the index exclude rows.
+ */
 function occurs(text: string, together = false): RawBuilder<boolean> {
   const exactly = sql<boolean>`(${inId(text, together)} or strpos(models.search_text, ${` ${text}`}) > 0)`;
   const joined = text.replaceAll(MARKS, "");
@@ -155,7 +157,7 @@ function occurs(text: string, together = false): RawBuilder<boolean> {
 
 const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-/** Whether a model is what a term means. */
+/** Whether a model matches a term. */
 export function holds(term: Term): RawBuilder<boolean> {
   if (!("size" in term)) return anyOf(term.texts.map((text) => occurs(text, term.together)));
   const named = sql<boolean>`(strpos(${ID}, ${term.size}) > 0
@@ -164,12 +166,12 @@ export function holds(term: Term): RawBuilder<boolean> {
   const times = (factor: number) => Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER);
   const within = (low: number, high: number) =>
     sql<boolean>`models.parameter_size between ${times(low)} and ${times(high)}`;
-  // The index of sizes narrows the models down before names are read.
+  // The index on sizes reduces the rows before names are compared.
   return sql<boolean>`((${within(...CALLED)} or models.parameter_size is null)
     and (${within(1 - ABOUT, 1 + ABOUT)} or ${named}))`;
 }
 
-/** How many of the terms are in the name itself, for the order. */
+/** Counts the terms that occur in the model's id, for ranking. */
 export function namedBy(terms: readonly Term[]): RawBuilder<number> {
   const scores = terms.map((term) => {
     const inName = "size" in term ? holds(term) : anyOf(term.texts.map((text) => inId(text, term.together ?? false)));
@@ -178,12 +180,12 @@ export function namedBy(terms: readonly Term[]): RawBuilder<number> {
   return sql<number>`(${sql.join(scores, sql` + `)})`;
 }
 
-/** The words of a search that are looked up as they are. */
+/** Returns the words of a search, without sizes. */
 export function wordsOf(search: Search | undefined): string[] {
   return search?.terms.flatMap((term) => ("size" in term ? [] : term.texts)) ?? [];
 }
 
-/** Looks words up in the indexes even where reading the whole table seems as good: for rare words it never is. */
+/** Runs `work` with sequential scans disabled: for rare words the planner prefers them wrongly. */
 export function withIndexes<T>(db: Database, words: readonly string[], work: (db: Database) => Promise<T>): Promise<T> {
   if (words.length === 0 || words.some((word) => word.length < INDEXED)) return work(db);
   return db.transaction().execute(async (trx) => {

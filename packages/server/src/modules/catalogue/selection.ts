@@ -11,12 +11,13 @@ import {
   warmIn,
 } from "./catalogue.query.ts";
 
+/** A query on `models` with conditions and no columns yet. */
 export type Selection = SelectQueryBuilder<DB, "models", object>;
 
-/** So many are counted one by one; of more the database estimates. */
+/** Up to this number models are counted exactly; beyond it the database estimates. */
 export const COUNTED = 10_000;
 
-/** The models that a query selects, but for what the filters of these names take away. */
+/** Returns the models that match a query, without applying the excluded filters. */
 export function selected(
   db: Database,
   query: CatalogueQuery,
@@ -28,7 +29,7 @@ export function selected(
   return conditions.reduce<Selection>((select, [, where]) => (where ? select.where(where) : select), from);
 }
 
-/** Exactly, or an estimate where there are very many. */
+/** Returns the number of models: exact up to `MAX_EXACT_COUNT`, else an estimate. */
 export async function countOf(selection: Selection, db: Database): Promise<number> {
   const { count } = await db
     .selectFrom(
@@ -42,7 +43,7 @@ export async function countOf(selection: Selection, db: Database): Promise<numbe
   return count <= COUNTED ? count : estimateOf(selection);
 }
 
-/** How many more than `COUNTED` there are, as the database guesses. */
+/** Returns the database's estimate, at least `MAX_EXACT_COUNT + 1`. */
 export async function estimateOf(selection: Selection): Promise<number> {
   const [plan] = await selection
     .select("models.id")
@@ -50,7 +51,7 @@ export async function estimateOf(selection: Selection): Promise<number> {
   return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, COUNTED + 1);
 }
 
-/** The ids on a page, in the order asked for: of a column, by calls, or with what answers now first. */
+/** Returns the ids on a page in the requested order: by a column, by calls, or (the default) with warm models first. */
 export async function idsOn(
   selection: Selection,
   sort: CatalogueQuery["sort"],
@@ -75,7 +76,7 @@ async function idsOf(select: { execute(): Promise<{ id: string }[]> }): Promise<
   return (await select.execute()).map(({ id }) => id);
 }
 
-/** Models that answer now stand first. They are few. */
+/** Returns the ids of the warm models that match, the newest first. They are few, so all are read. */
 async function answering(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
   const warm = warmIn(tiers);
   if (warm.length === 0) return [];
@@ -83,7 +84,7 @@ async function answering(selection: Selection, { tiers }: CatalogueContext): Pro
   return idsOf(among.select("models.id").orderBy(byRelease));
 }
 
-/** Models that are called, the most called first. */
+/** Returns the ids of models that were called in the trend's period, the most called first. */
 async function trending(selection: Selection, { now }: CatalogueContext): Promise<string[]> {
   const calls = sql<{ model_id: string; calls: number }>`(
     select model_id, count(*) as calls from requests

@@ -1,5 +1,6 @@
 import type { Observed } from "./provider.ts";
 
+/** The state of a deployment as the contract names it. */
 export type DeploymentState =
   | "pending"
   | "initializing"
@@ -11,12 +12,12 @@ export type DeploymentState =
   | "failed"
   | "deleting";
 
-/** What is wanted of a deployment, and what was last found. */
+/** The desired state of a deployment, and its last observed one. */
 export type Status = {
   generation: number;
-  /** Counts changes of what is wanted. */
+  /** Incremented by every change of the desired state. */
   settings_version: number;
-  /** The one that the rest of what was found is about. */
+  /** The `settings_version` that the observed columns refer to. */
   observed_settings_version: number;
   paused: boolean;
   deleting: boolean;
@@ -33,10 +34,10 @@ export type Status = {
   created_at: Date;
 };
 
-/** What callers want of it: requests that run or wait, and when the last one came. */
+/** The load of a deployment: requests that run or wait, and when the last one started or ended. */
 export type Demand = { pending: number; lastRequestAt: Date | null };
 
-/** What the reconciler writes down. */
+/** The observed columns, which the reconciler writes. */
 export type Found = Pick<
   Status,
   | "observed_settings_version"
@@ -48,18 +49,19 @@ export type Found = Pick<
   | "last_request_at"
 >;
 
+/** What the reconciler does next. */
 export type Decision = {
-  /** What the provider must be asked for; null where it was asked already. */
+  /** What to request from the provider; null if the same was requested before. */
   ask: { kind: "apply"; replicas: number } | { kind: "remove" } | null;
-  /** Nothing of a deleted one is left. */
+  /** Whether a deleted deployment is gone from its provider. */
   isGone: boolean;
   found: Found;
 };
 
-/** Fewer replicas only after so long with less to do. */
+/** How long the load must be lower before replicas are removed, in milliseconds. */
 export const SCALE_DOWN_HOLD = 300_000;
 
-/** Compares what is wanted with what is so. It has no memory of its own: a run that was cut off is simply made again. */
+/** Compares the desired state with the observed one. A pure function, so an interrupted run can simply be repeated. */
 export function decide(status: Status, observed: Observed | null, demand: Demand, now: Date): Decision {
   const lastRequest = latest(status.last_request_at, demand.lastRequestAt);
   const scale = wantedReplicas({ ...status, last_request_at: lastRequest }, demand, now);
@@ -120,7 +122,7 @@ function latest(a: Date | null, b: Date | null): Date | null {
   return a > b ? a : b;
 }
 
-/** Whether there is something to write down. */
+/** Whether the observed columns have changed and must be written. */
 export function differs(status: Status, found: Found): boolean {
   return (
     status.observed_settings_version !== found.observed_settings_version ||

@@ -1,13 +1,13 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Demand } from "./decide.ts";
 
-/** What callers want of each deployment just now, in this process. */
+/** Counts the requests to each deployment in this process. */
 export function createDemand(clock: Clock) {
   const counts = new Map<string, number>();
   const last = new Map<string, Date>();
   return {
     of: (id: string): Demand => ({ pending: counts.get(id) ?? 0, lastRequestAt: last.get(id) ?? null }),
-    /** Notes a call; the answer is to be called at its end. */
+    /** Counts a request; call the returned function when it ends. */
     begin(id: string): () => void {
       counts.set(id, (counts.get(id) ?? 0) + 1);
       last.set(id, clock.now());

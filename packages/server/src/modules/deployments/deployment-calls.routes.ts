@@ -9,11 +9,11 @@ import type { PrivateCloud } from "./private-cloud.ts";
 
 type Input = { path: { id: string }; actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply };
 
-/** OpenAI's calls at the address of a deployment. */
+/** Handlers of OpenAI's calls below the URL of a deployment. */
 export function deploymentCallRoutes({ privateCloud }: { privateCloud: PrivateCloud }): Handlers {
   const { rows, tokens, calls } = privateCloud;
 
-  /** The deployment, if the caller may call it. To others it is as if there were none. */
+  /** Returns the deployment if the caller may call it. The errors do not reveal whether it exists. */
   async function opened(id: string, actor: Actor): Promise<{ deployment: DeploymentRow; caller: SignedIn | null }> {
     const row = await rows.find(id);
     const deployment = row?.deleting ? undefined : row;

@@ -27,21 +27,22 @@ import type { DeploymentRow } from "./deployments.repository.ts";
 type Deps = {
   models: Pick<CallableModels, "findByKey">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
-  /** Where the replicas are; not the registry of the calls below `/v1`. */
+  /** The registry of replicas, separate from the one that calls below `/v1` use. */
   registry: BackendRegistry;
-  /** Finds the replicas, and starts them where none runs. */
+  /** Finds the replicas, and starts them if none runs. */
   serving: Serving;
   demand: DemandBook;
   running: RunningCalls;
   usage: UsageWriter;
   timeouts: Timeouts;
-  /** Which addresses of media go on to backends. */
+  /** Which URLs of media are passed on to backends. */
   remoteMedia: RemoteMedia;
   clock: Clock;
 };
 
-/** Who calls: a member of the organization, or whoever holds the token. */
+/** The member or key of the organization that calls; null for a caller with the deployment's token. */
 type Caller = SignedIn | null;
+/** A call to a deployment whose caller has been authorized. */
 export type DeploymentCall = Pick<Call, "request" | "reply"> & {
   deployment: DeploymentRow;
   caller: Caller;
@@ -49,13 +50,13 @@ export type DeploymentCall = Pick<Call, "request" | "reply"> & {
   body: CallBody;
 };
 
-/** More at a time would only wait. */
+/** Further concurrent calls are rejected, since they would only wait. */
 const MOST_CALLS = 1_000;
 const CALLER_GONE = new Error("The caller has gone.");
 
 /**
- * Calls to a deployment, by the stages of the gateway that do not concern what is shared: no units, no daily limit and no
- * credits. Each has its usage row, under the deployment's id.
+ * Returns a function that serves a call to a deployment with the gateway's stages, except those for shared resources:
+ * no units, no daily limit and no credits. The call's usage row has the deployment's id as its backend.
  */
 export function createDeploymentCalls(deps: Deps) {
   const { registry, demand, running, usage, timeouts, clock } = deps;
@@ -99,7 +100,7 @@ export function createDeploymentCalls(deps: Deps) {
     refuseLargeFields(body);
     if (demand.of(id).pending >= MOST_CALLS) throw deploymentFull(MOST_CALLS);
     const startedAt = clock.now();
-    const begunAt = performance.now(); // the time of day may be set back or ahead meanwhile
+    const begunAt = performance.now(); // a monotonic clock, since the time of day may be changed meanwhile
     const abort = running.begin(caller);
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
     const done = demand.begin(id);
@@ -127,7 +128,7 @@ export function createDeploymentCalls(deps: Deps) {
     } catch (error) {
       if (!call.signal.aborted) throw error;
       if (call.signal.reason instanceof AppError) throw call.signal.reason;
-      return reply.hijack(); // nobody is there to be told
+      return reply.hijack(); // the client has disconnected
     } finally {
       done();
       running.end(abort);
@@ -140,7 +141,7 @@ function formatOf(kind: CallKind, body: CallBody, requestId: string): AnswerForm
   return kind === "completion" ? textFormat(requestId, wantsUsage) : chatFormat(requestId, wantsUsage);
 }
 
-/** Whoever holds the token acts for the organization, within its deployment. */
+/** Returns the actor for a call with the deployment's token: it acts for the organization. */
 function holderOf({ id, organization_id, created_by }: DeploymentRow): SignedIn {
   return {
     kind: "user",
@@ -154,7 +155,7 @@ function holderOf({ id, organization_id, created_by }: DeploymentRow): SignedIn 
   };
 }
 
-/** A model that left the catalogue goes on where it is deployed. */
+/** Returns a model without limits if it was removed from the catalogue, since its deployments keep running. */
 function unlisted(key: string, error: unknown): CallableModel {
   if (!(error instanceof AppError) || error.status !== 404) throw error;
   return {

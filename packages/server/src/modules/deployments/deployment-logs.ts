@@ -6,17 +6,18 @@ const KEEP_ALIVE = 15_000;
 const END_CHECK = 500;
 const RECHECK_MS = 2_000;
 
+/** The lines to send, and how the stream learns that it must end. */
 export type Following = {
-  /** What is there already. */
+  /** Lines that were logged before. */
   lines: readonly LogLine[];
   follow(tell: (line: LogLine) => void, ended: () => void): () => void;
-  /** Whether the server stops, which would wait for the stream to end. */
+  /** Whether the server is stopping: the stream must end, because the server waits for it. */
   draining(): boolean;
-  /** Throws when the reader may not read any more. */
+  /** Throws if the caller has lost access. */
   recheck(): Promise<void>;
 };
 
-/** Sends lines as events: those that are there, then those that follow. Who does not read misses some. */
+/** Streams log lines as server-sent events. New lines are dropped while a slow client's buffer is full. */
 export function streamLogs(reply: FastifyReply, { lines, follow, draining, recheck }: Following): FastifyReply {
   const raw = startEventStream(reply);
   const write = (line: LogLine) => {

@@ -7,7 +7,7 @@ import type { DeploymentRow } from "./deployments.repository.ts";
 
 const DAY = 86_400;
 const MOST_BUCKETS = 300;
-/** Lengths of time that people read easily, in seconds. */
+/** Bucket sizes that are easy to read, in seconds. */
 const STEPS = [60, 300, 900, 3_600, 21_600, DAY, 7 * DAY, 30 * DAY];
 
 type Row = {
@@ -18,7 +18,7 @@ type Row = {
   tokens_per_s: number | null;
 };
 
-/** Requests and speed of a deployment over time, from the usage rows of its calls. */
+/** Returns a function that reads requests, errors and speed of a deployment over time from its usage rows. */
 export function createDeploymentMetrics(db: Database, clock: Clock) {
   return async ({ id, organization_id }: DeploymentRow, query: { start?: number; end?: number }) => {
     const end = query.end ?? Math.ceil(clock.now().getTime() / 1000);

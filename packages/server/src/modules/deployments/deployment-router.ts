@@ -3,7 +3,10 @@ import type { Observed, Replica } from "./provider.ts";
 
 type Registry = Pick<BackendRegistry, "set" | "remove" | "list">;
 
-/** Tells a registry of deployments which replicas answer. It is one of its own, so that no other call gets to them. */
+/**
+ * Returns a function that keeps the registry of replicas up to date. The registry is separate, so that only calls to
+ * deployments reach them.
+ */
 export function createDeploymentRouter(registry: Registry) {
   return (id: string, modelKey: string, observed: Observed | null): void => {
     const prefix = `${id}/`;
@@ -19,7 +22,7 @@ export function createDeploymentRouter(registry: Registry) {
   };
 }
 
-/** Looked for by the deployment's id; the program there knows the model by its own. */
+/** The registry finds replicas by the deployment's id; the replica itself knows the model's key. */
 function backendOf(prefix: string, modelKey: string, { name, state, endpoint }: Replica): BackendSpec[] {
   if (state !== "ready" || endpoint === null) return [];
   const models = new Map([

@@ -6,7 +6,7 @@ import { delegationColumns } from "../api-keys/delegation.ts";
 import type { Audit } from "../audit/audit.ts";
 import { linkEnded } from "./deployments.errors.ts";
 
-/** The key or the permission of an application that a token was made with: it ends with them. */
+/** The API key or OAuth grant that a token was created with. The token ends with it. */
 type Origin = { made_by_key: string | null; made_under_grant: string | null };
 type Issued = { purpose: "api" | "console" | "login"; lasts: number | null; userId: string | null; origin: Origin };
 type Deps = { db: Database; audit: Audit; clock: Clock };
@@ -14,7 +14,9 @@ type Deps = { db: Database; audit: Audit; clock: Clock };
 const LINK_LASTS = 15 * 60_000;
 const CONSOLE_LASTS = 3_600_000;
 
-/** What opens a deployment: its own token until it is replaced, and for an hour that of a link that was used. */
+/**
+ * Stores the credentials of deployments: the API token, login links that work once, and the console tokens they give.
+ */
 export function createDeploymentTokens({ db, audit, clock }: Deps) {
   async function issue(
     deploymentId: string,
@@ -40,7 +42,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
   }
 
   return {
-    /** The deployment's own token; the one before ends. */
+    /** Creates the deployment's API token and deletes the previous one. */
     async replace(deploymentId: string, actor: SignedIn, trx: Database): Promise<string> {
       await trx
         .deleteFrom("deployment_tokens")
@@ -51,7 +53,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
       return (await issue(deploymentId, wanted, trx)).token;
     },
 
-    /** A token for a link that works once. */
+    /** Creates the token of a login link that works once. */
     async link(deploymentId: string, actor: SignedIn, trx: Database): Promise<{ token: string; expiresAt: Date }> {
       const origin = await originOf(actor, trx);
       const wanted = { purpose: "login", lasts: LINK_LASTS, userId: actor.userId, origin } as const;
@@ -59,7 +61,9 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
       return { token, expiresAt: expiresAt ?? clock.now() };
     },
 
-    /** Uses a link up and answers what it gives. */
+    /**
+     * Redeems a login link and returns a console token. Throws `deployments.login_ended` if it was used or has expired.
+     */
     redeem: (secret: string) =>
       db.transaction().execute(async (trx) => {
         if (secretKind(secret) !== "one") throw linkEnded();
@@ -99,7 +103,10 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
         return { deployment, token, expiresAt: expiresAt ?? now };
       }),
 
-    /** Whether it opens this deployment now. One that was made with a key opens it while that key does. */
+    /**
+     * Whether the token gives access to the deployment. One that was created with an API key is valid as long as the
+     * key.
+     */
     async opens(deploymentId: string, secret: string): Promise<boolean> {
       if (secretKind(secret) !== "dpt") return false;
       const now = clock.now();
@@ -127,7 +134,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
       return row !== undefined;
     },
 
-    /** Ends all that open it. */
+    /** Deletes all tokens and links of a deployment. */
     endAll: (deploymentId: string, trx: Database) =>
       trx.deleteFrom("deployment_tokens").where("deployment_id", "=", deploymentId).execute(),
 

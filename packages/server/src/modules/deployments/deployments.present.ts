@@ -2,11 +2,13 @@ import type { components } from "@feather/openapi/schema";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { DeploymentNames, DeploymentRow } from "./deployments.repository.ts";
 
+/** The contract's schema of a deployment. */
 export type Deployment = components["schemas"]["Deployment"];
 
-/** Where a deployment answers. */
+/** Returns the base URL of a deployment's API. */
 export const urlOf = (publicUrl: string, id: string): string => `${publicUrl}/api/deployments/${id}/v1`;
 
+/** Maps a row to the contract's `Deployment`. */
 export function presentDeployment(row: DeploymentRow, publicUrl: string): Deployment {
   return {
     id: row.id,
@@ -39,7 +41,7 @@ export function presentDeployment(row: DeploymentRow, publicUrl: string): Deploy
   };
 }
 
-/** The same for admins of the platform: with whose it is, and who made it. */
+/** Maps a row to the contract's `AdminDeployment`, with its organization and creator. */
 export function presentToAdmin(
   row: DeploymentRow,
   names: DeploymentNames | undefined,
@@ -56,7 +58,7 @@ export function presentToAdmin(
   };
 }
 
-/** What was decided holds at once; the reconciler writes it down a moment later. */
+/** Pausing and deleting are shown at once, although the reconciler updates the state a moment later. */
 function stateOf({ deleting, paused, state }: DeploymentRow): Deployment["state"] {
   if (deleting) return "deleting";
   if (paused) return "paused";

@@ -7,8 +7,10 @@ import type { DeploymentState } from "./decide.ts";
 import type { DeploymentSpec } from "./provider.ts";
 import type { Reconciled, ReconcilerStore } from "./reconciler.ts";
 
+/** A row of `deployments`. */
 export type DeploymentRow = Selectable<Deployments>;
 
+/** The names of a deployment's organization and creator. */
 export type DeploymentNames = {
   organization: string;
   user_id: string | null;
@@ -17,16 +19,16 @@ export type DeploymentNames = {
 };
 
 const EVENTS_SHOWN = 100;
-/** Of each deployment; older ones are forgotten. */
+/** Events kept per deployment; older ones are deleted. */
 const EVENTS_KEPT = 500;
 
-/** What is wanted was changed. */
+/** Set with every change of the desired state. */
 const ONE_UP = {
   version: sql<number>`version + 1`,
   settings_version: sql<number>`settings_version + 1`,
 };
 
-/** What a provider needs to know of a deployment. */
+/** Returns the part of a deployment that its provider runs. */
 export function specOf(row: DeploymentRow): DeploymentSpec {
   return {
     organizationId: row.organization_id,
@@ -38,6 +40,7 @@ export function specOf(row: DeploymentRow): DeploymentSpec {
   };
 }
 
+/** Stores deployments and their events. */
 export function createDeploymentsRepository(db: Database, clock: Clock) {
   async function note(id: string, state: string, message: string, trx: Database): Promise<void> {
     const event = { deployment_id: id, state, message, happened_at: clock.now() };
@@ -86,7 +89,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
           .executeTakeFirstOrThrow()
       ).count,
 
-    /** Those of an organization, or of all. */
+    /** Returns the deployments of an organization, or of all if it is null. */
     list: (organizationId: string | null, limit: number, offset: number): Promise<DeploymentRow[]> =>
       db
         .selectFrom("deployments")
@@ -98,7 +101,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .offset(offset)
         .execute(),
 
-    /** Whose deployments are, and who made them, by their ids. */
+    /** Returns the names of organizations and creators, by deployment id. */
     async names(ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentNames>> {
       if (ids.length === 0) return new Map();
       const rows = await db
@@ -128,7 +131,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .where("organization_id", "=", organizationId)
         .executeTakeFirst(),
 
-    /** The same, held until the transaction ends; of any organization where none is given. */
+    /** Returns a deployment and locks its row; of any organization if `organizationId` is null. */
     lock: (organizationId: string | null, id: string, trx: Database): Promise<DeploymentRow | undefined> =>
       trx
         .selectFrom("deployments")
@@ -146,7 +149,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Organizations that have some that may run. */
+    /** Returns the organizations with deployments that are neither paused nor being deleted. */
     organizations: async (): Promise<string[]> => {
       const rows = await db
         .selectFrom("deployments")
@@ -168,7 +171,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .returning("id")
         .execute(),
 
-    /** Marks all of an organization, to be ended. */
+    /** Marks all deployments of an organization as being deleted. */
     endAll: (organizationId: string, trx: Database) =>
       trx
         .updateTable("deployments")

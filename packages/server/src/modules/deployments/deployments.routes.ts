@@ -12,6 +12,7 @@ const USUAL_TAIL = 200;
 
 type Deps = { privateCloud: PrivateCloud; publicUrl: string; lifecycle: { draining: boolean } };
 
+/** Handlers of `deployments.*` and `admin.deployments.*`. */
 export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): Handlers {
   const { rows, deployments, tokens, providers, metrics } = privateCloud;
   const present = (row: DeploymentRow) => presentDeployment(row, publicUrl);

@@ -38,7 +38,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** Has a deployment looked at soon. */
+  /** Reconciles a deployment soon, in the background. */
   kick(id: string): void;
 };
 
@@ -47,7 +47,7 @@ const USUAL_IDLE = 3_600;
 const USUAL_AUTOSCALE = { metric: "pending_requests", target: 4 } as const;
 const DUPLICATE = "23505";
 
-/** What is wanted of deployments. The reconciler makes it so. */
+/** Use cases that change the desired state of deployments. The reconciler applies it. */
 export function createDeployments({
   db,
   deployments,
@@ -60,7 +60,7 @@ export function createDeployments({
   ids,
   kick,
 }: Deps) {
-  /** The key of the model that an id means to the organization. */
+  /** Returns the key of the model that an id means to the organization. */
   async function modelKey(wanted: string, organizationId: string): Promise<string> {
     try {
       return (await models.find(wanted, organizationId)).key;
@@ -86,7 +86,7 @@ export function createDeployments({
     if ((await deployments.count(organizationId)) >= MOST) throw tooManyDeployments(MOST);
   }
 
-  /** Changes a deployment of the organization, unless it is as wanted already, and writes down what was done. */
+  /** Changes a deployment and writes an audit event, unless all values are the same already. */
   async function change(
     actor: SignedIn,
     { id, action, anyOrganization = false }: { id: string; action: string; anyOrganization?: boolean },
@@ -157,7 +157,9 @@ export function createDeployments({
       return made;
     },
 
-    /** Replicas are replaced where what runs has changed; what only concerns their number leaves them alone. */
+    /**
+     * Increments the generation, which replaces the replicas, only if the provider's part of the deployment changes.
+     */
     async update(actor: SignedIn, id: string, body: DeploymentUpdate): Promise<DeploymentRow> {
       const { autoscale, model_id, ...given } = body;
       const model = model_id === undefined ? undefined : await modelKey(model_id, actor.organizationId);
@@ -184,7 +186,7 @@ export function createDeployments({
       );
     },
 
-    /** Pauses those of organizations whose plan has no private cloud any more. */
+    /** Pauses the deployments of organizations whose plan no longer has a private cloud. */
     async pauseWithoutPlan(): Promise<void> {
       for (const organizationId of await deployments.organizations()) {
         const paused = await db.transaction().execute(async (trx) => {
@@ -202,7 +204,7 @@ export function createDeployments({
       }
     },
 
-    /** Final: nothing opens it any more. Doing it twice is fine. */
+    /** Marks a deployment as being deleted and deletes its tokens. Idempotent. */
     async delete(actor: SignedIn, id: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await deployments.lock(actor.organizationId, id, trx);
@@ -239,7 +241,7 @@ export function createDeployments({
       });
     },
 
-    /** Replaces all replicas of each; what fails for one leaves the others alone. */
+    /** Replaces all replicas of each deployment. Returns a result per id; one failure does not affect the others. */
     async redeploy(admin: SignedIn, wanted: readonly string[]): Promise<Result[]> {
       const results: Result[] = [];
       for (const id of wanted)
@@ -254,7 +256,7 @@ export function createDeployments({
       return results;
     },
 
-    /** Ends all that an organization has, before it is deleted. */
+    /** Marks all deployments of an organization as being deleted, before the organization itself is deleted. */
     async endAll(organizationId: string, trx: Database): Promise<void> {
       for (const { id } of await deployments.endAll(organizationId, trx)) await tokens.endAll(id, trx);
     },

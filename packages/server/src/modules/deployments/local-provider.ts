@@ -10,7 +10,7 @@ import { type LocalReplica, NO_MEMORY, type Sizes, startReplica } from "./local-
 import { createLogBook } from "./log-book.ts";
 import type { DeploymentProvider, DeploymentSpec, Wanted } from "./provider.ts";
 
-/** A model's file on this machine, where the organization may use it. */
+/** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
 type FindModel = (modelKey: string, organizationId: string) => HostedModel | null;
 
 type Deps = { start: StartEngine; memory: Memory; findModel: FindModel; clock: Clock };
@@ -19,10 +19,13 @@ type Local = { wanted: Wanted | null; replicas: Set<LocalReplica> };
 const REGION = "here";
 const INSTANCE = "cpu";
 const MOST_PER_CORE = 4;
-/** Whatever was the newest when the file was fetched. */
+/** Accepted for every file: the newest revision when it was downloaded. */
 const MAIN = "main";
 
-/** Deployments as engines on this machine. They end with this process, and the reconciler of the next one starts them again. */
+/**
+ * Runs deployments as engines on this machine. They end with the process; after a restart the reconciler starts them
+ * again.
+ */
 export function createLocalProvider({ start, memory, findModel, clock }: Deps): DeploymentProvider {
   const all = new Map<string, Local>();
   const logs = createLogBook(clock);
@@ -32,7 +35,7 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
     for (const listener of listeners) listener(id);
   };
 
-  /** Brings the replicas of a deployment nearer to what is wanted; called again after every change. */
+  /** Starts and stops replicas towards the target; called again after every change. */
   function converge(id: string): void {
     const local = all.get(id);
     if (!local) return;
@@ -42,10 +45,10 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
     const current = running.filter(({ replica }) => replica.generation === wanted?.generation);
     const before = running.filter(({ replica }) => replica.generation !== wanted?.generation);
     for (const surplus of current.slice(count)) void stop(id, surplus);
-    // A new replica must answer before an old one goes; they are replaced one after the other.
+    // A new replica must be ready before an old one stops; they are replaced one at a time.
     const ready = current.slice(0, count).filter(({ replica }) => replica.state === "ready").length;
     const isReady = ({ replica }: LocalReplica) => Number(replica.state === "ready");
-    // Where there is no room for both, the old one goes first.
+    // If memory is too small for both, the old one stops first.
     const squeezed = current.filter(({ replica }) => replica.reason === NO_MEMORY).length;
     const staying = Math.max(0, count - ready - squeezed);
     const leaving = before.sort((a, b) => isReady(b) - isReady(a)).slice(staying);
@@ -124,7 +127,7 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
     },
 
     async apply(wanted) {
-      if (stopped) return; // whoever asks has not heard yet that the server stops
+      if (stopped) return; // the caller may not know yet that the server is stopping
       const local = all.get(wanted.id) ?? { wanted, replicas: new Set() };
       local.wanted = wanted;
       all.set(wanted.id, local);

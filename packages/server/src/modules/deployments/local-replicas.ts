@@ -4,12 +4,14 @@ import type { HostedModel } from "../model-host/slot.ts";
 import type { Endpoint, Replica } from "./provider.ts";
 
 const FAILURES_TO_SAY_SO = 3;
+/** The reason of a replica that waits for memory. */
 export const NO_MEMORY = "It waits for memory: other models take all there is for them.";
 const NO_FILE = "The file of the model is not on this machine any more.";
 
+/** A replica that this process runs. */
 export type LocalReplica = {
   readonly replica: Replica;
-  /** Tries again to start one that had to wait. */
+  /** Starts the engine if it had to wait for memory or its file. */
   retry(): void;
   stop(): Promise<void>;
 };
@@ -21,9 +23,10 @@ type Deps = {
   line(replica: string, text: string): void;
 };
 
+/** Options of an engine, in tokens, parallel sequences and threads; the engine has defaults. */
 export type Sizes = { contextLength?: number; sequences?: number; threads?: number };
 
-/** One engine of a deployment on this machine. It starts again by itself when it ends. */
+/** Starts an engine for a deployment. It is restarted when it exits. */
 export function startReplica(
   { start, memory, changed, line }: Deps,
   { name, generation, find, sizes }: { name: string; generation: number; find(): HostedModel | null; sizes: Sizes },

@@ -6,7 +6,7 @@ const LONGEST = 2_000;
 
 type Follower = { tell(line: LogLine): void; ended(): void };
 
-/** The last lines of each deployment, in memory. */
+/** Keeps the last lines of each deployment in memory. */
 export function createLogBook(clock: Clock) {
   const books = new Map<string, LogLine[]>();
   const followers = new Map<string, Set<Follower>>();
@@ -20,7 +20,7 @@ export function createLogBook(clock: Clock) {
       for (const follower of followers.get(id) ?? []) follower.tell(line);
     },
     last: (id: string, count: number): LogLine[] => (books.get(id) ?? []).slice(-count),
-    /** `ended` is told when there will be no more lines. */
+    /** Calls `onLine` for each new line and `onEnd` after the last one. Returns a function that unsubscribes. */
     follow(id: string, tell: (line: LogLine) => void, ended: () => void): () => void {
       const follower = { tell, ended };
       const all = followers.get(id) ?? new Set();

@@ -26,7 +26,7 @@ import { createWaking } from "./waking.ts";
 
 type Deps = {
   db: Database;
-  /** Where deployments can run. */
+  /** The providers that deployments can run on. */
   places: readonly DeploymentProvider[];
   models: CallableModels;
   plans: PlansRepository;
@@ -43,7 +43,7 @@ type Deps = {
   log: Logger;
 };
 
-/** Deployments: what is wanted of them, what makes it so, and the calls to them. */
+/** Builds the deployments: use cases, reconciler, providers, and the calls to them. */
 export function createPrivateCloud({ db, places, models, plans, audit, coldStatus, clock, ids, log, ...deps }: Deps) {
   const rows = createDeploymentsRepository(db, clock);
   const tokens = createDeploymentTokens({ db, audit, clock });
@@ -106,7 +106,7 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
       { name: "pause deployments without a plan", everySeconds: 60, run: deployments.pauseWithoutPlan },
       { name: "forget old links and events of deployments", everySeconds: 3_600, run: prune },
     ],
-    /** Starts what the process before left running. */
+    /** Starts the deployments that should run, after a restart of the server. */
     start: reconciler.run,
     async stop(): Promise<void> {
       reconciler.stop();

@@ -1,12 +1,13 @@
 import type { components } from "@feather/openapi/schema";
 import type { Program } from "../../gateway/backends/dialects.ts";
 
+/** The contract's schema of a provider: its regions and instance types. */
 export type ProviderDescription = components["schemas"]["DeploymentProvider"];
 
-/** What runs, and where. A change of any of it makes a new generation. */
+/** What a deployment runs, and where. Any change increments its generation. */
 export type DeploymentSpec = {
   organizationId: string;
-  /** The id of a public model, or the key of one of the organization. */
+  /** The id of a public model, or the key of a private one. */
   modelKey: string;
   revision: string | null;
   region: string;
@@ -14,49 +15,51 @@ export type DeploymentSpec = {
   engineArgs: Readonly<Record<string, string | number | boolean>>;
 };
 
-/** What a provider is asked to make so. */
+/** The target state of a deployment that a provider must reach. */
 export type Wanted = { id: string; generation: number; replicas: number; spec: DeploymentSpec };
 
-/** How a replica is reached. */
+/** How to connect to a replica. */
 export type Endpoint = { baseUrl: string; socketPath?: string; apiKey?: string; program: Program };
 
+/** One running copy of a deployment. */
 export type Replica = {
   name: string;
   generation: number;
   state: "starting" | "ready" | "failed" | "stopping";
-  /** Why it does not answer yet, where that is known. */
+  /** Why it is not ready, if that is known. */
   reason: string | null;
   endpoint: Endpoint | null;
 };
 
-/** What a provider was last asked for, and what it runs. */
+/** The target that a provider was last given, and the replicas it runs. */
 export type Observed = { generation: number; wanted: number; replicas: readonly Replica[] };
 
+/** A line of a replica's output, as the API returns it. */
 export type LogLine = { logged_at: string; replica: string; text: string };
 
 /**
- * A place where deployments run. It is told what is wanted and makes it so by itself, replica by replica when the
- * generation changes; asking for the same twice changes nothing. What it reports may be late.
+ * A provider that runs deployments. It converges to the target by itself, replica by replica when the generation
+ * changes. All operations are idempotent, and what it reports may be out of date.
  */
 export type DeploymentProvider = {
   describe(): ProviderDescription;
-  /** Refuses what it cannot run. */
+  /** Throws if it cannot run this. */
   check(spec: DeploymentSpec, limits: { maxReplicas: number }): void;
   apply(wanted: Wanted): Promise<void>;
   /** Stops everything of a deployment, for good. */
   remove(id: string): Promise<void>;
-  /** Null when there is nothing of it any more. */
+  /** Returns null if nothing of the deployment is left. */
   observe(id: string): Promise<Observed | null>;
-  /** Ids of everything there is, also of what nobody wants any more. */
+  /** Returns the ids of all deployments it knows, also of deleted ones. */
   list(): Promise<readonly string[]>;
-  /** The last lines, oldest first. */
+  /** Returns the last lines, the oldest first. */
   logs(id: string, tail: number): Promise<readonly LogLine[]>;
-  /** Told of every line from now on. */
+  /** Calls `listener` for every new line. Returns a function that unsubscribes. */
   follow(id: string, listener: (line: LogLine) => void, ended: () => void): () => void;
-  /** Told when something has changed. */
+  /** Calls `listener` with a deployment's id when its replicas have changed. */
   onChange(listener: (id: string) => void): void;
-  /** Called every few seconds, to try again what had to wait. */
+  /** Called every few seconds, to retry what had to wait. */
   tick(): Promise<void>;
-  /** Ends what it has in this process; deployments that run elsewhere go on. */
+  /** Stops what runs in this process; deployments that run elsewhere keep running. */
   stop(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { noSuchChoice, providerUnavailable } from "./deployments.errors.ts";
 import type { DeploymentProvider, ProviderDescription } from "./provider.ts";
 
-/** The places where deployments can run. */
+/** The configured providers by id. */
 export function createProviders(providers: readonly DeploymentProvider[]) {
   const byId = new Map(providers.map((provider) => [provider.describe().id, provider]));
   return {
@@ -9,7 +9,7 @@ export function createProviders(providers: readonly DeploymentProvider[]) {
     describe: (): ProviderDescription[] => [...byId.values()].map((provider) => provider.describe()),
     get: (id: string): DeploymentProvider | undefined => byId.get(id),
 
-    /** A provider that has this region and these machines. */
+    /** Returns the provider. Throws if it, the region or the instance type is unknown or unavailable. */
     choose(id: string, region: string, instanceType: string): DeploymentProvider {
       const provider = byId.get(id);
       if (!provider) throw noSuchChoice("provider_id", id, [...byId.keys()]);

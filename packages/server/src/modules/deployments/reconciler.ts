@@ -3,15 +3,16 @@ import type { Clock } from "../../shared/clock.ts";
 import { type Demand, decide, differs, type Found, type Status } from "./decide.ts";
 import type { DeploymentProvider, DeploymentSpec, Observed } from "./provider.ts";
 
+/** A deployment as the reconciler reads it. */
 export type Reconciled = Status & { id: string; version: number; provider_id: string; spec: DeploymentSpec };
 
-/** Where the reconciler reads what is wanted and writes what it found. */
+/** Where the reconciler reads the desired state and writes the observed one. */
 export type ReconcilerStore = {
   ids(): Promise<readonly string[]>;
   find(id: string): Promise<Reconciled | null>;
-  /** False, and nothing written, when somebody changed it meanwhile. */
+  /** Returns false and writes nothing if the version has changed meanwhile. */
   save(id: string, version: number, found: Found, event: { message: string } | null): Promise<boolean>;
-  /** Forgets a deployment for good. */
+  /** Deletes the row of a deployment that is gone. */
   forget(id: string): Promise<void>;
 };
 
@@ -19,17 +20,17 @@ type Deps = {
   store: ReconcilerStore;
   providers: ReadonlyMap<string, DeploymentProvider>;
   demandOf(id: string): Demand;
-  /** Tells where calls may go from now on. */
+  /** Updates which replicas receive calls. */
   route(id: string, modelKey: string, observed: Observed | null): void;
-  /** Told that nothing is left of one. */
+  /** Called when nothing is left of a deployment. */
   gone?(id: string): void;
   clock: Clock;
   log: Pick<Logger, "error">;
 };
 
 /**
- * Makes what runs equal to what is wanted. Each run looks at both anew, asks the provider for what is missing, and
- * writes down what it found; so it may be cut off anywhere, and two at once do no harm.
+ * Brings deployments to their desired state. Each run reads the desired and the observed state, sends the provider its
+ * target, and writes the observed state. Runs are idempotent, so they may be interrupted anywhere or run concurrently.
  */
 export function createReconciler({ store, providers, demandOf, route, gone, clock, log }: Deps) {
   const running = new Map<string, Promise<void>>();
@@ -67,7 +68,7 @@ export function createReconciler({ store, providers, demandOf, route, gone, cloc
     if (!saved) again.add(id);
   }
 
-  /** One at a time for each deployment; what comes meanwhile is done once more afterwards. */
+  /** One run at a time for each deployment; requests during a run cause one more run afterwards. */
   function reconcile(id: string): Promise<void> {
     const current = running.get(id);
     if (current) {
@@ -84,7 +85,7 @@ export function createReconciler({ store, providers, demandOf, route, gone, cloc
     return run;
   }
 
-  /** Stops what runs for nobody: a deployment that is gone, whose provider heard of it late. */
+  /** Removes deployments from providers that no longer exist in the store. */
   async function sweep(): Promise<void> {
     for (const provider of providers.values())
       for (const id of await provider.list()) {
@@ -99,7 +100,7 @@ export function createReconciler({ store, providers, demandOf, route, gone, cloc
 
   return {
     reconcile,
-    /** Looks at one soon, in the background. */
+    /** Reconciles a deployment in the background. */
     kick(id: string): void {
       if (!stopped) void guarded(reconcile(id), id);
     },
@@ -107,7 +108,7 @@ export function createReconciler({ store, providers, demandOf, route, gone, cloc
       for (const id of await store.ids()) await guarded(reconcile(id), id);
       await guarded(sweep(), null);
     },
-    /** Begins nothing more. */
+    /** Starts no further runs. */
     stop(): void {
       stopped = true;
     },

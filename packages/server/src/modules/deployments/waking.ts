@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 const USUAL_START = 10_000;
 const SOON = 500;
 
-/** Starts deployments that are called while nothing of them runs, and foresees from the last start how long that takes. */
+/** Starts deployments that are called while no replica runs, and estimates the time from their last start. */
 export function createWaking(clock: Clock, kick: (id: string) => void) {
   const wokenAt = new Map<string, number>();
   const took = new Map<string, number>();
@@ -27,7 +27,7 @@ export function createWaking(clock: Clock, kick: (id: string) => void) {
 
   return {
     port,
-    /** It answers now. */
+    /** Records that a replica is ready. */
     ready(id: string): void {
       const since = wokenAt.get(id);
       if (since === undefined) return;

@@ -4,10 +4,10 @@ import type { HubFile, HubModel } from "./hub.ts";
 type Compatibility = components["schemas"]["Compatibility"];
 type Check = Compatibility["checks"][number];
 
-/** What the rules look at. */
+/** The part of a repository that the rules check. */
 export type CompatibilityFacts = Pick<HubModel, "files" | "config" | "readme" | "parameters" | "baseModel">;
 
-/** A model of the catalogue: what runs here already, and in which class. */
+/** A supported model of the catalogue that a repository is compared with. */
 export type SupportedBase = {
   id: string;
   modelClass: string;
@@ -16,17 +16,17 @@ export type SupportedBase = {
   contextLength: number | null;
 };
 
-/** The answer of the contract, with every class that would fit. `model_class` is null where that is not exactly one. */
+/** The contract's response with all classes that fit. `model_class` is null unless exactly one does. */
 export type CompatibilityResult = Compatibility & { candidates: string[] };
 
-/** Two counts of parameters are those of one shape when they differ by less: an added token, not another layer. */
+/** Largest relative difference of parameter counts with the same tensor shapes: added tokens, not another layer. */
 const TOLERANCE = 0.03;
 const BYTES_OF_16_BITS = 2;
 const SIXTEEN_BITS: Record<string, string> = { BF16: "bf16", F16: "f16", bfloat16: "bf16", float16: "f16" };
-/** Some tensors, such as norms, may be wider than the rest. */
+/** Share of the parameters that must have one data type; norms, for example, may be wider. */
 const MOSTLY = 0.9;
 
-/** The six rules by which a repository of a hub can be served, and the class it would be in. */
+/** Checks the six rules for serving a repository, and finds the classes that fit it. */
 export function compatibility(facts: CompatibilityFacts, bases: readonly SupportedBase[]): CompatibilityResult {
   const architecture = architectureOf(facts.config);
   const dtype = dtypeOf(facts);
@@ -105,7 +105,7 @@ function shapes(base: SupportedBase | undefined, parameterSize: number | null): 
   return `No supported base of this architecture has about ${(parameterSize / 1e9).toFixed(2)} billion parameters.`;
 }
 
-/** Weights at the top of the repository: safetensors where there are any, else whatever else there is. */
+/** Returns the weight files in the root folder: safetensors if there are any, else those of another format. */
 function weightFiles(files: readonly HubFile[]): HubFile[] {
   const format = formatOf(files);
   if (format === null) return [];
@@ -128,7 +128,7 @@ function formatOf(files: readonly HubFile[]): string | null {
   return FORMATS.map(([format]) => format).find((format) => found.has(format)) ?? null;
 }
 
-/** Shards are called `…-00001-of-00005.…`, and all of a set must be there. */
+/** Counts missing shards. Shards are named `…-00001-of-00005.…`, and a set must be complete. */
 function missingShards(weights: readonly HubFile[]): number {
   const shards = weights.flatMap(({ path }) => {
     const match = /^(.*)-(\d{5})-of-(\d{5})\./.exec(path);
@@ -145,7 +145,7 @@ function architectureOf(config: CompatibilityFacts["config"]): string | null {
   return Array.isArray(names) && typeof names[0] === "string" ? names[0] : null;
 }
 
-/** The data type of most weights. Quantized ones have another, whatever else the configuration says. */
+/** Returns the data type of most weights. A quantization method takes precedence over the configured type. */
 function dtypeOf({ config, parameters }: CompatibilityFacts): string | null {
   const quantization = config?.quantization_config as { quant_method?: unknown } | undefined;
   if (quantization) return typeof quantization.quant_method === "string" ? quantization.quant_method : "quantized";
@@ -171,7 +171,10 @@ function sameSize(a: number | null, b: number | null): boolean {
   return a !== null && b !== null && Math.abs(a - b) <= Math.max(a, b) * TOLERANCE;
 }
 
-/** Classes of the bases of this shape: that of the named base model if it is one of them, else those of its context. */
+/**
+ * Returns the classes of bases with this shape: of the declared base model, else of those with the same context, else
+ * all.
+ */
 function classesOf(alike: readonly SupportedBase[], { baseModel, config }: CompatibilityFacts): string[] {
   const classes = (bases: readonly SupportedBase[]) => [...new Set(bases.map(({ modelClass }) => modelClass))].sort();
   const named = alike.filter(({ id }) => id.toLowerCase() === baseModel?.toLowerCase());

@@ -7,8 +7,8 @@ import { createHuggingFace } from "./hugging-face.ts";
 type HubSettings = Pick<Settings, "FEATHER_HUB_DIR" | "FEATHER_HUB_URL" | "FEATHER_OUTGOING_ALLOW">;
 
 /**
- * The model hub of the settings. The operator named its address, so that is allowed wherever it is; where it redirects
- * to is checked like any other address.
+ * Creates the configured model hub. The operator chose its address, so it may be private; redirects are checked like
+ * any other address.
  */
 export function createHub({ FEATHER_HUB_DIR, FEATHER_HUB_URL, FEATHER_OUTGOING_ALLOW }: HubSettings): Hub {
   if (FEATHER_HUB_DIR !== undefined) return createFolderHub(FEATHER_HUB_DIR);

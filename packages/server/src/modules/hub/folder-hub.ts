@@ -10,9 +10,9 @@ import { safeMarkdown } from "./safe-markdown.ts";
 const REVISION = "folder";
 const LARGEST_TEXT = 2 * 1024 * 1024;
 
-/** A folder that stands for a model hub: `owner/name/` with the files of a repository in it. All of it is open. */
+/** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
 export function createFolderHub(root: string): Hub {
-  /** The folder of a model, by an id in any letter case, with the id as the folders spell it. */
+  /** Returns the folder of a model by an id in any letter case, and the id as the folders spell it. */
   async function find(id: string): Promise<{ id: string; folder: string }> {
     const missing = () => hubNotFound(`model ${id}`);
     if (!isModelId(id)) throw missing();
@@ -28,7 +28,10 @@ export function createFolderHub(root: string): Hub {
     return { id: names.join("/"), folder };
   }
 
-  /** Links may lead to other places of the same model, and nowhere else. */
+  /**
+   * Returns the real path of a file. Symbolic links must stay within the model's folder; throws `hub.not_found`
+   * otherwise.
+   */
   async function fileIn(folder: string, path: string): Promise<string> {
     const missing = () => hubNotFound(`file ${path}`);
     const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {

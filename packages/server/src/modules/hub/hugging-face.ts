@@ -8,7 +8,7 @@ import { cardFacts, parseConfig, readCard } from "./model-card.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 
 const FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
-/** The whole of what `model` asks, so that nobody waits longer for a hub that hangs. */
+/** Time limit for all requests of `model` together, and for those of `verifyAccess`. */
 const PATIENCE = 20_000;
 const LARGEST_TEXT = 2 * 1024 * 1024;
 const MOST_FILES = 10_000;
@@ -16,11 +16,11 @@ const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
 type Access = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
 
-/** The Hugging Face Hub, or one that speaks like it. Every request leaves by `outgoing`, redirects included. */
+/** The Hugging Face Hub, or one with the same API. Every request goes through `outgoing`, including redirects. */
 export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
   const hubUrl = baseUrl.replace(/\/+$/, "");
 
-  /** Answers only successes, so that the library never interprets a failure. */
+  /** Returns successful responses only; throws for all others, so that the library never interprets them. */
   async function ask(id: string, url: string, init: RequestInit, token: string | undefined): Promise<OutgoingResponse> {
     const response = await outgoing.fetch(url, { ...(init as object), redirect: "follow" }).catch((error: unknown) => {
       throw error instanceof AppError ? error : hubUnavailable(error);
@@ -75,7 +75,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
     };
   }
 
-  /** A small text of the repository; null when it is not there, or not for this token. */
+  /** Returns a small text file; null if it is missing, too large, or may not be read with this token. */
   async function text(id: string, path: string, files: readonly HubFile[], access: Access): Promise<string | null> {
     const file = files.find((known) => known.path === path);
     if (!file || file.size > LARGEST_TEXT) return null;
@@ -163,7 +163,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   };
 }
 
-/** Ids become parts of addresses, and tokens parts of headers. */
+/** Ids become parts of URLs and tokens parts of headers, so both must be well-formed. */
 function refuseOtherForms(id: string, token: string | undefined): void {
   if (!isModelId(id)) throw hubNotFound(`model ${id}`);
   if (token !== undefined && !/^hf_\w+$/.test(token)) throw hubTokenRefused();
@@ -171,7 +171,9 @@ function refuseOtherForms(id: string, token: string | undefined): void {
 
 const credentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
 
-/** What the hub's status and `X-Error-Code` mean. Without a token it answers 401 for what does not exist. */
+/**
+ * Maps the hub's status and `X-Error-Code` to an error. Without a token the hub responds 401 for a missing repository.
+ */
 function failure(response: OutgoingResponse, what: string, token: string | undefined): AppError {
   const { status } = response;
   const code = response.headers.get("x-error-code");

@@ -1,6 +1,6 @@
 import { parse as parseYaml } from "yaml";
 
-/** What a model card says in its front matter. */
+/** The front matter of a model card. */
 export type CardFacts = {
   license: string | null;
   languages: readonly string[];
@@ -11,14 +11,14 @@ export type CardFacts = {
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const LONGEST_FRONT_MATTER = 100_000;
 
-/** Parts a model card into its facts and its text. Front matter that is not YAML says nothing. */
+/** Splits a model card into front matter and text. Front matter that is not valid YAML is ignored. */
 export function readCard(card: string): { facts: CardFacts; text: string } {
   const match = FRONT_MATTER.exec(card);
   if (!match) return { facts: cardFacts({}), text: card };
   return { facts: cardFacts(yaml(match[1] ?? "")), text: card.slice(match[0].length).trimStart() };
 }
 
-/** The facts as the hub's `cardData` and front matter name them; either holds what its author wrote. */
+/** Reads the facts from the hub's `cardData` or from front matter; both are untrusted and may have any form. */
 export function cardFacts(data: unknown): CardFacts {
   const card = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
   return {
@@ -43,7 +43,7 @@ function yaml(text: string): unknown {
   }
 }
 
-/** A `config.json` that is none counts as missing. */
+/** Parses a `config.json`; returns null if it is not a JSON object. */
 export function parseConfig(text: string | null): Readonly<Record<string, unknown>> | null {
   if (text === null) return null;
   try {

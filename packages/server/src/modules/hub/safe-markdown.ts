@@ -6,20 +6,20 @@ import { gfm } from "micromark-extension-gfm";
 import { SKIP, visit } from "unist-util-visit";
 
 const LONGEST = 65_536;
-/** Quotes and lists deeper than any that a person writes; programs that show them recurse. */
+/** Quotes and lists nested so deeply that renderers, which recurse, could overflow. */
 const DEEPEST = /^[ \t]*(?:(?:>|[-+*]|\d+[.)])[ \t]*){50,}/m;
-/** Marks that start something, more of which than any person writes make reading take long. */
+/** Limits for characters that open a construct: parsing takes very long with too many of them. */
 const MOST_OF: Record<string, number> = { "[": 3_000, "~": 1_500, "*": 8_000, _: 8_000, "<": 4_000, "|": 20_000 };
-/** What relative links are relative to where there is no such place: they become text. */
+/** The base of relative links if there is none: they become text. */
 const NOWHERE = "about:blank";
 const SCHEMES = ["http:", "https:", "mailto:"];
-/** Marks that turn the direction of text round, so that it reads as something else. */
+/** Unicode marks that override the direction of text and can make it read differently. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\0]/g;
 
 /**
- * Foreign Markdown as Markdown that is safe wherever it is shown: no raw HTML, only links that lead to the web or to
- * mail, and links where there were pictures, so that nothing is fetched from a foreign host before a click. Null where
- * it cannot be read. `base` is what relative links are relative to. It takes some time; show what it made, not the text.
+ * Sanitizes untrusted Markdown: no raw HTML, only links to http, https and mailto, and links instead of images, so that
+ * nothing is loaded from a third party before a click. Returns null if it is too complex to parse. `base` is the base
+ * URL of relative links. This is expensive; store and show the result.
  */
 export function safeMarkdown(text: string, base: string = NOWHERE): string | null {
   const cut = text.slice(0, LONGEST).replaceAll(DIRECTION_MARKS, "").toWellFormed();
@@ -80,7 +80,7 @@ function defuse(tree: Root, base: string): void {
   });
 }
 
-/** A link may not hold another, so pictures in it become their words. */
+/** Replaces images inside a link by their alternative text, since a link cannot contain another. */
 function wordPictures(link: Link): void {
   visit(link, (node, index, parent) => {
     if (parent === undefined || index === undefined || (node.type !== "image" && node.type !== "imageReference"))
@@ -89,7 +89,7 @@ function wordPictures(link: Link): void {
   });
 }
 
-/** What HTML says without its tags. Between paragraphs it becomes one. */
+/** Returns the text of HTML without tags; between blocks as a paragraph. */
 function textOf({ value }: Html, parent: string): object[] {
   const text = value
     .replaceAll(/<(script|style|template|iframe|object|svg|math)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
@@ -118,7 +118,9 @@ function safeUrl(url: string, base: string): string | null {
 
 const LONGEST_SUMMARY = 300;
 
-/** The first paragraph of a Markdown text that is a sentence, as plain text. */
+/**
+ * Returns the first paragraph that contains a sentence as plain text of at most 300 characters; empty if there is none.
+ */
 export function firstSentences(markdown: string): string {
   const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   for (const node of tree.children) {

@@ -27,7 +27,7 @@ type Deps = {
   dataDir: string;
   hub: Hub;
   registry: BackendRegistry;
-  /** Puts models into the catalogue that it lacks; answers the canonical id of each. */
+  /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
   adopt(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   startEngine: StartEngine;
   sealer: Sealer;
@@ -38,13 +38,13 @@ type Deps = {
 };
 
 const SHARE_OF_MEMORY = 0.6;
-/** Says in the catalogue that a model continues texts. */
+/** The catalogue's tag for base models, which continue texts instead of chatting. */
 const BASE_TAG = "base";
 const MEGABYTE = 1024 * 1024;
-/** What a model is given whose file does not say how much it takes. */
+/** Context length of a model whose file does not state one, in tokens. */
 const USUAL_CONTEXT = 4_096;
 
-/** Model files, the memory they may take, and the engines that run them. */
+/** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
   const { clock, ids, hub, sealer } = deps;
   const megabytes = settings.FEATHER_MODEL_MEMORY;
@@ -53,7 +53,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const store = createStoreRepository(db);
-  /** Whose private models are, by key. */
+  /** Organizations of private models, by the models' keys. */
   const owners = new Map<string, string>();
 
   const hosted = (file: StoredFile, id: string): HostedModel => ({
@@ -72,7 +72,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     return key;
   }
 
-  /** Tags a model that nobody described as one that continues texts and was not made to converse. */
+  /** Tags a model without a curated description as a base model. */
   async function markAsBase(key: string): Promise<void> {
     await db
       .updateTable("models")
@@ -92,7 +92,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     return id;
   }
 
-  /** What somebody fetched for themselves is loaded at once. */
+  /** Registers a new file. A private model is loaded at once. */
   async function stored(file: StoredFile): Promise<void> {
     const id = await offer(file);
     if (id !== null && file.organization_id !== null) await host.wake(id);
@@ -103,7 +103,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     await host.withdraw(id);
   }
 
-  /** Lets go of models of organizations that are gone, and deletes files of nobody. */
+  /** Unregisters models of deleted organizations, and deletes files that no model uses. */
   async function sweep(): Promise<void> {
     const files = await store.files();
     const known = new Set(
@@ -124,20 +124,20 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     files: store,
     pulls: runner,
     modelStore: createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }),
-    /** A model whose file is here, if the organization may use it. */
+    /** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
     findFor(key: string, organizationId: string): HostedModel | null {
       const owner = owners.get(key);
       return owner === undefined || owner === organizationId ? host.find(key) : null;
     },
     withdraw,
     sweep,
-    /** Deletes a file that no model has any more. */
+    /** Deletes a file if no model uses it. */
     async removeUnused(sha256: string): Promise<void> {
       if (!(await store.isUsed(sha256))) await folder.remove(sha256);
     },
     jobs: [host.job, runner.job, { name: "delete model files of nobody", everySeconds: 60, run: sweep }],
 
-    /** Loads the models that come with the platform, offers those in the store, and goes on with downloads. */
+    /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
       for (const model of builtIn()) host.offer(model);
       for (const file of await store.files()) await offer(file);
@@ -151,7 +151,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
 
 export type Hosting = ReturnType<typeof createHosting>;
 
-/** They are small, and stay loaded: what a newcomer calls first answers at once. */
+/** Returns the built-in models. They are small and stay loaded, so that a first call is answered at once. */
 function builtIn(): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },
@@ -160,7 +160,7 @@ function builtIn(): HostedModel[] {
   }));
 }
 
-/** A part of what this machine, or the container around this process, has. */
+/** Returns a share of the memory of this machine, or of the container, in bytes. */
 function usualMemory(): number {
   const limit = process.constrainedMemory();
   return Math.floor(Math.min(totalmem(), limit > 0 ? limit : Number.POSITIVE_INFINITY) * SHARE_OF_MEMORY);

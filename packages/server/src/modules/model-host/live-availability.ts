@@ -2,16 +2,17 @@ import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Availability } from "./load-estimate.ts";
 import type { ModelHost } from "./model-host.ts";
 
-/** Whether a model answers now, by what the backends say, and how far it is where this machine loads it. */
+/** The tier of a model by its backends, and its progress if this machine is loading it. */
 export type LiveAvailability = {
   availability(modelId: string): {
     tier: "warm" | "loading" | "cold" | "offline";
-    /** Whether it answered within the last hour. */
+    /** Whether a backend answered for it within the last hour. */
     recent: boolean;
     loading: Availability | null;
   };
 };
 
+/** Combines the availability on backends with that on this machine. */
 export function liveAvailability(
   registry: Pick<BackendRegistry, "availability">,
   host: Pick<ModelHost, "availability">,

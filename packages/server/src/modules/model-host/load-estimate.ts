@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Slot } from "./slot.ts";
 
-/** How far a model is that does not answer yet. */
+/** The state of a model that is not ready. `progress` is 0 to 1. */
 export type Availability = {
   tier: "cold" | "loading";
   stage: string | null;
@@ -11,19 +11,20 @@ export type Availability = {
 
 const USUAL_BYTES_PER_MS = 400_000;
 const START = 1_500;
-/** How much the last load counts against those before. */
+/** Weight of the last load in the moving average. */
 const WEIGHT = 0.5;
-/** Less of a file than this says nothing about the rest. */
+/** Below this progress the elapsed time does not predict the rest. */
 const TELLING = 0.1;
 
+/** The state of a model that is not loaded. */
 export const COLD: Availability = { tier: "cold", stage: null, progress: null, readyAt: null };
 
-/** Foresees how long models take to load, from those that were loaded here before. */
+/** Estimates how long models take to load, from previous loads on this machine. */
 export function createLoadEstimate(clock: Clock) {
   let bytesPerMs = USUAL_BYTES_PER_MS;
   const now = () => clock.now().getTime();
 
-  /** Never in the past. */
+  /** Returns when a load will be ready; at least half a second from now. */
   function readyAt(bytes: number, startedAt: number, progress: number): Date {
     const whole = progress > TELLING ? (now() - startedAt) / progress : START + bytes / bytesPerMs;
     return new Date(Math.max(startedAt + whole, now() + 500));

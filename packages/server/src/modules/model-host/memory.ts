@@ -1,12 +1,13 @@
-/** Gives the memory back; doing it twice is fine. */
+/** Releases reserved memory. Idempotent. */
 export type Release = () => void;
 
-/** What a process takes besides the model in it. */
+/** Memory of an engine's process without its model, in bytes. */
 const PROCESS = 200 * 1024 * 1024;
 
-/** The memory that models may take on this machine, shared by everything that loads one. */
+/** The memory that all models on this machine share, in bytes. */
 export type Memory = ReturnType<typeof createMemory>;
 
+/** Creates a memory budget of this many bytes. */
 export function createMemory(budget: number) {
   const taken = new Map<symbol, number>();
   const waiting = new Set<() => void>();
@@ -16,7 +17,10 @@ export function createMemory(budget: number) {
   return {
     budget,
     free,
-    /** Null where there is no room just now; what is idle is asked to make some, and `onFree` tells when to try again. */
+    /**
+     * Reserves memory. Returns null if there is not enough: the `onShortage` listener is called, and `onReleased` says
+     * when to retry.
+     */
     take(bytes: number): Release | null {
       if (bytes > free()) {
         reclaim(bytes - free());
@@ -28,7 +32,10 @@ export function createMemory(budget: number) {
         if (taken.delete(key)) for (const tell of [...waiting]) tell();
       };
     },
-    /** Who is asked for room: it gives back what it can do without, or nothing if that would not be enough. */
+    /**
+     * Sets the listener that is called with the missing bytes. It releases idle memory, or nothing if that is not
+     * enough.
+     */
     onNeed(give: (bytes: number) => void): void {
       reclaim = give;
     },
@@ -39,7 +46,7 @@ export function createMemory(budget: number) {
   };
 }
 
-/** What an engine takes: the file, and the context of everything that it may work at. */
+/** Estimates the memory of an engine in bytes: process, file, and the context of all sequences. */
 export function engineBytes(
   model: { size: number; contextLength: number; bytesPerToken: number },
   sequences = 4,

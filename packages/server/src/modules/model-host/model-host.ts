@@ -12,23 +12,24 @@ type Deps = {
   registry: Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
   memory: Memory;
   clock: Clock;
-  /** How long a model stays loaded that nobody calls. */
+  /** Idle time after which a model is unloaded, in milliseconds. */
   idleMs: number;
   log: Pick<Logger, "warn">;
 };
 
 const FAILURES_TO_REST = 3;
 const REST = 300_000;
-/** One that waits for room is forgotten when nobody has asked for it for so long. */
+/** A model that waits for memory is dropped if it has not been called for this long. */
 const PATIENCE = 120_000;
-/** A call may still be on its way to a model that answered just now. */
+/** A model that was used just now is not evicted, since another call may be on its way. */
 const GRACE = 2_000;
 
+/** Returns the name in the backend registry of the engine that runs a model. */
 export const backendName = (modelId: string) => `engine:${modelId}`;
 
 /**
- * Loads models when they are called, each in a process of its own, and unloads those that nobody calls: when they have
- * been idle for long, and the least recently used first when another needs the room. One with calls in flight stays.
+ * Loads models when they are called, each in its own process. Unloads them after their idle time, and the least
+ * recently used first when another model needs the memory. Models with calls in flight are not unloaded.
  */
 export function createModelHost({ start, registry, memory, clock, idleMs, log }: Deps) {
   const offered = new Map<string, HostedModel>();
@@ -108,7 +109,7 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
   const isBusy = ({ model }: Slot) =>
     registry.list().some(({ name, inFlight }) => name === backendName(model.id) && inFlight > 0);
 
-  /** Models that may go, the least recently used first. */
+  /** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */
   function idleFor(milliseconds: number): Slot[] {
     return [...slots.values()]
       .filter((slot) => slot.state === "warm" && !slot.model.pinned && !isBusy(slot))
@@ -125,7 +126,7 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
       going.push(slot);
       missing -= slot.bytes;
     }
-    if (missing > 0) return; // they would go for nothing
+    if (missing > 0) return; // unloading them would not free enough
     for (const slot of going) void unload(slot.model.id);
   });
   const stopListening = memory.onFree(retryWaiting);
@@ -134,7 +135,7 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     for (const slot of slots.values()) if (slot.state === "waiting") load(slot);
   }
 
-  /** Starts to load a model, if it does not load already; null for one that cannot be loaded. */
+  /** Starts loading a model unless it is loading already; returns null if it cannot be loaded. */
   function wake(id: string): Availability | null {
     const known = slots.get(id);
     if (known?.state === "failed") {
@@ -172,7 +173,7 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     retryWaiting();
   }
 
-  /** Why it cannot be loaded, without the folders of this machine; null for one that can be, or is on its way. */
+  /** Returns why a model cannot be loaded, without paths of this machine; null if it can be or is loading. */
   function problem(id: string): string | null {
     const slot = slots.get(id);
     if (!slot) {
@@ -192,13 +193,13 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
       offered.set(model.id, model);
       if (model.pinned) wake(model.id);
     },
-    /** Unloads a model and forgets it. */
+    /** Unloads a model and makes it uncallable. */
     async withdraw(id: string): Promise<void> {
       offered.delete(id);
       await unload(id);
     },
     unload,
-    /** Unloads a model and loads it again; false for one that cannot be loaded here. */
+    /** Unloads a model and loads it again; returns false if its file is not on this machine. */
     reload(id: string): boolean {
       if (!offered.has(id)) return false;
       void unload(id).then(() => wake(id));
@@ -206,15 +207,15 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     },
     find: (id: string): HostedModel | null => offered.get(id) ?? null,
     ids: (): string[] => [...offered.keys()],
-    /** How far a model is that does not answer yet; null for one that does, and for one that cannot be loaded here. */
+    /** Returns the state of a model that is not ready; null if it is ready or cannot be loaded here. */
     availability,
-    /** Whether it takes memory, or is about to. */
+    /** Whether a model is loaded, loading, or waits for memory. */
     isLoaded: (id: string) => slots.has(id),
-    /** Whether a model that is loaded from the start is on its way in, and has not failed yet. */
+    /** Whether a pinned model is loading for the first time. */
     isLoadingPinned: () =>
       [...slots.values()].some(({ model, state, failures }) => model.pinned && state === "loading" && failures === 0),
     isWarm: (id: string) => slots.get(id)?.state === "warm",
-    /** Why a model cannot be loaded, if it cannot. */
+    /** Returns why the engine of a model failed; null if it did not. */
     failure(id: string): string | null {
       const slot = slots.get(id);
       return slot?.state === "failed" ? slot.reason : null;
@@ -237,5 +238,5 @@ const noRoom = (needed: number, free: number): string =>
   `It needs ${Math.ceil(needed / MEGABYTE)} MB of memory, and ${Math.max(0, Math.floor(free / MEGABYTE))} MB are free ` +
   "for models. The operator can give them more by FEATHER_MODEL_MEMORY.";
 
-/** Paths become file names. */
+/** Replaces paths by file names. */
 const withoutFolders = (text: string): string => text.replaceAll(/\/(?:[^\s/'":,;]+\/)+/g, "");

@@ -7,6 +7,7 @@ import type { Hosting } from "./hosting.ts";
 
 type Deps = { db: Database; hosting: Hosting; audit: Audit };
 
+/** Handler of `admin.models.redeploy`: reloads a model on this machine. */
 export function redeployRoutes({ db, hosting: { host }, audit }: Deps): Handlers {
   const find = (id: string) =>
     db.selectFrom("models").select("id").where("id_lower", "=", id.toLowerCase()).executeTakeFirst();

@@ -8,20 +8,20 @@ export type HostedModel = {
   size: number;
   contextLength: number;
   bytesPerToken: number;
-  /** The commit that its file is from, where that is known. */
+  /** The commit of its file, if it is known. */
   revision?: string;
-  /** Loaded from the start, and never unloaded for another. */
+  /** Loaded at start, and never evicted. */
   pinned?: boolean;
 };
 
-/** A model that is loaded, or on its way in or out. */
+/** A model that is loaded, loading, unloading, or waits for memory. */
 export type Slot = {
   model: HostedModel;
   state: "waiting" | "loading" | "warm" | "restarting" | "unloading" | "failed";
   bytes: number;
   engine: EngineProcess | null;
   release: Release | null;
-  /** How much of the file is read, from 0 to 1. */
+  /** Share of the file that is read, 0 to 1. */
   progress: number;
   startedAt: number;
   restartsAt: number;
@@ -29,11 +29,12 @@ export type Slot = {
   failures: number;
   reason: string | null;
   lastUsed: number;
-  /** The unloading that is under way, and whether the model was called meanwhile. */
+  /** Resolves when the current unloading ends; `reloadAfterUnload` is set if the model was called meanwhile. */
   leaving: Promise<void> | null;
   wantedAgain: boolean;
 };
 
+/** Returns a slot that waits for memory. `now` is in milliseconds since 1970. */
 export function newSlot(model: HostedModel, now: number): Slot {
   return {
     model,

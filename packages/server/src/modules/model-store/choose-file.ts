@@ -1,10 +1,10 @@
 import { invalidRequest } from "../../shared/errors.ts";
 import type { HubFile } from "../hub/hub.ts";
 
-/** Kinds of weights, the one to take first: about four bits a weight is small and still close to the original. */
+/** Quantizations by preference: about four bits per weight are small and still close to the original. */
 const PREFERRED = ["q4_k_m", "q4_k_s", "q4_0", "q5_k_m", "q5_k_s", "q6_k", "q8_0", "q3_k_m", "iq4_xs", "bf16", "f16"];
 
-/** The GGUF files of a repository that can be loaded: no parts of a file, and nothing that only goes with another. */
+/** Returns the GGUF files that can be loaded alone: no shards, projectors or importance matrices. */
 function loadableFiles(files: readonly HubFile[]): HubFile[] {
   return files.filter(({ path, size }) => {
     const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
@@ -12,7 +12,10 @@ function loadableFiles(files: readonly HubFile[]): HubFile[] {
   });
 }
 
-/** The file that was asked for, else the one that most would want; null where the repository has none. */
+/**
+ * Returns the requested file, else the preferred one; null if there is none. Throws `invalid_request` for an unknown
+ * path.
+ */
 export function chooseFile(files: readonly HubFile[], wanted?: string): HubFile | null {
   const loadable = loadableFiles(files);
   if (wanted !== undefined) {

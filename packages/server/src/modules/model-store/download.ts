@@ -4,35 +4,37 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { AppError } from "../../shared/errors.ts";
 import type { Hub } from "../hub/hub.ts";
 
+/** A file of a repository at one commit. */
 export type Download = {
   id: string;
   path: string;
   revision: string;
   token?: string | undefined;
   size: number;
-  /** Of the content, where the hub tells it. */
+  /** SHA-256 of the content; null if the hub does not publish it. */
   sha256: string | null;
 };
 
+/** Where a download is written, and how it reports progress. */
 export type DownloadOptions = {
-  /** Where it grows; what is there already is not fetched again. */
+  /** Path of the partial file; bytes that it holds already are not downloaded again. */
   part: string;
   progress(bytes: number): void;
   verifying(): void;
   signal: AbortSignal;
 };
 
-/** Silence after which a connection counts as broken. */
+/** Time without data after which a connection counts as broken. */
 const SILENCE = 60_000;
 
-/** A file came that is not the one that was promised. What came of it is thrown away. */
+/** The downloaded file is not the one that the hub described. The partial file is deleted. */
 export class WrongFile extends Error {
   override readonly name = "WrongFile";
 }
 
 /**
- * Fetches what is missing of a file and checks the whole. Answers its SHA-256. What came before a failure stays, so that
- * the next try goes on there.
+ * Downloads the missing part of a file, verifies it and returns its SHA-256. The partial file is kept after a failure,
+ * so that the next attempt continues it. Throws `WrongFileError` if size or checksum differ, and `hub.*` errors.
  */
 export async function download(hub: Hub, file: Download, options: DownloadOptions): Promise<string> {
   const { part, progress, verifying, signal } = options;
@@ -87,7 +89,7 @@ async function fetchRest(
   }
 }
 
-/** What comes, with a fault of the connection told as such; those of the disk are others. */
+/** Reads the body; connection errors become `hub.unavailable`, so that they differ from disk errors. */
 async function* received(body: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -109,6 +111,7 @@ async function checksum(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Returns the size of a file in bytes; 0 if there is none. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -1,37 +1,37 @@
 import { Worker } from "node:worker_threads";
 
-/** What the head of a model file says about running it. */
+/** What the header of a model file says about running it. */
 export type GgufFacts = {
   architecture: string;
   contextLength: number | null;
   bytesPerToken: number;
-  /** Whether it says how a conversation is written. Base models do not. */
+  /** Whether it has a chat template. Base models have none. */
   hasChatTemplate: boolean;
 };
 
-/** What the thread that reads a head sends back. */
+/** The message of the worker thread that reads a header. */
 export type GgufHead = { fields: Record<string, unknown> } | { fault: string };
 
-/** A context cell holds 16-bit numbers. */
+/** A cell of the context cache is a 16-bit number. */
 const CELL_BYTES = 2;
 const TIME_LIMIT_MS = 60_000;
 const MEMORY_LIMIT_MB = 1024;
 const MAX_ARCHITECTURE_LENGTH = 64;
-/** More than any model has. A number outside is no size, and would make the memory that a model takes a wrong number. */
+/** Above any real model. A larger number is invalid, and would make the memory estimate wrong. */
 const MAX_LAYERS = 10_000;
 const MAX_HEADS = 100_000;
 const MAX_WIDTH = 10_000_000;
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
 /**
- * Reads the head of a GGUF file, in a thread of its own with limits, since the file may come from anybody. Throws for
- * anything else, and for numbers that no model has.
+ * Reads the header of a GGUF file, in a worker thread with limits on time and memory, since the file is untrusted.
+ * Throws for any other file and for implausible numbers.
  */
 export async function ggufFacts(path: string): Promise<GgufFacts> {
   return factsOf(await headOf(path));
 }
 
-/** What the fields of a head say. Throws for numbers that no model has. */
+/** Derives the facts from the fields of a header. Throws for implausible numbers. */
 export function factsOf(fields: Readonly<Record<string, unknown>>): GgufFacts {
   const architecture = fields["general.architecture"];
   if (typeof architecture !== "string") throw new Error("it names no architecture");

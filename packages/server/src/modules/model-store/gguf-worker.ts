@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { gguf } from "@huggingface/gguf";
 import type { GgufHead } from "./gguf-facts.ts";
 
-/** Reads the head of one file, and sends its fields without the long lists of the vocabulary. */
+/** Reads the header of a file and returns its fields without the vocabulary, which is large. */
 async function read(path: string): Promise<GgufHead> {
   try {
     const { metadata } = await gguf(path, { allowLocalFile: true });

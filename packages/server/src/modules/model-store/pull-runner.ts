@@ -18,7 +18,7 @@ type Deps = {
   sealer: Sealer;
   clock: Clock;
   log: Pick<Logger, "error">;
-  /** Told of each file that is complete and right. */
+  /** Called for each file that is complete and verified. */
   stored(file: StoredFile): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ const LONGEST_PAUSE = 300_000;
 const STOPPED = new Error("The server is being stopped.");
 const CANCELED = new Error("The download was canceled.");
 
-/** Works at the downloads that are due. One that was cut off with its process is taken over when its lease has ended. */
+/** Runs the queued downloads. One whose process died is taken over after its lease has expired. */
 export function createPullRunner({ db, store, folder, hub, sealer, clock, log, stored }: Deps) {
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let looking = Promise.resolve();
@@ -63,7 +63,7 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
     const beat = setInterval(() => {
       store.update(row.id, { bytes_done: bytes, lease_until: later(LEASE), updated_at: clock.now() }).then(
         (mine) => mine || abort.abort(CANCELED),
-        () => {}, // the lease lasts for some beats more
+        () => {}, // the lease outlasts several missed heartbeats
       );
     }, HEARTBEAT);
     try {
@@ -80,7 +80,7 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
     }
   }
 
-  /** The file's checksum, once it is complete and in its place. */
+  /** Downloads the file into the store, unless it is there already, and returns its checksum. */
   async function fetchFile(row: PullRow, progress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
     const { model_id: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
     if (sha256 !== null && (await folder.holds(sha256, size))) {
@@ -149,18 +149,18 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
   }
 
   return {
-    /** Takes up what is due. */
+    /** Starts queued downloads, up to `MAX_CONCURRENT_PULLS`. */
     look,
-    /** Ends one that runs here. */
+    /** Aborts a canceled download if it runs in this process. */
     abort: (id: string): void => running.get(id)?.abort.abort(CANCELED),
     job: { name: "fetch model files", everySeconds: 5, run: look },
-    /** Ends all that runs here, so that it goes on where it stopped. */
+    /** Aborts all downloads of this process and queues them again; they continue where they stopped. */
     async stop(): Promise<void> {
       stopped = true;
       for (const { abort } of running.values()) abort.abort(STOPPED);
       await Promise.all([...running.values()].map(({ done }) => done));
     },
-    /** Resolves when nothing runs any more. */
+    /** Resolves when no download runs any more. */
     async settled(): Promise<void> {
       await looking;
       while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));

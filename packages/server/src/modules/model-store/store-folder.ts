@@ -3,11 +3,12 @@ import { mkdir, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promis
 import { join } from "node:path";
 import { sizeOf } from "./download.ts";
 
-/** What stays free of the disk, for the database above all. */
+/** Disk space that stays free, mainly for the database. */
 const SPARE = 256 * 1024 * 1024;
 const HOUR = 3_600_000;
 const PART_KEPT = 14 * 24 * HOUR;
 
+/** Returns the free bytes on the disk of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>;
 
 const freeBytes: FreeBytes = async (folder) => {
@@ -15,13 +16,16 @@ const freeBytes: FreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** Where model files lie: complete ones under their SHA-256, so that equal ones lie there once, and parts of others. */
+/**
+ * The folder of model files: complete ones are named by their SHA-256, so equal files are stored once; partial ones are
+ * in `parts`.
+ */
 export function createStoreFolder(folder: string, free: FreeBytes = freeBytes) {
   const parts = join(folder, "parts");
   const pathOf = (sha256: string) => join(folder, `${sha256}.gguf`);
   return {
     pathOf,
-    /** Where a file grows until it is complete. */
+    /** Returns the path of a partial file. */
     partOf({ model_id, revision, file, sha256 }: Part): string {
       const name =
         sha256 ??
@@ -31,9 +35,9 @@ export function createStoreFolder(folder: string, free: FreeBytes = freeBytes) {
       return join(parts, `${name}.part`);
     },
     holds: async (sha256: string, size: number) => (await sizeOf(pathOf(sha256))) === size,
-    /** Keeps a file from being deleted until it is noted whose it is. */
+    /** Updates the file's time, so that it is not deleted before its owner is stored. */
     touch: (sha256: string, now: Date) => utimes(pathOf(sha256), now, now),
-    /** Bytes that are missing for a file of this size; 0 where it fits. */
+    /** Returns the bytes still to download for a file of this size, the free ones, and whether they are enough. */
     async room(part: string, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
       await mkdir(parts, { recursive: true });
       const needed = Math.max(0, size - (await sizeOf(part)));
@@ -41,7 +45,10 @@ export function createStoreFolder(folder: string, free: FreeBytes = freeBytes) {
       return { needed, free: available, fits: needed <= available };
     },
     keep: (part: string, sha256: string) => rename(part, pathOf(sha256)),
-    /** Deletes complete files that are not among these, and parts that have not grown for weeks. Young ones may be about to be noted. */
+    /**
+     * Deletes complete files that are not in use, and partial ones that have not changed for two weeks. Recent files
+     * are kept, since their owner may not be stored yet.
+     */
     async sweep(kept: ReadonlySet<string>, now: Date): Promise<void> {
       const age = async (path: string) => now.getTime() - (await stat(path)).mtimeMs;
       const old = async (path: string, limit: number) => (await age(path).catch(() => 0)) > limit;

@@ -1,10 +1,13 @@
 import { AppError, notFound } from "../../shared/errors.ts";
 
+/** `store.pull_not_found` (404). */
 export const noSuchPull = () => notFound("There is no download with this id.", "store.pull_not_found");
 
+/** `store.pull_ended` (409): the download has ended and cannot be canceled. */
 export const pullEnded = (state: string) =>
   new AppError(409, "store.pull_ended", `This download has ended already: ${state}.`);
 
+/** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
 export const noGguf = (id: string) =>
   new AppError(
     422,
@@ -13,6 +16,7 @@ export const noGguf = (id: string) =>
     { param: "model_id" },
   );
 
+/** `store.disk_full` (409). Both numbers are bytes. */
 export const diskFull = (needed: number, free: number) =>
   new AppError(
     409,

@@ -2,19 +2,22 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { StoreFiles, StorePulls } from "../../db/schema.generated.ts";
 
+/** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;
+/** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
 const RUNNING = ["queued", "downloading", "verifying"];
 const SHOWN = 100;
 
+/** Stores downloads of model files, and the files that are complete. */
 export function createStoreRepository(db: Database) {
   return {
     list: () => db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(SHOWN).execute(),
     find: (id: string) => db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst(),
 
-    /** The pull as inserted, or the one of the same file that runs already. */
+    /** Inserts a download, or returns the active one of the same file. */
     async insert(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
       for (;;) {
         const row = await trx
@@ -37,7 +40,7 @@ export function createStoreRepository(db: Database) {
       }
     },
 
-    /** Takes the next download that nobody works at. Of equal files one at a time. */
+    /** Claims the next download without a valid lease. Equal files are downloaded one at a time. */
     claim: (now: Date, leaseUntil: Date): Promise<PullRow | undefined> =>
       db
         .updateTable("store_pulls")
@@ -67,7 +70,7 @@ export function createStoreRepository(db: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** False when it was canceled meanwhile. */
+    /** Updates an active download; returns false if it was canceled meanwhile. */
     async update(id: string, change: Updateable<StorePulls>, trx: Database = db): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable("store_pulls")
@@ -78,7 +81,7 @@ export function createStoreRepository(db: Database) {
       return numUpdatedRows === 1n;
     },
 
-    /** Ends what is being fetched for an organization of a model; answers the ids. */
+    /** Cancels an organization's active downloads of a model and returns their ids. */
     cancelOf: (modelId: string, organizationId: string, now: Date, trx: Database) =>
       trx
         .updateTable("store_pulls")
@@ -110,7 +113,7 @@ export function createStoreRepository(db: Database) {
         .where("organization_id", "is not distinct from", organizationId)
         .executeTakeFirst(),
 
-    /** A model has one file; a new one takes the place of the old. */
+    /** Stores a file; it replaces the model's previous one. */
     saveFile: (file: Insertable<StoreFiles>, trx: Database) =>
       trx
         .insertInto("store_files")

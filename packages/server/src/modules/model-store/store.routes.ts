@@ -7,6 +7,7 @@ import type { ModelStore } from "./store.ts";
 
 type StorePull = components["schemas"]["StorePull"];
 
+/** Handlers of `admin.store.pulls.*`. */
 export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; audit: Audit }): Handlers {
   return {
     "admin.store.pulls.list": async () => ({ items: (await modelStore.list()).map(present) }),

@@ -9,12 +9,13 @@ import { diskFull, noGguf, noSuchPull, pullEnded } from "./store.errors.ts";
 import type { PullRow, StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 
+/** A model file to download, and for whom. */
 export type WantedFile = {
-  /** The repository as the hub described it. */
+  /** The repository as read from the hub. */
   model: HubModel;
   file?: string | undefined;
   token?: string | undefined;
-  /** For whom; null for everybody. */
+  /** The organization that may use the file; null for all. */
   organizationId: string | null;
   createdBy: string;
 };
@@ -29,12 +30,12 @@ type Deps = {
   clock: Clock;
   ids: Ids;
 };
-/** What goes into the same transaction; `isNew` is false where the file is being fetched already. */
+/** Runs in the transaction that stores the download; `isNew` is false if the same file is being downloaded already. */
 type Note = (row: PullRow, trx: Database, isNew: boolean) => Promise<void>;
 
-/** Model files on this machine, and how they come here. */
+/** Use cases of model files: starts, lists and cancels downloads. */
 export function createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }: Deps) {
-  /** Begins to fetch a file, or joins who fetches it already. */
+  /** Starts a download, or joins an active one of the same file. Throws `store.no_gguf` and `store.disk_full`. */
   async function pull({ model, file, token, organizationId, createdBy }: WantedFile, note: Note): Promise<PullRow> {
     const chosen = chooseFile(model.files, file);
     if (!chosen) throw noGguf(model.id);
@@ -73,7 +74,7 @@ export function createModelStore({ db, store, folder, hub, runner, sealer, clock
 
     list: store.list,
 
-    /** What came stays on the disk, so that the same download goes on there. */
+    /** Cancels a download. The partial file is kept, so that the same download can continue it. */
     async cancel(id: string, note: Note): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await store.find(id);

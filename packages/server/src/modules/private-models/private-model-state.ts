@@ -2,9 +2,9 @@ import type { components } from "@feather/openapi/schema";
 
 type PrivateModel = components["schemas"]["PrivateModel"];
 
-/** How far the download is; null where there is none. */
+/** The download of a private model; null if there is none. */
 export type Fetching = { state: string; bytesDone: number; bytesTotal: number; error: string | null } | null;
-/** What the machine does with the file; null where it is not here. */
+/** What this machine does with the model; null if its file is not here. */
 export type Hosted =
   | { is: "warm" | "cold" | "unloading" }
   | { is: "loading"; progress: number | null }
@@ -15,7 +15,7 @@ type State = Pick<PrivateModel, "state" | "progress" | "error">;
 
 const RUNNING = { queued: "queued", downloading: "downloading", verifying: "downloading" } as const;
 
-/** A newer file may be on its way while the old one answers, so the download comes first. */
+/** An active download takes precedence, although the previous file may still be loaded. */
 export function stateOf(fetching: Fetching, hosted: Hosted): State {
   const is = (state: PrivateModel["state"], progress: number | null = null, error: string | null = null): State => ({
     state,

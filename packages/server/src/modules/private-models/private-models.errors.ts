@@ -1,9 +1,11 @@
 import type { components } from "@feather/openapi/schema";
 import { AppError, notFound } from "../../shared/errors.ts";
 
+/** `private_models.not_found` (404). */
 export const noSuchPrivateModel = () =>
   notFound("Your organization has no private model with this id.", "private_models.not_found");
 
+/** `private_models.not_on_plan` (403): the plan has no private models. */
 export const noPrivateModels = (planName: string) =>
   new AppError(
     403,
@@ -12,11 +14,13 @@ export const noPrivateModels = (planName: string) =>
     { headers: { "x-should-retry": "false" } },
   );
 
+/** `private_models.limit` (409): the organization has as many as its plan allows. */
 export const tooManyPrivateModels = (max: number) =>
   new AppError(409, "private_models.limit", `Your plan has ${max} private models. Delete one first.`, {
     details: { max },
   });
 
+/** `model_gated_needs_oauth` (403): a gated repository needs a token of the hub. */
 export const tokenRequired = (id: string) =>
   new AppError(
     403,
@@ -25,6 +29,7 @@ export const tokenRequired = (id: string) =>
     { param: "hf_token", headers: { "x-should-retry": "false" } },
   );
 
+/** `private_models.incompatible` (422) with the failed checks. */
 export const incompatible = (id: string, checks: components["schemas"]["Compatibility"]["checks"]) => {
   const failed = checks.filter(({ ok }) => !ok);
   const why = failed.map(({ label, detail }) => `${label}: ${detail}`).join(" ");
@@ -33,6 +38,7 @@ export const incompatible = (id: string, checks: components["schemas"]["Compatib
   });
 };
 
+/** `private_models.deployed` (409): the model still has deployments. */
 export const isDeployed = (count: number) =>
   new AppError(409, "private_models.deployed", `${count} deployments run this model. Delete them first.`, {
     details: { deployments: count },

@@ -5,6 +5,7 @@ import { privateModelKey } from "../../shared/model-keys.ts";
 import type { SupportedBase } from "../hub/compatibility.ts";
 
 type PullColumns = Pick<Selectable<StorePulls>, "bytes_done" | "bytes_total">;
+/** A private model with its class and its last download. */
 export type PrivateModelRow = Selectable<PrivateModels> & {
   model_class_id: string;
   pull_state: string | null;
@@ -12,6 +13,7 @@ export type PrivateModelRow = Selectable<PrivateModels> & {
   pull_updated_at: Date | null;
 } & { [name in keyof PullColumns]: PullColumns[name] | null };
 
+/** Stores private models and their entries in the catalogue. */
 export function createPrivateModelsRepository(db: Database) {
   const rows = (organizationId: string) =>
     db
@@ -38,7 +40,7 @@ export function createPrivateModelsRepository(db: Database) {
         .where("models.id_lower", "=", privateModelKey(organizationId, id).toLowerCase())
         .executeTakeFirst(),
 
-    /** The row, held until the transaction ends. */
+    /** Returns the row and locks it until the transaction ends. */
     lock: (organizationId: string, key: string, trx: Database) =>
       trx
         .selectFrom("private_models")
@@ -48,7 +50,7 @@ export function createPrivateModelsRepository(db: Database) {
         .forUpdate()
         .executeTakeFirst(),
 
-    /** Counts those of an organization; others wait who add one at the same time. */
+    /** Counts an organization's other private models and locks the organization, so that concurrent additions wait. */
     async countLocked(organizationId: string, butKey: string, trx: Database): Promise<number> {
       await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
       const { count } = await trx
@@ -60,7 +62,7 @@ export function createPrivateModelsRepository(db: Database) {
       return count;
     },
 
-    /** Puts the model into the catalogue, for its organization only, unless it is there. */
+    /** Adds the model to the catalogue, visible to its organization only, unless it exists. */
     enter: (model: Insertable<Models> & { organization_id: string }, trx: Database) =>
       trx
         .insertInto("models")
@@ -68,7 +70,7 @@ export function createPrivateModelsRepository(db: Database) {
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
 
-    /** Notes that the organization may use a gated model. */
+    /** Records that the organization may use a gated model. */
     unlock: (row: Insertable<ModelUnlocks>, trx: Database) =>
       trx
         .insertInto("model_unlocks")
@@ -76,7 +78,7 @@ export function createPrivateModelsRepository(db: Database) {
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
 
-    /** What the operator decided of the public model of this id, if there is one. */
+    /** Returns the restrictions of the public model with this id, if there is one. */
     publicTerms: (id: string) =>
       db
         .selectFrom("models")
@@ -102,11 +104,11 @@ export function createPrivateModelsRepository(db: Database) {
     touch: (key: string, now: Date, trx: Database) =>
       trx.updateTable("private_models").set({ updated_at: now }).where("model_id", "=", key).execute(),
 
-    /** With everything that hangs on it. */
+    /** Deletes the model and everything that references it. */
     delete: (organizationId: string, key: string, trx: Database) =>
       trx.deleteFrom("models").where("id", "=", key).where("organization_id", "=", organizationId).execute(),
 
-    /** Models of the catalogue that have this architecture: what a private one may be shaped like. */
+    /** Returns the public models with this architecture, which a private one is compared with. */
     async basesOf(architecture: string | null): Promise<SupportedBase[]> {
       if (architecture === null) return [];
       const found = await db

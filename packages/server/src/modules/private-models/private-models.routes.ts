@@ -10,6 +10,7 @@ import type { PrivateModels } from "./private-models.usecases.ts";
 type PrivateModel = components["schemas"]["PrivateModel"];
 type Deps = { privateModels: PrivateModels; hosting: Hosting };
 
+/** Handlers of `privateModels.*`. */
 export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
   const present = (row: PrivateModelRow) => presentPrivateModel(row, hostedBy(hosting, row));
 

@@ -28,14 +28,15 @@ type Deps = {
   hub: Hub;
   hosting: Hosting;
   plans: PlansRepository;
-  /** How many deployments run a model, by its key. */
+  /** Returns how many deployments run the model with this key. */
   deploymentsOf(modelKey: string, trx: Database): Promise<number>;
-  /** Forgets what is known of models, after one came or went. */
+  /** Clears the cache of models, after one was added or deleted. */
   forgetModels(): void;
   audit: Audit;
   clock: Clock;
 };
 
+/** Options for loading a private model. */
 export type Wanted = {
   revision?: string | undefined;
   hf_token?: string | null | undefined;
@@ -44,7 +45,7 @@ export type Wanted = {
 
 const UNKNOWN_CLASS = "unknown";
 
-/** Models of an organization's own: fetched from the hub, checked, and loaded for its members only. */
+/** Use cases of private models: downloaded from the hub, checked, and loaded for one organization only. */
 export function createPrivateModels(deps: Deps) {
   const { db, privateModels, hub, hosting, plans, audit, clock } = deps;
 
@@ -62,15 +63,15 @@ export function createPrivateModels(deps: Deps) {
     return row;
   }
 
-  /** How many the plan allows; null for as many as one likes. */
+  /** Returns how many the plan allows; null for no limit. Throws `private_models.not_on_plan` for none. */
   function allowed({ plan, quantity }: CurrentPlan): number | null {
     if (plan.private_models === 0) throw noPrivateModels(plan.name);
     return plan.private_models === null ? null : plan.private_models * quantity;
   }
 
   /**
-   * What the operator keeps from everybody or for some plans is not to be had by a copy either. Returns the plans that
-   * may call the model; null for all.
+   * Returns the plans that may call the model; null for all. The restrictions of the public model with this id apply to
+   * a private copy too: throws if it is disabled or not on the plan.
    */
   async function admittedPlans(current: CurrentPlan, id: string, parameterSize: number | null) {
     const terms = await privateModels.publicTerms(id);
@@ -80,7 +81,7 @@ export function createPrivateModels(deps: Deps) {
     return planIds;
   }
 
-  /** Who on the hub opened the gate of a gated model; null for a model without one. */
+  /** Checks the token for a gated model and returns its user on the hub; null for a model without a gate. */
   async function proofOfAccess(
     { id, gated }: HubModel,
     token: string | undefined,
@@ -90,7 +91,7 @@ export function createPrivateModels(deps: Deps) {
     return hub.verifyAccess(id, token);
   }
 
-  /** Loads what is here already, if it is the commit that was asked for. */
+  /** Loads the model if its file at the requested commit is on this machine; returns whether it did. */
   async function loaded({ organizationId }: SignedIn, model: HubModel): Promise<boolean> {
     const key = privateModelKey(organizationId, model.id);
     const file = await hosting.files.findFile(model.id, organizationId);
@@ -108,7 +109,7 @@ export function createPrivateModels(deps: Deps) {
       return result;
     },
 
-    /** Begins to fetch a model, or loads it if it is here. */
+    /** Starts downloading a model, or loads it if its file is here. */
     async create(actor: SignedIn, id: string, { revision, hf_token, name }: Wanted): Promise<PrivateModelRow> {
       const { organizationId, userId } = actor;
       const current = await plans.current(organizationId);
@@ -156,7 +157,7 @@ export function createPrivateModels(deps: Deps) {
       return find(actor, model.id);
     },
 
-    /** Frees its memory, and stops its download. Doing it twice is fine. */
+    /** Unloads the model and cancels its download. Idempotent. */
     async unload(actor: SignedIn, wanted: string): Promise<PrivateModelRow> {
       const { model_id: key, organization_id: organizationId } = await find(actor, wanted);
       const id = modelIdOf(key);
@@ -194,7 +195,7 @@ export function createPrivateModels(deps: Deps) {
   };
 }
 
-/** This server runs GGUF files, so a repository must hold one besides the weights that the other rules look at. */
+/** This server runs GGUF files, so a repository needs one in addition to the weights that the other rules check. */
 function runnableFile({ files }: HubModel): CompatibilityResult["checks"][number] {
   const file = chooseFile(files);
   const detail = file ? `${file.path} can be loaded.` : "There is no GGUF file, which is what this server runs.";
@@ -203,7 +204,7 @@ function runnableFile({ files }: HubModel): CompatibilityResult["checks"][number
 
 export type PrivateModels = ReturnType<typeof createPrivateModels>;
 
-/** What the catalogue tells the members of the organization. */
+/** Returns the model's columns in the catalogue. */
 function entryOf(
   model: HubModel,
   { model_class, candidates, detected }: CompatibilityResult,

@@ -3,21 +3,24 @@ import type { Database } from "../../db/connect.ts";
 import { LOCKS } from "../../db/locks.ts";
 import type { RouteRules } from "../../db/schema.generated.ts";
 
+/** A redirect rule. */
 export type RouteRuleRow = Selectable<RouteRules>;
+/** The columns of a rule that an administrator sets. */
 export type RouteRuleFields = Pick<
   RouteRuleRow,
   "path_glob" | "redirect_to" | "status" | "external" | "when_auth" | "when_plan" | "when_email_verified"
 >;
 
+/** Stores redirect rules. Their positions are always 1, 2, 3 …. */
 export function createRouteRulesRepository(db: Database) {
-  /** One change at a time, so that positions stay 1, 2, 3 …. */
+  /** Runs one change at a time, so that positions stay consecutive. */
   const alone = <T>(work: (trx: Database) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${LOCKS.routeRules})`.execute(trx);
       return work(trx);
     });
 
-  /** Brings a rule to its place and numbers the others around it. */
+  /** Moves a rule to a position and renumbers the others. */
   async function place(trx: Database, id: string, position: number): Promise<void> {
     const others = await trx.selectFrom("route_rules").select("id").where("id", "!=", id).orderBy("position").execute();
     const order = others.map((row) => row.id);

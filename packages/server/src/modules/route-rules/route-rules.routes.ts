@@ -19,6 +19,7 @@ type Deps = {
   ids: Ids;
 };
 
+/** Handlers of redirect rules. */
 export function routeRuleRoutes({ routeRules, rulesFor, audit, clock, ids }: Deps): Handlers {
   return {
     "system.routeRules": async ({ actor, query }) => {

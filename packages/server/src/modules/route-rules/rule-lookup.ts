@@ -10,11 +10,12 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
 };
 
-/** Returns the rules that hold for somebody at a path, the first one to be used first. */
+/** Returns the rules that apply to a path, in order of precedence. */
 export type RulesAt = (path: string) => RouteRuleRow[];
+/** Returns the lookup of rules for a caller. */
 export type RuleLookup = (actor: Actor) => Promise<RulesAt>;
 
-/** Reads the rules, and what they ask of a visitor, once for any number of paths. */
+/** Reads the rules and the caller's context once; the returned function can be called for any number of paths. */
 export function createRuleLookup({ routeRules, identities, currentPlan }: Deps): RuleLookup {
   async function visitorOf(actor: Actor): Promise<Visitor> {
     if (actor.kind === "anonymous") return { signedIn: false };

@@ -2,16 +2,16 @@ import { posix } from "node:path";
 import { invalidRequest } from "../../shared/errors.ts";
 import type { RouteRuleFields } from "./route-rules.repository.ts";
 
-/** Whom the lookup is for. */
+/** The caller's properties that conditions of rules refer to. */
 export type Visitor = { signedIn: false } | { signedIn: true; plan: string; emailVerified: boolean };
 
-/** Whether a path is meant by a glob, in which `*` is one segment and `**` any number, also none. */
+/** Whether a path matches a glob: `*` is one segment, `**` any number including none. */
 export function matchesPath(glob: string, path: string): boolean {
   const tidy = path.length > 1 ? path.replace(/\/+$/, "") : path;
   return posix.matchesGlob(tidy, glob) || posix.matchesGlob(`${tidy}/`, glob);
 }
 
-/** Whether a rule sends this visitor of this path elsewhere. A rule never sends a path to itself. */
+/** Whether a rule redirects this caller from this path. A rule never redirects a path to itself. */
 export function holds(rule: RouteRuleFields, path: string, visitor: Visitor): boolean {
   if (!matchesPath(rule.path_glob, path)) return false;
   if (!rule.external && pathOf(rule.redirect_to) === pathOf(path)) return false;
@@ -21,7 +21,10 @@ export function holds(rule: RouteRuleFields, path: string, visitor: Visitor): bo
   return visitor.signedIn && visitor.emailVerified === rule.when_email_verified;
 }
 
-/** Refuses rules that cannot work: another site without `external`, and two rules' worth of contradiction in one. */
+/**
+ * Throws `invalid_request` for rules that cannot work: a wrong `external`, a redirect to itself, contradictory
+ * conditions.
+ */
 export function refuseImpossible(rule: RouteRuleFields): void {
   const leaves = /^https?:\/\//.test(rule.redirect_to);
   if (leaves && !URL.canParse(rule.redirect_to))

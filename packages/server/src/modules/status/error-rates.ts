@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 
+/** Requests, errors and speed of a class or a model; `modelId` is null for a class. */
 export type ErrorRate = {
   modelClass: string;
   modelId: string | null;
@@ -12,18 +13,19 @@ export type ErrorRate = {
   tokensPerSecond: number | null;
 };
 
+/** How well a model or class works. */
 export type State = "operational" | "degraded" | "down";
 
 const MOST = 500;
-/** Fewer requests say nothing of a state, unless all of them failed. */
+/** With fewer requests the error rate is not meaningful, unless all of them failed. */
 const ENOUGH = 5;
 
-// Callers who went away, and refusals of ours, are no errors.
+// Disconnected clients and requests that the platform rejected are not errors.
 const ERRORS = sql`count(*) filter (where r.outcome = 'interrupted'
   or (r.outcome = 'failed' and (r.status >= 500 or r.status = 200)))::int`;
 const MEDIAN = sql`percentile_cont(0.5) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed')`;
 
-/** How models did since a moment, by class or by model. */
+/** Returns the error rates since a time, by class or by model; by model without private models. */
 export async function errorRates(db: Database, since: Date, by: "model_class" | "model"): Promise<ErrorRate[]> {
   const model = by === "model" ? sql`r.model_id` : sql`null::text`;
   const { rows } = await sql<{
@@ -56,6 +58,7 @@ export async function errorRates(db: Database, since: Date, by: "model_class" | 
   }));
 }
 
+/** Requests, errors and speed within one hour. */
 export type HourlyRate = {
   /** Null for all classes together. */
   modelClass: string | null;
@@ -66,7 +69,10 @@ export type HourlyRate = {
   tokensPerSecond: number | null;
 };
 
-/** How models did in each hour since a moment, by class and all together. Hours without requests are left out. */
+/**
+ * Returns the error rates of each hour since a time, by class and for all together. Hours without requests are left
+ * out.
+ */
 export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate[]> {
   const { rows } = await sql<{
     model_class: string | null;
@@ -92,6 +98,7 @@ export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate
   }));
 }
 
+/** Returns the state for an error rate: `down` from 50 %, `degraded` from 5 %. */
 export function stateOf({ requests, errors }: Pick<ErrorRate, "requests" | "errors">): State {
   const rate = errors / requests;
   if (errors === requests && errors > 1) return "down";
@@ -104,7 +111,7 @@ function whole(value: number | null): number | null {
   return value === null ? null : Math.round(value);
 }
 
-/** As the database gives it, which may be text, to one decimal. */
+/** Rounds to one decimal. The driver may return numeric values as text. */
 function tenth(value: number | null): number | null {
   return value === null ? null : Math.round(Number(value) * 10) / 10;
 }

@@ -12,10 +12,11 @@ import type { Audit } from "../audit/audit.ts";
 type Incident = components["schemas"]["Incident"];
 type Deps = { db: Database; clock: Clock; ids: Ids; audit: Audit };
 
-/** How long a resolved incident is told of. */
+/** How long a resolved incident is listed, in milliseconds. */
 const TOLD = 90 * 86_400_000;
 const MOST = 200;
 
+/** Handlers of incidents on the status page. */
 export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
   return {
     "status.incidents": async () => {

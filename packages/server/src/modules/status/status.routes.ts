@@ -5,9 +5,9 @@ import type { Clock } from "../../shared/clock.ts";
 import { type ErrorRate, errorRates, type HourlyRate, hourlyRates, stateOf } from "./error-rates.ts";
 
 const WINDOW_S = 3_600;
-/** Visitors of the status page share one look at the database. */
+/** How long error rates are cached, in milliseconds; all visitors share one query. */
 const FRESH = 10_000;
-/** A day is more to look at and changes more slowly. */
+/** How long the last day is cached: the query is more expensive, and its result changes slowly. */
 const FRESH_DAY = 60_000;
 const HOUR = 3_600_000;
 const HOURS = 24;
@@ -15,6 +15,7 @@ const HOURS = 24;
 type By = "model_class" | "model";
 type Looked = { at: Date; rates: ErrorRate[] };
 
+/** Handlers of the error rates on the status page. Results are cached for `cacheMs` milliseconds. */
 export function statusRoutes({
   db,
   clock,
@@ -34,14 +35,14 @@ export function statusRoutes({
 
   let day: { at: Date; rates: Promise<HourlyRate[]> } | null = null;
 
-  /** One look at the database for all classes, shared by all who ask within a minute. */
+  /** Returns the rates of all classes with one query, which concurrent and later requests share for a minute. */
   async function lookAtDay(): Promise<{ at: Date; rates: HourlyRate[] }> {
     const at = clock.now();
     if (day === null || at.getTime() - day.at.getTime() >= Math.min(FRESH_DAY, cacheMs * 6)) {
       const looked = { at, rates: hourlyRates(db, firstHour(at)) };
       day = looked;
       looked.rates.catch(() => {
-        if (day === looked) day = null; // the next one tries again
+        if (day === looked) day = null; // a failure is not cached
       });
     }
     return { at: day.at, rates: await day.rates };

@@ -25,6 +25,7 @@ type Deps = {
   limits: AddressLimits;
 };
 
+/** Handlers of the outbox: lists messages, and reveals one after the password was entered again. */
 export function outboxRoutes({ db, settings, identities, prove, audit, readings, limits }: Deps): Handlers {
   const chosen = (state: State | undefined, search: string | undefined) => {
     let query = db.selectFrom("outbox");

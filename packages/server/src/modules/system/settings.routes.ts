@@ -6,12 +6,15 @@ import type { Handlers } from "../../http/bind.ts";
 
 type Declared = { doc: string; schema: { parse(value: unknown): unknown }; default: unknown; secret?: boolean };
 
-/** Names of settings that hold secrets, also where somebody forgot to mark one. */
+/** Names of settings that hold secrets, in case a declaration is not marked as secret. */
 const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
 
 type Deps = { settings: Settings; engineSandbox: EngineSandbox };
 
-/** What is set and what is open, for admins to read. Secrets are left out; those within other values are masked. */
+/**
+ * Handler of `admin.settings`: the settings and the server's exposure. Secrets are omitted, or masked within other
+ * values.
+ */
 export function settingsRoutes({ settings, engineSandbox }: Deps): Handlers {
   const exposure = exposureReport(settings);
   const byExposure: Record<string, unknown> = defaultsByExposure(exposure.isExposed);
@@ -59,7 +62,7 @@ function mask(key: string, value: unknown): unknown {
   return SECRET_NAME.test(key.toUpperCase()) ? "…" : withoutCredentials(value);
 }
 
-/** Addresses may carry a name and a password. */
+/** Masks the user name and password of a URL. */
 function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);

@@ -15,23 +15,24 @@ type Deps = {
   productName: string;
   version: string;
   publicUrl: string;
-  /** Providers to sign in with. */
+  /** Ids of the sign-in providers. */
   providers: readonly string[];
   /** Whether the server's address allows passkeys. */
   passkeys: boolean;
-  /** Who may make an account. */
+  /** Who may create an account. */
   registration: RegistrationMode;
-  /** Where the site sends page views to; null when nowhere. */
+  /** Where the site sends page views; null for nowhere. */
   analytics: Analytics | null;
   payments: "off" | "test";
   marketplaces: "off" | "test";
-  /** Where people reach the operator, and each other; null for what the operator has not set. */
+  /** The operator's e-mail and the community's URL; null if not set. */
   contact: { email: string | null; communityUrl: string | null };
-  /** Which of the two the server is doing, if any: it is not ready then. */
   storageHealth: StorageHealth;
+  /** Whether the server is starting or stopping; it is not ready then. */
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
 
+/** Handlers of health checks, of the contract, and of the public configuration. */
 export function systemRoutes(deps: Deps): Handlers {
   const { db, contract, productName, version, publicUrl, providers, passkeys, registration, analytics, lifecycle } =
     deps;
@@ -52,7 +53,7 @@ export function systemRoutes(deps: Deps): Handlers {
       return { status: "ok", checks: { database: "ok" } };
     },
 
-    // Sent as text: it is large, never changes while we run, and needs no schema to write it.
+    // Sent as text, since it is large and needs no serialization by a schema.
     "system.openapi": async ({ reply }) => reply.type("application/json").send(JSON.stringify(contract.document)),
 
     "system.config": async () => ({

@@ -3,11 +3,11 @@ import type { Database } from "../../db/connect.ts";
 import type { Job } from "../../jobs/jobs.ts";
 import type { Clock } from "../../shared/clock.ts";
 
-/** In place of the organization whose usage it was. */
+/** Replaces the id of a deleted organization. */
 const NOBODY = "deleted";
 const DAY_MS = 86_400_000;
 
-/** Keeps what deleted organizations used, so that reports of the past stay as they are, without saying whose it was. */
+/** Anonymizes the usage of deleted organizations, so that past reports keep their sums. */
 export async function forgetOrganizationsUsage(organizationIds: readonly string[], trx: Database): Promise<void> {
   if (organizationIds.length === 0) return;
   await trx
@@ -31,12 +31,12 @@ export async function forgetOrganizationsUsage(organizationIds: readonly string[
   await trx.deleteFrom("usage_hours").where("organization_id", "in", organizationIds).execute();
 }
 
-/** The same for a person whose organizations go on. */
+/** Removes the user and their keys from the usage of organizations that remain. */
 export async function forgetUsersUsage(userId: string, trx: Database): Promise<void> {
   await trx.updateTable("requests").set({ user_id: null, api_key_id: null }).where("user_id", "=", userId).execute();
 }
 
-/** Requests that were still running when their organization was deleted are written down after that. */
+/** Creates the job that anonymizes requests which were stored after their organization was deleted. */
 export function createLateUsage(db: Database, clock: Clock): Job {
   return {
     name: "forget whose usage it was",

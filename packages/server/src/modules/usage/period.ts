@@ -1,12 +1,14 @@
 import { invalidRequest } from "../../shared/errors.ts";
 
-/** A time from `start` up to, but not including, `end`. */
+/** A period from `start` (inclusive) to `end` (exclusive). */
 export type Period = { start: Date; end: Date };
 
-/** The last year that timestamps of the database and of JavaScript agree on. */
+/** The latest time that both the database and the API's timestamps can represent. */
 const LAST = Date.parse("9999-12-31T23:59:59Z");
 
-/** A time given in seconds since 1970; by default the last `usual` milliseconds. */
+/**
+ * Parses a period in seconds since 1970; the default is the last `defaultMs` milliseconds. Throws `invalid_request`.
+ */
 export function periodOf(
   query: { start?: number | undefined; end?: number | undefined },
   now: Date,

@@ -5,7 +5,7 @@ import type { RequestRow } from "./usage.repository.ts";
 
 type Receipt = components["schemas"]["Receipt"];
 
-/** A request as its organization sees it. */
+/** Maps a request to the contract's `Receipt`, which its organization sees. */
 export function presentReceipt(row: RequestRow): Receipt {
   return {
     id: row.id,

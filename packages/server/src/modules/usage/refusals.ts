@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/clock.ts";
 const DELAY = 1_000;
 const MINUTE = 60_000;
 
-/** Counts calls refused for want of units. Many may come in a second, so they are written together. */
+/** Counts calls that were rejected for lack of units. Counts are written once per second, since there may be many. */
 export function createRefusals(db: Database, clock: Clock, log: Pick<Logger, "error">) {
   const pending = new Map<string, { organizationId: string; minute: Date; refused: number }>();
   let timer: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@ type Item = { group: Record<string, string> } & Record<
 
 const FIGURES = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
 
-/** A usage report as RFC 4180 text, with a line of names. */
+/** Returns a usage report as RFC 4180 text, with a header line. */
 export function reportAsCsv(groups: readonly string[], items: readonly Item[]): string {
   const lines = items.map((item) => [
     ...groups.map((name) => cell(item.group[name] ?? "")),
@@ -14,7 +14,7 @@ export function reportAsCsv(groups: readonly string[], items: readonly Item[]): 
   return [[...groups, ...FIGURES], ...lines].map((line) => `${line.join(",")}\r\n`).join("");
 }
 
-/** Names come from people: one that begins like a formula must not become one in a spreadsheet. */
+/** Quotes a value. A prefix keeps spreadsheets from running user-controlled text as a formula. */
 function cell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -2,22 +2,25 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Period } from "./period.ts";
 
-/** A request that holds units from `start` to `end`. */
+/** A request that uses units from `start` to `end`. */
 export type Held = { start: Date; end: Date; units: number };
+/** A request that is still running; `end` is the current time. */
 export type Running = Held & { id: string };
+/** Units in use in the slice that begins at `at`: the maximum and the time-weighted average. */
 export type Slice = { at: Date; usedMax: number; usedAvg: number };
+/** Whose units, in which period, in slices of how many milliseconds. */
 export type Asked = { organizationId: string; period: Period; sliceMs: number; running: readonly Running[] };
 
-/** Of more requests the sum would take too long. */
+/** Above this number of requests the query would take too long. */
 const MOST_HELD = 1_000_000;
 
 type Row = { slice: number; used_max: number; used_avg: number; held: number };
 
 /**
- * Units in use in each slice of a period: the most at any moment, and the average over the slice, weighted by time; those
- * of requests that have ended, and of those that run. A request that starts at the very moment another one ends does not
- * overlap it. Null where there are too many requests to look at. The database adds up: requests may be very many, slices
- * are few.
+ * Returns the units in use in each slice of a period, of requests that have ended and of those that run: the maximum at
+ * any moment, and the time-weighted average. A request that starts at the moment another one ends does not overlap it.
+ * Null if there are more than `MAX_REQUESTS` requests. The database aggregates, since there are many requests and few
+ * slices.
  */
 export async function unitsOverTime(db: Database, asked: Asked): Promise<Slice[] | null> {
   const { period, sliceMs } = asked;
@@ -33,7 +36,7 @@ export async function unitsOverTime(db: Database, asked: Asked): Promise<Slice[]
   }));
 }
 
-/** Slices in which units were held. Times are in milliseconds since 1970. */
+/** Returns the slices in which units were in use. `from` and `to` are in milliseconds since 1970. */
 async function used(db: Database, asked: Asked, from: number, to: number): Promise<Row[]> {
   const { organizationId, period, sliceMs, running } = asked;
   const column = <T>(of: (held: Running) => T) => running.map(of);

@@ -4,17 +4,21 @@ import type { Requests } from "../../db/schema.generated.ts";
 import type { Period } from "./period.ts";
 import { type Asked, type Slice, unitsOverTime } from "./units-over-time.ts";
 
+/** A request as stored for usage. */
 export type RequestRow = Selectable<Requests>;
+/** Sums of requests, tokens and cost. */
 export type Totals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
+/** What the report of all organizations may be grouped by. */
 export type Group = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
-/** What an organization's own report may be grouped by. */
+/** What the report of one organization may be grouped by. */
 export type OwnGroup = Exclude<Group, "organization" | "backend"> | "api_key";
+/** Sums of one group of a report. */
 export type ReportRow = { group: Record<string, string>; errors: number } & Totals;
 
 const HOUR = 3_600_000;
 const LONGEST_REPORT = 10_000;
 
-/** What a report may be grouped by, as it stands in `usage_hours`. */
+/** The expression of each group in `usage_hours`. */
 const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
   hour: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   day: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
@@ -25,9 +29,9 @@ const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
   api_key: sql`api_key_id`,
   outcome: sql`outcome`,
 };
-/** Within an organization its private models go by the ids that it calls them by. */
+/** In the report of an organization, private models have the ids that it calls them by. */
 const OWN_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_id)` };
-/** The sums know nothing of keys: what is grouped by them is added up from the requests themselves. */
+/** `usage_hours` has no API keys, so a report by key is aggregated from the requests. */
 const REQUESTS_BY_HOUR = sql`(
   select date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
     coalesce(api_key_id, '') as api_key_id, 1 as requests, (outcome = 'failed')::integer as errors, prompt_tokens,
@@ -35,6 +39,7 @@ const REQUESTS_BY_HOUR = sql`(
   from requests
 ) as requests_by_hour`;
 
+/** Reads usage: requests, totals, reports, and units over time. */
 export function createUsageRepository(db: Database) {
   const of = (organizationId: string, { start, end }: Period) =>
     db
@@ -43,7 +48,7 @@ export function createUsageRepository(db: Database) {
       .where("started_at", ">=", start)
       .where("started_at", "<", end);
 
-  /** The latest and largest first. */
+  /** Returns sums by group: the latest first if grouped by time, else the largest first. */
   async function sums(
     source: RawBuilder<unknown>,
     condition: RawBuilder<unknown>,
@@ -96,7 +101,7 @@ export function createUsageRepository(db: Database) {
         .where("id", "=", id)
         .executeTakeFirst(),
 
-    /** Sums of a period: whole hours from the hourly sums, what is left at both ends from the requests themselves. */
+    /** Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. */
     async totals(organizationId: string, { start, end }: Period): Promise<Totals> {
       const from = new Date(Math.ceil(start.getTime() / HOUR) * HOUR);
       const to = new Date(Math.max(Math.floor(end.getTime() / HOUR) * HOUR, from.getTime()));
@@ -118,7 +123,9 @@ export function createUsageRepository(db: Database) {
 
     unitsOverTime: (asked: Asked): Promise<Slice[] | null> => unitsOverTime(db, asked),
 
-    /** Calls refused for want of units, by the start of their slice in seconds since 1970. */
+    /**
+     * Returns the calls that were rejected for lack of units, by the start of their slice in milliseconds since 1970.
+     */
     async refusals(organizationId: string, { start, end }: Period, sliceMs: number): Promise<Map<number, number>> {
       const rows = await db
         .selectFrom("unit_refusals")
@@ -135,11 +142,11 @@ export function createUsageRepository(db: Database) {
       return slices;
     },
 
-    /** Sums over all organizations. */
+    /** Returns sums over all organizations. */
     report: (period: Period, groups: readonly Group[]): Promise<ReportRow[]> =>
       sums(sql`usage_hours`, sql`true`, period, groups),
 
-    /** Sums of one organization. */
+    /** Returns sums of one organization. */
     ownReport(organizationId: string, period: Period, groups: readonly OwnGroup[]): Promise<ReportRow[]> {
       const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
       return sums(source, sql`organization_id = ${organizationId}`, period, groups, OWN_COLUMNS);

@@ -27,7 +27,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const USUAL_ACTIVITY = 30 * DAY;
 
-/** Lengths of slices, what is shown by default, and how many slices there may be at most. */
+/** Length of a slice and the default period by bucket, in milliseconds. */
 const SLICES = {
   minute: { length: MINUTE, usual: HOUR },
   hour: { length: HOUR, usual: 7 * DAY },
@@ -35,8 +35,9 @@ const SLICES = {
 } as const;
 const MOST_SLICES = 1_500;
 
+/** Handlers of `usage.*` and `admin.usage`. */
 export function usageRoutes({ usageRows, readings, units, clock, currentPlan, unitsOf }: Deps): Handlers {
-  /** Requests that run at this moment have no row yet. */
+  /** Returns the running requests, which have no row yet. */
   async function running(organizationId: string, now: Date): Promise<Running[]> {
     const { requests } = await units.live(organizationId);
     return requests.map(({ id, cost, startedAt }) => ({ id, start: startedAt, end: now, units: cost }));
