@@ -5,7 +5,7 @@ const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
 export default defineConfig({
   test: {
-    // Suites wait for the database about half of their time: two side by side, even on a small machine.
+    // Suites wait for the database about half of the time, so at least two run in parallel, even on a small machine.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [

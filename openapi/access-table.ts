@@ -1,5 +1,6 @@
-/** Who may make each call, as a table for people, from `security`, `x-permission` and `x-impersonation`. */
+/** Renders who may make each call as a Markdown table, from `security`, `x-permission` and `x-impersonation`. */
 
+/** The fields of an operation that decide who may call it. */
 export type AccessOperation = {
   operationId: string;
   security?: Record<string, string[]>[];
@@ -33,6 +34,7 @@ admin who acts as somebody else may make it.
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `;
 
+/** Returns the Markdown page with one row per operation, in the order given. */
 export function accessTable(operations: readonly AccessOperation[]): string {
   return `${HEAD}${operations.map(line).join("\n")}\n`;
 }

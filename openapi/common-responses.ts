@@ -1,9 +1,10 @@
 /**
- * Responses that the server itself can give before or around any handler. They are added to the bundle, so that the files
- * of the paths name only what is particular to an operation.
+ * Responses that the server can send before any handler runs. They are added to the bundle, so that the path files describe
+ * only what is specific to an operation.
  */
 
 type Response = { description: string; content?: Record<string, object> };
+/** The parts of the bundled contract that the common responses are added to. */
 export type DocumentWithResponses = {
   paths: Record<string, Record<string, OperationWithResponses>>;
   components: { responses?: Record<string, object> };
@@ -16,7 +17,7 @@ type OperationWithResponses = {
   responses: Record<string, object>;
 };
 
-/** How the errors of a path are written, as `http/error-envelopes.ts` of the server does. */
+/** The schema of a path's error responses; matches `http/error-envelopes.ts` of the server. */
 type Envelope = "Error" | "OpenAIError" | "OAuthError" | "AnthropicError";
 
 type CommonError = { status: string; name: string; code: string; oauthCode: string; type: string; message: string };
@@ -84,7 +85,7 @@ const HEADERS_TOO_LARGE: Response = {
   description: "The headers of the request are too large. The connection is closed.",
 };
 
-/** Adds the common responses to every operation that can give them and does not describe them itself. */
+/** Adds the common responses to every operation that can send them and does not describe them itself. Changes `document` in place. */
 export function addCommonResponses(document: DocumentWithResponses): void {
   document.components.responses ??= {};
   const responses = document.components.responses;

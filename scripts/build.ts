@@ -1,6 +1,6 @@
 /**
- * Builds what runs from its build: the terminal program (with the SDK), the site with the archives of both that servers
- * give out, and the demonstration model.
+ * Builds what does not run from source: the terminal program (with the SDK), the site with the archives of both that
+ * servers offer for download, and the demonstration model.
  */
 import { must, ROOT } from "./run.ts";
 

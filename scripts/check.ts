@@ -1,4 +1,4 @@
-/** Every check that needs no test: types, lint and formatting, the contract, unused code, and stale generated files. */
+/** Runs every check besides the tests: the contract, stale generated files, types, unused dependencies, lint and formatting. */
 import { readdirSync, readFileSync } from "node:fs";
 import { ROOT, run } from "./run.ts";
 

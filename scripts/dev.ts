@@ -1,4 +1,4 @@
-/** Runs the server, started anew on every change, and the site with hot reloading at http://localhost:5173. */
+/** Runs the server, restarted on every change, and the site with hot reloading at http://localhost:5173. */
 import { spawn } from "node:child_process";
 import { ROOT } from "./run.ts";
 

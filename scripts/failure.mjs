@@ -1,9 +1,10 @@
-// Why a program failed that setting up needs, in words for whoever set up. Runs on the host's Node.
+// Explains why a program failed during setup. Runs on the host's Node.
 
 const NETWORK =
   /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ERR_PNPM_META_FETCH_FAIL)\b/;
 
 /**
+ * Returns a message for the person who runs the setup: the likely cause, and what to do.
  * @param {string} what the program, as the message calls it
  * @param {{ status: number | null, signal: string | null, stderr: string }} result
  * @returns {string}

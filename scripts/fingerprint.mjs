@@ -1,14 +1,14 @@
-// What a step was made of, as one text. Runs on the host's Node, before anything is installed.
+// Fingerprints of a step's input files. Runs on the host's Node, before anything is installed.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const SKIPPED = new Set(["node_modules", "dist", "dist-types", ".git", ".feather", ".artifacts"]);
-/** Files of which nothing that is built is made. */
+/** Files that no build uses. */
 const UNUSED = /\.test\.[cm]?tsx?$|\.tsbuildinfo$/;
 
 /**
- * A hash over names and contents, and not over times: files that are only written anew cause no work.
+ * Returns a SHA-256 over names and contents, not times: rewriting a file with the same content does not change it.
  * @param {string} root @param {readonly string[]} paths files, relative to the root @returns {string}
  */
 export function fingerprintOf(root, paths) {
@@ -22,7 +22,7 @@ export function fingerprintOf(root, paths) {
 }
 
 /**
- * The files below a path that something may be built of, in a fixed order; the path itself where it is a file.
+ * Returns the files below a path that a build may use, sorted; the path itself when it is a file.
  * @param {string} root @param {string} path @returns {string[]}
  */
 export function filesBelow(root, path) {

@@ -1,4 +1,4 @@
-/** Writes everything that is derived from something else: the contract's bundle and types, the SDK's methods, the row types, the page of settings, the site's texts. */
+/** Writes all generated files: the contract's bundle and types, the SDK's methods, the database types, the settings page, the CLI reference, and the site's message catalogue. */
 import { must } from "./run.ts";
 
 must("node", ["openapi/generate.ts"]);

@@ -1,6 +1,6 @@
 /**
- * Packs the terminal program and the SDK into the built site, as the archives that `npm install` takes, so that a server
- * gives out the ones that match it: `cli.tgz` and `sdk.tgz`. Both have to be built into the site's folder after it.
+ * Packs the terminal program and the SDK as npm archives, `cli.tgz` and `sdk.tgz`, into the built site, so that a server
+ * offers the versions that match it. Runs after the build of the site, which empties that folder.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,18 +15,18 @@ const SITE = join(ROOT, "packages/web/dist");
 packCli();
 packSdk();
 
-/** The program is bundled with the SDK, and names only packages of the public registry. */
+/** Packs the program. The SDK is bundled into it, so its manifest lists only packages of the public registry. */
 function packCli(): void {
   const source = join(ROOT, "packages/cli");
   pack("cli", source, (folder) => {
     for (const part of ["bin", "dist", "man"]) cpSync(join(source, part), join(folder, part), { recursive: true });
     const { directories: _, ...manifest } = manifestOf(source);
-    // npm links pages of the manual only where they are listed.
+    // npm installs man pages only when the manifest lists each of them.
     return { ...manifest, man: readdirSync(join(source, "man")).map((page) => `./man/${page}`) };
   });
 }
 
-/** The SDK with its compiled files in the place of its sources. */
+/** Packs the SDK with compiled files instead of its sources. */
 function packSdk(): void {
   const source = join(ROOT, "packages/sdk");
   pack("sdk", source, (folder) => {
@@ -38,7 +38,7 @@ function packSdk(): void {
   });
 }
 
-/** Packs what `fill` puts into an empty folder and the manifest that it returns. */
+/** Packs the files that `fill` copies into an empty folder, with the manifest that it returns. */
 function pack(name: string, source: string, fill: (folder: string) => Manifest): void {
   const folder = mkdtempSync(join(tmpdir(), `feather-pack-${name}-`));
   try {

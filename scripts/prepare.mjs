@@ -1,4 +1,4 @@
-// Brings a checkout to the point where it runs: installs and builds what has changed since the last time.
+// Prepares a checkout to run: installs and builds what has changed since the last time.
 // It runs on the host's Node, before anything is installed, so it uses nothing but Node 20's own modules.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import { explainFailure } from "./failure.mjs";
 import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Holds pnpm's version and hash; npm installs it there, and what pnpm installs is held to the hashes of its own lockfile. */
+/** Pins pnpm's version and hash. npm installs pnpm there; pnpm's own lockfile pins everything else. */
 const PNPM_FOLDER = join("scripts", "pnpm");
 const PNPM = join(ROOT, PNPM_FOLDER, "node_modules", "pnpm", "bin", "pnpm.cjs");
 const STAMPS = join(ROOT, "node_modules", ".feather");
-/** Packages of which nothing is built: they run from their sources. */
+/** Packages without a build: they run from source. */
 const RUN_FROM_SOURCES = ["e2e", join("packages", "server")];
 const MAX_KEPT_STDERR = 20_000;
-/** Without these, npm is silent for more than a minute where there is no network. */
+/** npm's defaults would retry for more than a minute, without output, when there is no network. */
 const FETCH_RETRIES = { npm_config_fetch_retry_mintimeout: "2000", npm_config_fetch_retry_maxtimeout: "5000" };
 
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -59,7 +59,7 @@ if (!process.argv.includes("--install-only")) {
   );
 }
 
-/** Runs the work unless its inputs are those of the last time and its outputs are there. */
+/** Runs the work unless its inputs are unchanged since the last run and all its outputs exist. */
 async function step(name, inputs, outputs, work) {
   const stamp = join(STAMPS, name);
   const fingerprint = fingerprintOf(ROOT, inputs);
@@ -77,7 +77,7 @@ function packageFolders() {
   );
 }
 
-/** Runs a program with its output on ours; where it fails, says why and ends. */
+/** Runs a program and forwards its output. When it fails, explains why and exits with its status. */
 async function run(what, command, args) {
   const path = [join(ROOT, "node_modules", ".bin"), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
   const env = { ...FETCH_RETRIES, ...process.env, PATH: path };

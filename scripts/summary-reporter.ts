@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Closes the run with one line that people and machines read: `N passed, N failed`. */
+/** Prints one summary line at the end of a run: `N passed, N failed`. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0;
@@ -16,7 +16,7 @@ export default class SummaryReporter implements Reporter {
         else skipped += 1;
       }
     }
-    // After the default reporter's own closing lines.
+    // On exit, so that it follows the default reporter's summary.
     process.on("exit", () =>
       console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`),
     );

@@ -1,6 +1,6 @@
 /**
- * Builds the program into `dist`: few files, which start quickly, with the SDK and what is needed at every start inside.
- * What is loaded only when it is used stays a package of its own.
+ * Builds the program into `dist` as a few bundled files, for a fast start. The SDK and everything that every start needs is
+ * bundled; packages that are loaded on demand stay external.
  */
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { build, type Plugin } from "esbuild";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Commander starts programs for subcommands that are files of their own. There are none here, and loading it takes time. */
+/** Commander imports `child_process` for subcommands in separate executables. There are none here, and loading it takes time. */
 const withoutPrograms: Plugin = {
   name: "without-programs",
   setup({ onResolve, onLoad }) {

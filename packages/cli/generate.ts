@@ -1,4 +1,4 @@
-/** Writes the schema of manifests from the contract, and the man pages and the reference in the docs from the commands. */
+/** Writes the JSON Schema of manifests from the contract, and the man pages and the CLI reference of the docs from the commands. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { TABLE } from "./src/commands/table.ts";

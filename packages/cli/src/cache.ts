@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** A cached value and when it was stored, in milliseconds since 1970. */
 export type Kept<T> = { readonly at: number; readonly value: T };
 
-/** What was kept under a key; undefined when there is nothing, or nothing that can be read. */
+/** Returns the cache entry of a key; undefined when there is none, or it cannot be read. */
 export function readCache<T>(dir: string, key: readonly string[]): Kept<T> | undefined {
   try {
     const kept: unknown = JSON.parse(readFileSync(pathOf(dir, key), "utf8"));
@@ -14,7 +15,7 @@ export function readCache<T>(dir: string, key: readonly string[]): Kept<T> | und
   }
 }
 
-/** Keeps something, for its owner only. What cannot be written is not kept: nothing depends on it. */
+/** Stores a cache entry, readable by its owner only. Write errors are ignored: nothing depends on the cache. */
 export function writeCache<T>(dir: string, key: readonly string[], kept: Kept<T>): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -1,8 +1,9 @@
 import type { Context } from "./context.ts";
 
+/** The parsed values of flags, by property name. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
-/** What a value is one of, for completion: things of the server or of this machine. */
+/** What kind of thing a value names, for completion: resources of the server, or names on this machine. */
 export type Values =
   | "models"
   | "keys"
@@ -15,68 +16,70 @@ export type Values =
   | "pages"
   | "files";
 
+/** A positional argument of a command. */
 export type Argument = {
-  /** As commander writes it: `<id>`, `[prompt...]`. */
+  /** In commander's syntax: `<id>`, `[prompt...]`. */
   readonly name: string;
   readonly summary: string;
   readonly values?: Values;
   readonly choices?: readonly string[];
 };
 
+/** A flag of a command. */
 export type Flag = {
-  /** As commander writes it: `-m, --model <id>`. */
+  /** In commander's syntax: `-m, --model <id>`. */
   readonly name: string;
   readonly summary: string;
   readonly parse?: (text: string, earlier: unknown) => unknown;
   readonly choices?: readonly string[];
   readonly values?: Values;
-  /** Name of the property that holds its value, where the one from its own name is taken. */
+  /** Property that holds its value, where the one derived from its name is taken. */
   readonly property?: string;
 };
 
-/** A command: what it is called and takes, how arguments become options, and what it does with them. */
+/** A command: its name, arguments and flags, how it parses them into options, and how it runs. */
 export type Command<Options> = {
   /** Noun and verb: `models list`. */
   readonly name: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What else a person should know, in sentences. */
+  /** More about the command for its help, in sentences. */
   readonly about?: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   /**
-   * `list` and `one` take `--json [fields]`, `--jq` and `--quiet`, and `list` takes `--csv`; `json` takes `--json` and
-   * `--jq`. Without it, the command prints words or text of its own.
+   * The kind of result, which adds flags: `list` and `one` take `--json [fields]`, `--jq` and `--quiet`, `list` takes `--csv`
+   * too; `json` takes `--json` and `--jq`. Commands without it print text only.
    */
   readonly prints?: "list" | "one" | "json";
-  /** Names that `--json` takes; `list` and `one` have them. */
+  /** Field names that `--json` accepts; required for `list` and `one`. */
   readonly fields?: readonly string[];
-  /** Takes `--limit`, `--page` and `--all`; see `pagingOf`. */
+  /** Adds `--limit`, `--page` and `--all`; see `parsePaging`. */
   readonly paged?: true;
-  /** Asks before it does something that cannot be undone; takes `--yes`. See `context.confirm`. */
+  /** Asks for confirmation before something that cannot be undone; adds `--yes`. See `context.confirm`. */
   readonly asks?: true;
-  /** Can wait for work to end; takes `--wait` and `--timeout`. See `waitingOf`. */
+  /** Can wait until the work has ended; adds `--wait` and `--timeout`. See `parseWaitOptions`. */
   readonly waits?: true;
-  /** Who has to be signed in; nobody if left out. */
+  /** Who has to be signed in; nobody if omitted. */
   readonly needs?: "sign-in" | "admin";
-  /** Makes a profile: `--profile` may name one that is not there yet. */
+  /** The command creates a profile: `--profile` may name one that does not exist yet. */
   readonly signsIn?: true;
-  /** Is called by programs only, and stands in no help. */
+  /** For programs only: not listed in help or the reference. */
   readonly hidden?: true;
   readonly examples: readonly string[];
   options(args: readonly string[], flags: FlagValues): Options;
   run(context: Context, options: Options): Promise<void>;
 };
 
-/** A command whose options are its own business. */
+/** A command whose type of options is hidden, so that commands can be listed together. */
 export type AnyCommand = Omit<Command<unknown>, "options" | "run"> & {
   execute(context: Context, args: readonly string[], flags: FlagValues): Promise<void>;
 };
 
-/** What has to be so before a command runs, in words. */
+/** Who has to be signed in, as help and reference say it. */
 export const NEEDS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
 
-/** Puts a command among those of its noun. What was given is checked before anything is asked of the server. */
+/** Turns a command into one of a list. Fields, options and sign-in are checked before any request is sent. */
 export function entry<Options>(command: Command<Options>): AnyCommand {
   return {
     ...command,

@@ -7,26 +7,26 @@ import { createOutput, type Output, type OutputFlags, type OutputOf } from "./ou
 import type { Io } from "./output/io.ts";
 import type { Credential } from "./sign-in/credential.ts";
 
-/** Flags that every command takes. */
+/** Flags of all commands. */
 export type GlobalFlags = OutputFlags & {
   readonly input: boolean;
-  /** `--yes`: what cannot be undone is done without asking. */
+  /** `--yes`: skips confirmations. */
   readonly yes: boolean;
   readonly baseUrl: string | undefined;
   readonly profile: string | undefined;
 };
 
-/** What a command does to the world besides calls and words. */
+/** The runtime's effects besides requests and output; replaced in tests. */
 export type World = {
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  /** Throws `InterruptedError` when the signal ends it. */
+  /** Waits for some milliseconds. Throws `InterruptedError` when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Opens an address in the browser; false when there is none. */
+  /** Opens a URL in the browser; false when there is none. */
   readonly openUrl: (address: string) => Promise<boolean>;
 };
 
-/** What a command works with. Client, settings and prompts are made when they are first asked for. */
+/** What a command works with. Client, settings and prompts are created on first use. */
 export type Context = {
   readonly io: Io;
   readonly flags: GlobalFlags;
@@ -37,56 +37,58 @@ export type Context = {
   readonly settings: () => Settings;
   readonly sleep: World["sleep"];
   readonly openUrl: World["openUrl"];
-  /** The caller's credential, renewed if it is about to end. */
+  /** Returns the caller's credential, renewed when it is about to expire; undefined when nobody is signed in. */
   readonly secret: () => Promise<string | undefined>;
-  /** A client with the caller's credentials, if there are any. */
+  /** Returns a client with the caller's credential, if there is one. */
   readonly client: () => Promise<Feather>;
-  /** The same; throws `SignInError` when nobody is signed in. */
+  /** Returns a client with the caller's credential. Throws `SignInError` when nobody is signed in. */
   readonly signedIn: () => Promise<Feather>;
   /** Throws `SignInError` when nobody is signed in. */
   readonly requireSignIn: () => void;
-  /** A client with other credentials, or none. */
+  /** Creates a client with another credential, or none. */
   readonly clientWith: (secret: Secret) => Promise<Feather>;
-  /** The same, for another server. */
+  /** Creates a client for another server. */
   readonly clientAt: (baseUrl: string, secret: Secret) => Promise<Feather>;
-  /** `fetch` through the proxies of the environment, which renews the caller's token when the server refuses it. */
+  /** Returns a `fetch` that uses the environment's proxies, and renews the caller's token when the server refuses it. */
   readonly fetch: () => Promise<Fetch>;
   /** Version of this program. */
   readonly version: string;
-  /** All commands there are. */
+  /** All command groups. */
   readonly table: readonly Branch[];
-  /** Whether a question can be asked. */
+  /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** Prompts and the chat. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
+  /** Loads prompts and chat. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly ui: (flag: string) => Promise<typeof import("./ui/index.ts")>;
-  /** Asks for something that nobody may read. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
+  /** Asks for a secret, which is not echoed. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly askSecret: (label: string, flag: string) => Promise<string>;
   /**
-   * Asks before something that cannot be undone, unless `--yes` was given; for what is worst, the person types `name`.
-   * A question that has to be looked up is a function, which is called only when somebody is asked.
-   * Throws `InterruptedError` when the answer is no, and `UsageError` naming `--yes` when nobody can be asked.
+   * Asks for confirmation, unless `--yes` was given; with `name`, the person has to type it.
+   * A question that needs requests is a function, which is called only when somebody is asked.
+   * Throws `InterruptedError` when the answer is no, and `UsageError` that names `--yes` when nobody can be asked.
    */
   readonly confirm: (question: string | (() => Promise<string>), name?: string) => Promise<void>;
-  /** Has the person choose one of several. Throws `UsageError` naming what to give when nobody can be asked. */
+  /** Lets the person choose one of several. Throws `UsageError` that names the alternative when nobody can be asked. */
   readonly pick: <T>(label: string, choices: readonly Choice<T>[], instead: string) => Promise<T>;
 };
 
-/** A person is told that a server wants them to wait, instead of looking at a terminal that says nothing. */
+/** Longer waits that a server asks for are reported instead of waiting silently. */
 const PATIENCE = 3000;
 
 type Secret = string | (() => Promise<string>) | undefined;
 
+/** A choice of `pick`. */
 export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
 
-/** What a context has to know of the command line. */
+/** What a context needs to know about the command line. */
 export type Invocation = Pick<OutputOf, "again" | "filter" | "measure"> & {
   readonly table: readonly Branch[];
   readonly version: string;
   readonly flags: GlobalFlags;
-  /** The command may name a profile that is not there yet. */
+  /** Whether the command may name a profile that does not exist yet. */
   readonly newProfile: boolean;
 };
 
+/** Creates the context of one command. Nothing is read or loaded before it is used. */
 export function createContext(
   io: Io,
   { flags, again, filter, measure, newProfile, table, version }: Invocation,
@@ -110,7 +112,7 @@ export function createContext(
     if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
   }
 
-  /** The stored token that renews itself. */
+  /** Returns the stored token that renews itself. */
   function credential(): Promise<Credential> {
     const { profile } = settings();
     const deps = { dir: io.env.configDir, profile, signal, now, sleep, client: () => context.clientWith(undefined) };
@@ -152,7 +154,7 @@ export function createContext(
     clientWith: (secret) => context.clientAt(settings().baseUrl, secret),
     async clientAt(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
-      // Where nothing stands between, requests go the way that is loaded fastest.
+      // Without a proxy or a renewal, the light fetch is used: it loads fastest.
       const isPlain = !io.env.proxied && !settings().renewable;
       const way = isPlain
         ? { send: (await import("./light-fetch.ts")).lightFetch() }
@@ -176,7 +178,7 @@ export function createContext(
     },
     async askSecret(label, flag) {
       refuseUnattended(flag);
-      // Loading the prompt takes long enough to type a password, which the terminal would show.
+      // While the prompt loads, the terminal would echo what is typed already.
       io.stdin.setRawMode?.(true);
       try {
         return await (await context.ui(flag)).askSecret(label, io);

@@ -1,4 +1,4 @@
-/** The command was called wrongly: unknown flags, missing arguments, a prompt without a terminal. Exit code 2. */
+/** Wrong use of a command: unknown flags, missing arguments, a prompt without a terminal. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   /** A command that would work. */
@@ -9,10 +9,10 @@ export class UsageError extends Error {
   }
 }
 
-/** A list of the server holds nothing of that name. Exit code 3. */
+/** The server has no resource of that name. Exit code 3. */
 export class NotThereError extends Error {
-  override readonly name = "NotThereError";
-  /** A command that shows what there is. */
+  override readonly name = "ResourceNotFoundError";
+  /** A command that lists the existing ones. */
   readonly hint: string;
   constructor(message: string, hint: string) {
     super(message);
@@ -20,7 +20,7 @@ export class NotThereError extends Error {
   }
 }
 
-/** Nobody is signed in, and the command needs somebody. Exit code 4. */
+/** The command needs a sign-in, and nobody is signed in. Exit code 4. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
   /** The command that signs in. */
@@ -31,12 +31,12 @@ export class SignInError extends Error {
   }
 }
 
-/** The server refused the credential that was used. Exit code 4. */
+/** The server refused the credential. Exit code 4. */
 export class RefusedError extends Error {
-  override readonly name = "RefusedError";
-  /** Stable, for programs. */
+  override readonly name = "AccessDeniedError";
+  /** Stable code for programs. */
   readonly code: string;
-  /** A command that would be allowed. */
+  /** A command that would be allowed, or makes this one allowed. */
   readonly hint: string;
   readonly requestId: string | null;
   constructor(
@@ -50,10 +50,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** The work that was waited for ended badly. Exit code 5. */
+/** The work that the command waited for failed. Exit code 5. */
 export class WorkFailedError extends Error {
   override readonly name = "WorkFailedError";
-  /** A command that tells more. */
+  /** A command that shows more. */
   readonly hint: string | null;
   constructor(message: string, hint: string | null = null) {
     super(message);
@@ -61,10 +61,10 @@ export class WorkFailedError extends Error {
   }
 }
 
-/** Waiting ended before the work did; the work goes on. Exit code 8. */
+/** The wait timed out; the work continues. Exit code 8. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
-  /** A command that looks at the work again. */
+  /** A command that continues waiting. */
   readonly hint: string | null;
   constructor(message: string, hint: string | null = null) {
     super(message);
@@ -72,7 +72,7 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/** The person pressed Ctrl-C or left a prompt. Exit code 130. */
+/** The person pressed Ctrl-C, left a prompt, or did not confirm. Exit code 130. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }

@@ -11,7 +11,7 @@ import {
 } from "./errors.ts";
 import { networkTrouble } from "./network-trouble.ts";
 
-/** The exit codes; they are part of the contract with scripts. */
+/** The exit codes. Scripts depend on them: never change one. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -27,19 +27,19 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** How a command ended: the exit code, and what to say. */
+/** How a command ended: the exit code, and what to print. */
 export type Ending = {
   readonly exitCode: number;
-  /** What went wrong; null when there is nothing to say. */
+  /** What went wrong; null when nothing has to be printed. */
   readonly message: string | null;
-  /** Stable, for programs. */
+  /** Stable code for programs. */
   readonly code: string;
   readonly requestId: string | null;
-  /** Labelled lines under the message: `try`, `close` … */
+  /** Labelled lines below the message: `try`, `close` … */
   readonly notes: readonly (readonly [label: string, text: string])[];
 };
 
-/** Turns whatever was thrown into an exit code and words. The only place that does. */
+/** Maps anything thrown to an exit code and a message. No other code does this. */
 export function endingOf(error: unknown): Ending {
   switch (true) {
     case error instanceof CommanderError:
@@ -67,7 +67,7 @@ export function endingOf(error: unknown): Ending {
       return ending(EXIT.network, error.message, "timeout");
     case error instanceof ConnectionError:
       return ending(EXIT.network, error.message, "network", networkNotes(error));
-    case error instanceof SyntaxError: // Only answers are parsed where nothing catches it.
+    case error instanceof SyntaxError: // Only responses are parsed without a catch.
       return ending(EXIT.server, NO_JSON, "not_json", WRONG_PLACE);
     default:
       return ending(EXIT.failed, error instanceof Error ? error.message : String(error), "failed");
@@ -101,7 +101,7 @@ const WRONG_PLACE = [
 ] as const;
 
 function ofApi(error: ApiError): Ending {
-  // A success that could not be read.
+  // A success response whose body could not be parsed.
   if (error.code === null && error.status < 400)
     return { ...ending(EXIT.server, NO_JSON, "not_json", WRONG_PLACE), requestId: error.requestId };
   return {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { AnyCommand, Flag, FlagValues } from "./command.ts";
 
-/** Flags that every command takes, before or after its name. */
+/** Flags of all commands; they may stand before or after the command's name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   {
     name: "--format <name>",
@@ -14,7 +14,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { name: "--no-color", summary: "no colour" },
 ];
 
-/** A command's own flags, and those that come from what it declares. */
+/** Returns a command's own flags, and those that its other properties add. */
 export function flagsOf(command: Pick<AnyCommand, "flags" | "prints" | "paged" | "asks" | "waits">): readonly Flag[] {
   const { prints } = command;
   const fields = prints === "list" || prints === "one";
@@ -31,7 +31,7 @@ export function flagsOf(command: Pick<AnyCommand, "flags" | "prints" | "paged" |
   ];
 }
 
-/** Property under which commander gives a flag's value: `--top-p <n>` is `topP`, `--no-input` is `input`. */
+/** Returns the property that holds a flag's value: `topP` for `--top-p <n>`, `input` for `--no-input`. */
 export function propertyOf({ name, property }: Pick<Flag, "name" | "property">): string {
   if (property !== undefined) return property;
   const [, long = ""] = /--(?:no-)?([a-z][\w-]*)/.exec(name) ?? [];
@@ -49,22 +49,22 @@ const WAITING: readonly Flag[] = [
   { name: "--timeout <time>", summary: "longest wait, such as 90s or 15m; the work goes on after it", parse: duration },
 ];
 
-/** A flag's text, as a property that is absent when the flag is. */
+/** Returns a flag's text as a property; no property when the flag is absent. */
 export function given<Name extends string>(name: Name, value: unknown): { [K in Name]?: string } {
   return typeof value === "string" ? ({ [name]: value } as { [K in Name]?: string }) : {};
 }
 
-/** A flag's number, as a property that is absent when the flag is. */
+/** Returns a flag's number as a property; no property when the flag is absent. */
 export function givenNumber<Name extends string>(name: Name, value: unknown): { [K in Name]?: number } {
   return typeof value === "number" ? ({ [name]: value } as { [K in Name]?: number }) : {};
 }
 
-/** The texts of a flag that may be given often, declared with `parse: collect`. */
+/** Returns the texts of a repeatable flag, which is declared with `parse: collect`. */
 export function givenOften(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Parses a number between two bounds. */
+/** Creates a parser for numbers from `min` to `max`; it throws `InvalidArgumentError`. */
 export function numberBetween(least: number, most: number, whole: boolean): NonNullable<Flag["parse"]> {
   return (text) => {
     const value = Number(text);
@@ -76,14 +76,14 @@ export function numberBetween(least: number, most: number, whole: boolean): NonN
   };
 }
 
-/** Parses a flag that may be given often. */
+/** Parses a repeatable flag: adds the text to the earlier ones. */
 export function collect(text: string, earlier: unknown): readonly string[] {
   return [...givenOften(earlier), text];
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a time such as `90s`, `15m` or `2h` into milliseconds. A bare number is seconds. */
+/** Parses a duration such as `90s`, `15m` or `2h`; returns milliseconds. A bare number is seconds. Throws `InvalidArgumentError`. */
 export function duration(text: string): number {
   const [, digits, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const factor = UNITS[unit];
@@ -92,7 +92,7 @@ export function duration(text: string): number {
   return Number(digits) * factor;
 }
 
-/** Parses a day or a moment: `2027-03-01`, or a time in RFC 3339. */
+/** Parses a day, `2027-03-01`, or a time in RFC 3339. Throws `InvalidArgumentError`. */
 export function moment(text: string): Date {
   const date = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(date.getTime()))
@@ -100,7 +100,7 @@ export function moment(text: string): Date {
   return date;
 }
 
-/** Parses words by comma that are all among the known. */
+/** Creates a parser for comma-separated words; it throws `InvalidArgumentError` for a word that is not allowed. */
 export function someOf<Word extends string>(known: readonly Word[]): (text: string) => readonly Word[] {
   return (text) =>
     text.split(",").map((part) => {
@@ -110,5 +110,5 @@ export function someOf<Word extends string>(known: readonly Word[]): (text: stri
     });
 }
 
-/** Whether a flag without a value was given. */
+/** Returns whether a flag without a value was given. */
 export const isGiven = (flags: FlagValues, name: string): boolean => flags[name] === true;

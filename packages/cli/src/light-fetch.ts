@@ -4,15 +4,15 @@ import type { Readable } from "node:stream";
 type Init = RequestInit & { readonly signal: AbortSignal };
 type Send = (url: string, init: Init) => Promise<Response>;
 
-/** Node's own `fetch` follows these; it is asked where one comes. */
+/** Redirects are repeated with Node's own `fetch`, which follows them. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A `fetch` over `node:http`, for requests whose body is text. Loading Node's own takes longer than all else that a short
- * command does. Undefined where the runtime cannot give modules without loading what belongs to them.
+ * Creates a `fetch` on `node:http`, for requests with text bodies: loading Node's own takes longer than everything else
+ * that a short command does. Undefined in Bun and Deno, which lack the fast way to load these modules.
  */
 export function lightFetch(): Send | undefined {
-  // An `import` of these would read all their exports, and some of those load `fetch`.
+  // `import` would read all exports of these modules, and some exports load Node's `fetch`.
   const load = process.getBuiltinModule;
   if (process.versions.bun !== undefined || process.versions.deno !== undefined) return undefined;
   return async (url, init) => {
@@ -36,7 +36,7 @@ function ask(
     const named = {
       ...(headers as Record<string, string>),
       "accept-encoding": "gzip",
-      // Of a DELETE, Node sends a body without saying how long it is, which servers cannot read.
+      // Node sends the body of a DELETE without its length, which servers cannot parse.
       ...(text !== undefined && { "content-length": String(Buffer.byteLength(text)) }),
     };
     const asked = request(url, { method, headers: named, signal }, resolve);
@@ -52,7 +52,7 @@ function unzipped({ createGunzip }: Pick<typeof import("node:zlib"), "createGunz
   return answer.pipe(whole);
 }
 
-/** An answer. What is rarely asked of one is left to Node's own. */
+/** A `Response` with the common members; the rest is delegated to Node's own class. */
 class LightResponse implements Response {
   readonly url: string;
   readonly status: number;
@@ -107,7 +107,7 @@ class LightResponse implements Response {
   }
 }
 
-/** The bytes of an answer; leaving them ends the request. */
+/** Returns a Node stream as a web stream. Cancelling it ends the request. */
 function streamOf(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const parts = source[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -120,7 +120,7 @@ function streamOf(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
-/** Names are in small letters, as Node gives them. */
+/** A `Headers` on Node's headers, whose names are in lower case. */
 class LightHeaders implements Headers {
   private readonly all = new Map<string, string>();
   private readonly cookies: string[] = [];

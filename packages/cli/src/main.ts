@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const interruption = new AbortController();
 const { stdin, stdout, stderr } = process;
 
-// A reader that has enough, such as `head`, is no failure.
+// A reader that closes the pipe early, such as `head`, is not an error.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
@@ -19,7 +19,7 @@ for (const stream of [stdout, stderr])
     process.exit(1);
   });
 
-// The first Ctrl-C ends the command in order; a second one ends the process.
+// The first Ctrl-C ends the command gracefully; a second one kills the process.
 process.once("SIGINT", () => interruption.abort());
 
 const io = { stdin, stdout, stderr, env: readEnvironment() };
@@ -36,7 +36,7 @@ process.exitCode = await run(process.argv.slice(2), {
   async openUrl(address) {
     try {
       const { default: open } = await import("open");
-      (await open(address)).once("error", () => {}); // the address stands on the screen as well
+      (await open(address)).once("error", () => {}); // the address is printed as well
       return true;
     } catch {
       return false;
@@ -45,7 +45,7 @@ process.exitCode = await run(process.argv.slice(2), {
   version,
 });
 
-// A checkout is not installed, and knows its own news.
+// Only installed copies look for newer versions, not checkouts.
 if (import.meta.url.includes("/node_modules/") && stderr.isTTY) {
   const [{ tellOfUpdate, usualServer }, { spawn }] = await Promise.all([
     import("./update/notice.ts"),

@@ -1,4 +1,4 @@
-/** What stood in the way of a connection, and what to do about it. */
+/** Why a connection failed, and what to do about it. */
 export type Trouble = { readonly code: string | undefined; readonly why: string; readonly hint: string };
 
 const ADDRESS = "check the address: --base-url, or FEATHER_BASE_URL";
@@ -41,7 +41,7 @@ const TROUBLES: Readonly<Record<string, readonly [why: string, hint: string]>> =
   PROXY: ["the proxy let nothing through", "check HTTPS_PROXY and HTTP_PROXY, or NO_PROXY for this server"],
 };
 
-/** Looks through an error and what caused it for the one that names the trouble. */
+/** Explains a connection error by the first known code in its chain of causes. */
 export function networkTrouble(error: unknown): Trouble {
   const chain = causesOf(error);
   const text = chain.map((one) => (one instanceof Error ? one.message : "")).join("\n");
@@ -68,7 +68,7 @@ function trouble(code: string): Trouble {
   return { code, why, hint };
 }
 
-/** An error, its cause, the cause of that, and what several attempts ended with. */
+/** Returns an error with its chain of causes, including the errors of an `AggregateError`. */
 function causesOf(error: unknown, depth = 0): readonly unknown[] {
   if (!(error instanceof Error) || depth > 5) return [error];
   const inner = error instanceof AggregateError ? error.errors.flatMap((one) => causesOf(one, depth + 1)) : [];

@@ -1,10 +1,10 @@
 import type { FlagValues } from "./command.ts";
 import { UsageError } from "./errors.ts";
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export type Paging = { readonly limit: number; readonly page: number; readonly all: boolean };
 
-/** A page of the API, and the parts of a list that commands work with. */
+/** A page of a list, as the API returns it. */
 export type Page<Row> = {
   readonly items: readonly Row[];
   readonly pagination: {
@@ -16,10 +16,10 @@ export type Page<Row> = {
 };
 
 const LIMIT = 50;
-/** The most that the API gives at once. */
+/** Largest page that the API returns. */
 const MOST = 100;
 
-/** `--limit`, `--page` and `--all` of a command that declares `paged`. */
+/** Parses `--limit`, `--page` and `--all` of a command with `paged`. Throws `UsageError` for contradicting flags. */
 export function pagingOf(flags: FlagValues): Paging {
   const limit = typeof flags.limit === "number" ? flags.limit : LIMIT;
   const page = typeof flags.page === "number" ? flags.page : 1;
@@ -31,7 +31,7 @@ export function pagingOf(flags: FlagValues): Paging {
   return { limit, page, all };
 }
 
-/** Reads the wanted part of a list, page after page where one is not enough. */
+/** Reads the requested part of a list, from several pages if needed, and returns it as one page. */
 export async function readPages<Row>(
   { limit, page, all }: Paging,
   read: (query: { readonly page: number; readonly perPage: number }) => PromiseLike<Page<Row>>,

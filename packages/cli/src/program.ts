@@ -16,9 +16,10 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not a
 `;
 const GLOBAL = "Options of all commands:";
 
+/** The runtime, streams and version that the program runs with. */
 export type Run = World & { readonly io: Io; readonly version: string };
 
-/** The parser, with the commands that this command line is about. Usage mistakes throw commander's errors. */
+/** Creates the parser with the commands that this command line names. Wrong use throws `CommanderError`. */
 export async function createProgram(argv: readonly string[], { io, version, ...world }: Run): Promise<Parser> {
   const root = new Parser("feather")
     .description("Browse, call and run language models from the terminal.")
@@ -31,7 +32,7 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
     const parser = branchParser(root, branch);
     if (!isMeant(branch, words)) continue;
     const commands = await commandsOf(branch);
-    // Where the noun is a command itself, flags after a verb are the verb's all the same.
+    // Where the noun is a command itself, flags after a verb belong to the verb.
     if (commands.length > 1 && commands.some(({ name }) => name === branch.name))
       for (const one of [root, parser]) one.enablePositionalOptions();
     for (const command of commands)
@@ -60,7 +61,7 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
   return root;
 }
 
-/** The words before any flag's, of which the first ones name the command. `help models` is about `models` too. */
+/** Returns the words that are not flags; the first ones name the command. A leading `help` is removed. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const takesValue = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (/</.test(name) ? [name.split(" ")[0]] : [])));
   const words = argv.filter((word, index) => !word.startsWith("-") && !takesValue.has(argv[index - 1]));
@@ -70,7 +71,7 @@ function wordsOf(argv: readonly string[]): readonly string[] {
 const isMeant = ({ name }: Branch, words: readonly string[]): boolean =>
   name.split(" ").every((part, index) => words[index] === part);
 
-/** The parser of a branch, with empty ones for the nouns above it. */
+/** Creates the parser of a group, and the parsers of the nouns above it. */
 function branchParser(root: Parser, branch: Branch): Parser {
   const names = branch.name.split(" ");
   return names.reduce((parent, name, depth) => {
@@ -97,7 +98,7 @@ function below(parser: Parser, branch: Branch, command: AnyCommand): Parser {
   }, parser);
 }
 
-/** What a group is for; a command at its end says so itself. */
+/** Returns the summary of a group; empty for a command, which has its own. */
 const summaryOf = (names: readonly string[], depth: number): string =>
   GROUPS[names.slice(0, depth + 1).join(" ")] ?? "";
 
@@ -105,7 +106,7 @@ function prepare(parser: Parser, io: Io): Parser {
   return parser.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),
-    // The one place that reports errors is exit.ts.
+    // Errors are reported by `printExitReport` only.
     outputError: () => {},
     getOutHelpWidth: () => io.stdout.columns ?? 80,
     getErrHelpWidth: () => io.stderr.columns ?? 80,
@@ -127,7 +128,7 @@ function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: A
     .action(() => action(parser.args, { ...parser.opts(), ...givenTo(root), ...givenTo(parser) }));
 }
 
-/** What stands under the options in help. */
+/** Returns the help below the options: requirements, fields and examples. */
 function notesOf({ fields, needs, examples }: AnyCommand, width: number): string {
   const parts = [
     ...(needs === undefined ? [] : [`Needs ${NEEDS[needs]}.`]),
@@ -149,14 +150,14 @@ function addFlags(parser: Parser, flags: readonly Flag[], group?: string): Parse
   return parser;
 }
 
-/** The flags that stand on the command line, without defaults. */
+/** Returns the flags that were given on the command line, without defaults. */
 function givenTo(parser: Parser): FlagValues {
   return Object.fromEntries(
     Object.entries(parser.opts()).filter(([name]) => parser.getOptionValueSource(name) === "cli"),
   );
 }
 
-/** Whether the command line says more than which page of a list it wants. */
+/** Returns whether the command line has arguments or filters besides the page. */
 function isNarrowed(command: AnyCommand, args: readonly string[], flags: FlagValues): boolean {
   const outside = new Set(["page", ...GLOBAL_FLAGS.map(propertyOf)]);
   return (

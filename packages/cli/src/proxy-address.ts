@@ -1,11 +1,11 @@
-/** What the environment says of proxies. */
+/** The proxies of the environment; `none` lists the hosts without one. */
 export type Proxies = {
   readonly http: string | undefined;
   readonly https: string | undefined;
   readonly none: readonly string[];
 };
 
-/** The proxy that a request goes through, without its password; undefined when it goes directly. */
+/** Returns the proxy of a request, without its password; undefined for a direct connection. */
 export function proxyFor({ protocol, hostname, port }: URL, { http, https, none }: Proxies): string | undefined {
   const proxy = protocol === "https:" ? https : http;
   if (proxy === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Proxies } from "./proxy-address.ts";
 
-/** A `fetch` that goes through the proxies of the environment. */
+/** Creates a `fetch` that uses the proxies of the environment. */
 export async function proxiedFetch({
   http,
   https,
@@ -30,7 +30,7 @@ export async function proxiedFetch({
   };
 }
 
-/** The body as a stream of this Node's own kind. */
+/** Converts undici's body to a stream of Node's own class. */
 function streamOf(body: AsyncIterable<Uint8Array> | null): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   if (body === null) return null;
   const parts = body[Symbol.asyncIterator]();

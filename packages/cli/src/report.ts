@@ -4,7 +4,7 @@ import { styleOf } from "./output/io.ts";
 import { jsonText } from "./output/json.ts";
 import { sanitize, sanitizeLine } from "./output/sanitize.ts";
 
-/** Tells on stderr how a command ended: in words, or as one line of JSON when `--json` was given. */
+/** Prints on stderr how a command ended: as text, or as one line of JSON for `--json`. */
 export function report(ending: Ending, io: Io, { color, json }: { color: boolean; json: boolean }): void {
   if (ending.message === null) return;
   const { code, message, requestId } = ending;

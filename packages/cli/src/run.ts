@@ -1,7 +1,7 @@
 import type { Io } from "./output/io.ts";
 import { createProgram, type Run } from "./program.ts";
 
-/** Runs one command line, without the program's name, and answers the exit code. */
+/** Runs one command line, given without the program's name. Returns the exit code. */
 export async function run(argv: readonly string[], world: Run): Promise<number> {
   const io = pretended(world.io);
   const line = askedForHelp(optionalLast(argv));
@@ -18,12 +18,12 @@ export async function run(argv: readonly string[], world: Run): Promise<number> 
   }
 }
 
-/** `help models list` is `models list --help`, however deep. */
+/** Rewrites `help models list` to `models list --help`, at any depth. */
 function askedForHelp(argv: readonly string[]): readonly string[] {
   return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
 }
 
-/** Whether a program reads the result, and so the error. */
+/** Returns whether errors have to be JSON, because the result is. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const flags = end === -1 ? argv : argv.slice(0, end);
@@ -35,7 +35,7 @@ function wantsJson(argv: readonly string[]): boolean {
   );
 }
 
-/** `--json` before something that is no list of fields stands for all fields: `models show --json owner/name`. */
+/** Moves a `--json` that is not followed by a list of fields to the end, so that it takes no value: `models show --json owner/name`. */
 function optionalLast(argv: readonly string[]): string[] {
   const at = argv.indexOf("--json");
   const next = argv[at + 1];
@@ -46,7 +46,7 @@ function optionalLast(argv: readonly string[]): string[] {
   return end === -1 ? [...rest, "--json"] : [...rest.slice(0, end), "--json", ...rest.slice(end)];
 }
 
-/** The streams as `FEATHER_FORCE_TTY` has them. */
+/** Makes the streams terminals when `FEATHER_FORCE_TTY` is set. */
 function pretended(io: Io): Io {
   const columns = io.env.forcedColumns;
   if (columns === undefined) return io;

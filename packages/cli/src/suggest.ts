@@ -1,4 +1,4 @@
-/** The known words that are closest to a mistyped one, best first; none when nothing is close. */
+/** Returns the known words closest to a mistyped one, best first; none when no word is close. */
 export function nearest(word: string, known: readonly string[], most = 3): readonly string[] {
   const plain = word.toLowerCase();
   return known
@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[], most = 3): reado
     .map(({ candidate }) => candidate);
 }
 
-/** How many letters have to be added, taken away, changed or swapped with the next. */
+/** Returns the edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
 function distanceBetween(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {

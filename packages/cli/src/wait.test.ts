@@ -46,7 +46,7 @@ function world(
 
 /** Goes to the beginning of the line, and clears it. */
 const ANEW = "\r\u001b[2K";
-const ready: Standing = { state: "serving", ended: "well" };
+const ready: Standing = { state: "serving", ended: "succeeded" };
 
 describe("waiting for work", () => {
   test("ends with the work, and says each new state once where nobody watches", async () => {
@@ -89,7 +89,7 @@ describe("waiting for work", () => {
   });
 
   test("throws when the work ends badly", async () => {
-    await expect(world([{ state: "failed", detail: "no room", ended: "badly" }]).run()).rejects.toThrow(
+    await expect(world([{ state: "failed", detail: "no room", ended: "failed" }]).run()).rejects.toThrow(
       new WorkFailedError("support-bot ended as failed: no room", "feather deployments show support-bot"),
     );
   });

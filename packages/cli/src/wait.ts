@@ -3,42 +3,44 @@ import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
 import { durationText } from "./output/time.ts";
 
-/** `--wait` and `--timeout` of a command that declares `waits`. */
+/** `--wait` and `--timeout` of a command with `waits`; the timeout is in milliseconds. */
 export type Waiting = { readonly wait: boolean; readonly timeout: number };
 
-/** How work that goes on elsewhere stands. */
+/** The status of work on the server. */
 export type Standing = {
-  /** One word or two; a new one begins a new line: `weights`. */
+  /** One or two words, such as `weights`; a new state starts a new line of progress. */
   readonly state: string;
   readonly detail?: string;
-  /** How much of this state is done, from 0 to 1. */
+  /** The completed part of this state, from 0 to 1. */
   readonly share?: number;
   /** Set when the work has ended. */
-  readonly ended?: "well" | "badly";
+  readonly ended?: "succeeded" | "failed";
 };
 
 const PATIENCE = 15 * 60_000;
 const SHORTEST = 1000;
 const LONGEST = 5000;
 
-/** What waiting needs of a context. */
+/** The parts of a context that waiting needs. */
 type Waited = Pick<Context, "now" | "sleep" | "signal"> & {
   readonly output: Pick<Context["output"], "progress" | "say">;
 };
 
+/** Parses `--wait` and `--timeout`. A timeout alone implies `--wait`. */
 export function waitingOf(flags: FlagValues, patience: number = PATIENCE): Waiting {
   const timeout = typeof flags.timeout === "number" ? flags.timeout : patience;
   return { wait: flags.wait === true || typeof flags.timeout === "number", timeout };
 }
 
 /**
- * Looks at work until it has ended, and shows each change on stderr. Throws `WorkFailedError` when it ended badly, and
- * `WaitTimeoutError` when the time is over; the work goes on then, and after Ctrl-C, and `resume` says how to look again.
+ * Polls work until it has ended, shows each change on stderr, and returns the finished work. Throws `WorkFailedError` when
+ * it failed, and `WaitTimeoutError` after the timeout. After a timeout and Ctrl-C the work continues, and `resume` is the
+ * command that waits for it again.
  */
 export async function waitFor<Work>(
   context: Waited,
   work: {
-    /** What is waited for, at the beginning of a sentence: `support-bot`. */
+    /** Name of the work, for the start of a sentence: `support-bot`. */
     readonly name: string;
     readonly timeout: number;
     readonly resume: string;
@@ -57,8 +59,8 @@ export async function waitFor<Work>(
         const standing = work.standing(found.work);
         state = standing.state;
         progress.at(standing);
-        if (standing.ended === "well") return found.work;
-        if (standing.ended === "badly")
+        if (standing.ended === "succeeded") return found.work;
+        if (standing.ended === "failed")
           throw new WorkFailedError(
             `${work.name} ended as ${state}${standing.detail ? `: ${standing.detail}` : ""}`,
             work.resume,
@@ -81,7 +83,7 @@ export async function waitFor<Work>(
   }
 }
 
-/** A server that is away for a moment is no reason to stop waiting: work goes on without it, or comes back with it. */
+/** Polls once; undefined when the server is unreachable or fails, because the work may continue nevertheless. */
 async function lookAgain<Work>(look: () => PromiseLike<Work>): Promise<{ readonly work: Work } | undefined> {
   try {
     return { work: await look() };

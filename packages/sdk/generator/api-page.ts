@@ -1,6 +1,6 @@
 import { document, type Entry, inputOf, isInputOptional, isPaged, pathParameters, streamingOf } from "./contract.ts";
 
-/** The page that lists every call with its method, path and what it answers. */
+/** Renders `api.md`: every call with its method, its path, and whether it is paginated or streams. */
 export function apiPage(entries: readonly Entry[]): string {
   const sections = document.tags.flatMap(({ name, description }) => {
     const members = entries.filter(({ operation }) => operation.tags?.[0] === name);

@@ -1,10 +1,12 @@
-/** The contract as the generators read it: its operations in order, and what each takes and answers. */
+/** The contract as the generators read it: its operations in order, with the input and the response of each. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+/** A parameter of the contract, or a reference to one. */
 export type Parameter = { name?: string; in?: string; required?: boolean; $ref?: string };
 type Example = { value: unknown };
 type Media = { schema?: { properties?: Record<string, unknown> }; examples?: Record<string, Example> };
+/** An operation as the contract describes it. */
 export type Operation = {
   operationId: string;
   summary: string;
@@ -21,17 +23,19 @@ type Document = {
   components: { parameters: Record<string, Parameter> };
 };
 
-/** An operation with its address and the parameters of it and its path. */
+/** An operation with its method, its path, and the parameters of both the path and the operation. */
 export type Entry = { id: string; method: string; path: string; operation: Operation; parameters: Parameter[] };
 
 const METHODS = ["get", "put", "post", "delete"] as const;
 
-/** A file of the package that holds the contract. */
+/** Returns the text of a file of the contract's package. */
 export const contractFile = (specifier: string): string =>
   readFileSync(fileURLToPath(import.meta.resolve(specifier)), "utf8");
 
+/** The bundled contract. */
 export const document = JSON.parse(contractFile("@feather/openapi/openapi.json")) as Document;
 
+/** All operations, in the order of the contract. */
 export const entries: readonly Entry[] = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation = item[method];
@@ -46,35 +50,36 @@ function resolve(parameter: Parameter): Parameter {
   return name === undefined ? parameter : (document.components.parameters[name] ?? parameter);
 }
 
-/** What a method takes after its path parameters: `b`ody, `f`orm, `q`uery, or nothing. */
+/** Returns the kind of input that a method takes after its path parameters: `b`ody, `f`orm, `q`uery, or an empty string for none. */
 export function inputOf({ operation, parameters }: Entry): "b" | "f" | "q" | "" {
   const content = operation.requestBody?.content;
   if (content) return "application/json" in content ? "b" : "f";
   return parameters.some((parameter) => parameter.in === "query") ? "q" : "";
 }
 
-/** Whether the input may be left out. */
+/** Returns whether the input may be omitted. */
 export function isInputOptional(entry: Entry): boolean {
   if (inputOf(entry) !== "q") return entry.operation.requestBody?.required !== true;
   return !entry.parameters.some((parameter) => parameter.in === "query" && parameter.required === true);
 }
 
+/** Returns the names of an operation's path parameters, in order. */
 export const pathParameters = ({ path }: Entry): string[] =>
   [...path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => name);
 
-/** The answer of a call that went well: its status, and its content by type. */
+/** Returns the success response of an operation: its status, and its content by media type. */
 export function successOf({ operation }: Entry): { status: number; content: Record<string, Media> } {
   const [status = "200", answer] = Object.entries(operation.responses).find(([code]) => code.startsWith("2")) ?? [];
   return { status: Number(status), content: answer?.content ?? {} };
 }
 
-/** Whether a call answers pages of items. */
+/** Returns whether an operation returns a paginated list. */
 export function isPaged(entry: Entry): boolean {
   const properties = successOf(entry).content["application/json"]?.schema?.properties;
   return properties !== undefined && "items" in properties && "pagination" in properties;
 }
 
-/** How a call streams: when its body says so, when the caller asks, always, or never. */
+/** Returns when an operation streams: if the body says `stream`, if the request options do (`asked`), always, or never. */
 export function streamingOf(entry: Entry): "body" | "asked" | "always" | "never" {
   const { content } = successOf(entry);
   if (!("text/event-stream" in content)) return "never";

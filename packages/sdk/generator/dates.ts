@@ -1,7 +1,7 @@
-/** Schemas of model answers, whose fields are as OpenAI and Anthropic have them: no dates among them. */
+/** Schemas of model responses. Their fields follow OpenAI's and Anthropic's formats, which contain no dates. */
 const FOREIGN = /^\s+(?:ResponsesAnswer|ResponsesInputItem): /;
 
-/** Fields named `*_at` and `*_date` arrive as dates, so that is what their types say. Days in a query are sent as text. */
+/** Returns the schema types with `Date` for fields named `*_at` and `*_date`, which the client revives. Query parameters keep `string`. */
 export function withDates(schema: string): string {
   let untouched: string | null = null;
   const lines = schema.split("\n").map((line) => {

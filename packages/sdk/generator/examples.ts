@@ -1,6 +1,6 @@
 import { type Entry, successOf } from "./contract.ts";
 
-/** For every operation: status, type and value of the contract's first example of a good answer. */
+/** Renders `examples.ts`: status, media type and value of the first success example of every operation. */
 export function examplesFile(entries: readonly Entry[]): string {
   const lines = entries.map((entry) => `  ${JSON.stringify(entry.id)}: ${JSON.stringify(exampleOf(entry))},`);
   return `/** An answer of every operation, from the examples of the contract. Generated; do not edit. */
@@ -16,7 +16,7 @@ ${lines.join("\n")}
 
 function exampleOf(entry: Entry): { status: number; type?: string; value?: unknown } {
   const { status, content } = successOf(entry);
-  // What always streams has its example as events, not as the JSON that each of them holds.
+  // Operations that always stream have their example as events, not as the JSON of one event.
   const type = entry.id.endsWith(".stream") ? "text/event-stream" : Object.keys(content)[0];
   const [example] = Object.values((type === undefined ? undefined : content[type])?.examples ?? {});
   return type === undefined ? { status } : { status, type, value: example?.value };

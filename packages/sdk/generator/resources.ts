@@ -2,7 +2,7 @@ import { type Entry, inputOf, isInputOptional, isPaged, pathParameters, streamin
 
 type Tree = { [name: string]: Tree | Entry };
 
-/** The interface with a documented method for every operation. */
+/** Renders `resources.ts`: an interface with a documented method for every operation. */
 export function resourcesFile(entries: readonly Entry[]): string {
   return `/** A method for every operation of the contract. Generated; do not edit. */
 import type { ApiPromise, PagedPromise } from "../api-promise.ts";
@@ -45,7 +45,7 @@ function doc({ operation, method, path }: Entry): string {
   return `/** ${operation.summary}. ${operation.description.replaceAll("*/", "* /").trim().replaceAll("\n", " ")} \`${method} ${path}\` */`;
 }
 
-/** One signature, or two for calls that answer whole or as a stream. */
+/** Returns one signature, or two for calls that return either the complete response or a stream. */
 function signatures(entry: Entry): string[] {
   const id = JSON.stringify(entry.id);
   const whole = isPaged(entry) ? `PagedPromise<Result<${id}>>` : `ApiPromise<Result<${id}>>`;

@@ -5,9 +5,9 @@ const LETTERS: Record<string, string> = { GET: "g", PUT: "u", POST: "p", DELETE:
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * All operations in one string, by resource: `models feather:list gq/models,get gq/models/*;…`. After the resource stands
- * what its paths begin with, unless it is the resource's own name; then each verb with method, kind of input and the rest
- * of the path, whose last segment is left out where it is the verb's own name.
+ * Encodes all operations in one string, by resource: `models feather:list gq/models,get gq/models/*;…`. The resource is
+ * followed by the shared start of its paths, unless that equals the resource's name; then by each verb with its method, its
+ * kind of input and the rest of its path. A last path segment that equals the verb is omitted.
  */
 export function tableOf(entries: readonly Entry[]): string {
   const groups = new Map<string, Entry[]>();
@@ -29,7 +29,7 @@ function group(resource: string, members: readonly Entry[]): string {
   return `${resource}${base === `/${kebab(resource).replaceAll(".", "/")}` ? "" : ` ${base.slice(1)}`}:${verbs.join(",")}`;
 }
 
-/** The segments that all paths begin with. */
+/** Returns the leading segments that all paths have in common. */
 function sharedBase(paths: readonly string[]): string {
   const [first = "", ...others] = paths.map((path) => path.split("/"));
   const at = [...first].findIndex((segment, index) => others.some((path) => path[index] !== segment));

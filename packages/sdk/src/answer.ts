@@ -2,12 +2,15 @@ import { reviveDates } from "./dates.ts";
 import { errorFrom } from "./errors.ts";
 import { bodyOf, type Sent } from "./transport.ts";
 
-/** Answers of models are theirs to shape: only our own fields follow the rule of dates. */
+/** Paths whose responses follow OpenAI's or Anthropic's formats: their fields are never revived as dates. */
 const FOREIGN = /\/(completions|embeddings|responses|messages)$/;
-/** Calls that answer a web page. From any other it comes from something that is not the API. */
+/** Paths that return HTML. HTML from any other path means that something other than the API responded. */
 const PAGES = /\/(page|test-payments\/\*)$/;
 
-/** What an answer holds, by its type: events, JSON with dates, or text. Nothing for an empty one. */
+/**
+ * Returns the body of a response by its content type: a stream of events, JSON with dates revived, or text; `undefined` for
+ * an empty body. Throws an `ApiError` when a JSON body cannot be parsed.
+ */
 export async function read(sent: Sent, path: string): Promise<unknown> {
   const { headers, status } = sent.response;
   const type = headers.get("content-type") ?? "";
@@ -20,12 +23,12 @@ export async function read(sent: Sent, path: string): Promise<unknown> {
   if (text === "") return undefined;
   if (type.startsWith("text/") && (PAGES.test(path) || !type.includes("html"))) return text;
   const value = jsonOf(text);
-  // No call answers null: it is as unreadable as what is no JSON at all.
+  // No call returns null, so a null body is treated like one that isn't JSON.
   if (value === null) throw errorFrom(status, headers, text.startsWith("<") ? text : "");
   return revive(value);
 }
 
-/** The JSON of a text; null where it is none. */
+/** Parses JSON; null when the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

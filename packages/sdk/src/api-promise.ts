@@ -1,18 +1,21 @@
 import type { Sent } from "./transport.ts";
 
-/** An answer together with the HTTP response it came in. */
+/** The result of a call together with its HTTP response. */
 export type WithResponse<T> = {
   data: T;
-  /** Status and headers. Its body has been read, or belongs to the stream. */
+  /** Status and headers. The body is already read, or owned by the stream. */
   response: Response;
-  /** Id of the request, to find it in logs and receipts. */
+  /** Id of the request, as in logs and receipts; null when the server sent none. */
   requestId: string | null;
 };
 
-/** May name the kind of error that it expects, as with any promise. */
+/** A rejection handler that may narrow its parameter's type, as with any promise. */
 type OnError<B> = { as(reason: unknown): B | PromiseLike<B> }["as"];
 
-/** A promise of an answer. `withResponse()` gives the HTTP response too, `asResponse()` that alone. The request is sent once, when first awaited. */
+/**
+ * A lazy promise of a call's result: the request is sent once, when first awaited. `withResponse()` adds the HTTP response,
+ * `asResponse()` resolves to the HTTP response alone.
+ */
 export class ApiPromise<T> implements PromiseLike<T> {
   private readonly send: () => Promise<Sent>;
   private readonly read: (sent: Sent) => Promise<T>;
@@ -30,7 +33,7 @@ export class ApiPromise<T> implements PromiseLike<T> {
     return this.sent;
   }
 
-  /** The answer with status, headers and request id. */
+  /** Resolves to the result with status, headers and request id. */
   withResponse(): Promise<WithResponse<T>> {
     this.parsed ??= this.started().then(async (sent) => ({
       data: await this.read(sent),
@@ -41,15 +44,15 @@ export class ApiPromise<T> implements PromiseLike<T> {
   }
 
   /**
-   * The HTTP response with its body unread, which the signal and the time limit of the call still end. Statuses of 400
-   * and above throw here too.
+   * Resolves to the HTTP response with its body unread; the call's signal and time limit still apply to the body. Rejects
+   * with an `ApiError` for statuses of 400 and above.
    */
   asResponse(): Promise<Response> {
     this.unread ??= this.started().then(async (sent) => (await import("./body.ts")).unreadResponse(sent));
     return this.unread;
   }
 
-  /** The same request with its answer made into something else. */
+  /** Returns a promise of the same request with `change` applied to its result. */
   map<U>(change: (value: T) => U | Promise<U>): ApiPromise<U> {
     return new ApiPromise(
       () => this.started(),
@@ -57,7 +60,7 @@ export class ApiPromise<T> implements PromiseLike<T> {
     );
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  // biome-ignore lint/suspicious/noThenProperty: the class implements PromiseLike
   then<A = T, B = never>(
     onValue?: ((value: T) => A | PromiseLike<A>) | null,
     onError?: OnError<B> | null,
@@ -79,7 +82,7 @@ export class ApiPromise<T> implements PromiseLike<T> {
 type Page<T> = { items: T[]; pagination: { current_page: number; total_pages: number } };
 type ItemOf<P> = P extends { items: (infer T)[] } ? T : never;
 
-/** The first page when awaited; every item of every page when iterated. */
+/** Resolves to the first page when awaited; yields every item of every page when iterated. */
 export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<ItemOf<P>> {
   private readonly pageAt: (page: number) => ApiPromise<P>;
 
@@ -88,7 +91,7 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
     this.pageAt = pageAt;
   }
 
-  /** One page after another, fetched as they are asked for. */
+  /** Yields the pages in order; each is fetched when it is requested. */
   async *pages(): AsyncGenerator<P> {
     for (let page = (await this.withResponse()).data; ; ) {
       yield page;
@@ -102,7 +105,7 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
     for await (const page of this.pages()) yield* (page as Page<ItemOf<P>>).items;
   }
 
-  /** Items in an array, at most `limit` of them. */
+  /** Resolves to at most `limit` items, fetching no more pages than needed. */
   async toArray({ limit }: { limit: number }): Promise<ItemOf<P>[]> {
     const items: ItemOf<P>[] = [];
     if (limit <= 0) return items;

@@ -3,8 +3,8 @@ import { faultOf, type Sent } from "./transport.ts";
 const BROKEN = "The connection broke in the middle of the answer.";
 
 /**
- * The response with its body unread. The caller's signal and the time limit hold until the body is read, cancelled or
- * broken; for a stream of events, the signal alone. Reading throws `AbortedError`, `TimeoutError` or `ConnectionError`.
+ * Returns the response with its body unread. The caller's signal and the time limit apply until the body is read, cancelled
+ * or broken; event streams have no time limit. Reading throws `AbortedError`, `TimeoutError` or `ConnectionError`.
  */
 export function unreadResponse({ response, controller, stopClock, settle }: Sent): Response {
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) stopClock();
@@ -32,6 +32,6 @@ export function unreadResponse({ response, controller, stopClock, settle }: Sent
   });
   const { status, statusText, headers, url, redirected } = response;
   const unread = new Response(body, { status, statusText, headers: [...headers] });
-  // A response that is made by hand has no address of its own.
+  // The `Response` constructor cannot set `url` and `redirected`.
   return Object.defineProperties(unread, { url: { value: url }, redirected: { value: redirected } });
 }

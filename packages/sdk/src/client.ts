@@ -12,13 +12,13 @@ import { methods, type Route } from "./table.ts";
 import { bodyOf, createTransport, type Outgoing, sleep } from "./transport.ts";
 import type { ChatCompletion, ChatCompletionRequest, RequestOptions, Streamed, Whole } from "./types.ts";
 
-/** What the client does beyond single calls. */
+/** Helpers of the client on top of the generated methods. */
 export interface Helpers {
   chat: {
     completions: {
       /**
-       * Answers a conversation with data of the shape that `response_format` asks for, checked: see `zodFormat` of
-       * `@feather/sdk/zod`. It stands in `choices[0].message.parsed`. Throws `OutputError` when the model kept to another.
+       * Creates a chat completion and validates its content against `response_format`: see `zodFormat` of `@feather/sdk/zod`.
+       * The data is in `choices[0].message.parsed`. Throws `OutputError` when the content does not match the format.
        */
       parse<T>(
         body: Whole<ChatCompletionRequest> & { response_format: FormatOf<T> },
@@ -30,21 +30,21 @@ export interface Helpers {
 
 type RawMethod = "GET" | "PUT" | "POST" | "DELETE";
 
-/** The platform: a method for every call, and `GET`, `POST` … for raw paths. */
+/** The client: a method for every operation, and `GET`, `POST`, `PUT` and `DELETE` for raw paths. */
 export type Feather = Resources &
   Helpers &
   Pick<Client<paths>, RawMethod> & {
-    /** What a client of OpenAI's API is made with. */
+    /** Options for OpenAI's own client, pointing at this server. */
     readonly openai: { baseURL: string; apiKey: string };
   };
 
-/** Makes a client. It keeps no connection and no state, so one for each purpose costs nothing. */
+/** Creates a client. It holds no connection and no state, so creating several is cheap. Throws `TypeError` for an API key in a browser. */
 export function createFeather(options: FeatherOptions = {}): Feather {
   const api = apiAddress(options.baseUrl);
   const key = keyOf(options);
   const { fetch, token, credentials, logger, send: plain } = options;
   const transport = createTransport({
-    // Our own goes without the detour of a `Request`, which is dear.
+    // Without a custom fetch no `Request` is constructed, which is expensive.
     fetch: fetch
       ? (url, init) => fetch(new Request(url, init), { signal: init.signal })
       : (url, init) => (plain ?? globalThis.fetch)(url, init),
@@ -60,7 +60,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
   const headers = named({}, options.headers);
   const secretNow = () => key ?? (typeof token === "function" ? token() : token);
 
-  /** The headers of a request. Plain, because a `Headers` is dear. */
+  /** Merges the headers of a request. A plain object, because constructing `Headers` is expensive. */
   function headersOf(secret: string | undefined, ...more: RequestOptions["headers"][]): Record<string, string> {
     const all = { ...headers };
     if (secret) all.authorization = `Bearer ${secret}`;
@@ -104,7 +104,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
 
   const feather = methods(method) as Feather;
   for (const name of ["GET", "PUT", "POST", "DELETE"] as const) {
-    // The types of all four are those of openapi-fetch, which is loaded when it is first needed.
+    // All four have openapi-fetch's types; the library itself is loaded on first use.
     const call = async (path: string, init: RequestOptions = {}) => {
       const { createRaw } = await import("./raw.ts");
       const send = async (outgoing: Outgoing) =>
@@ -117,7 +117,9 @@ export function createFeather(options: FeatherOptions = {}): Feather {
   completions.parse = (body, request) =>
     completions
       .create(body, request)
-      .map(async (answer: ChatCompletion) => (await import("./structured.ts")).parsed(answer, body.response_format));
+      .map(async (answer: ChatCompletion) =>
+        (await import("./structured.ts")).parseAnswer(answer, body.response_format),
+      );
   return Object.assign(feather, {
     openai: { baseURL: `${api}/v1`, apiKey: key ?? (typeof token === "string" ? token : "") },
   });
@@ -128,7 +130,7 @@ const CONTENT_TYPES: Record<string, string | undefined> = {
   f: "application/x-www-form-urlencoded",
 };
 
-/** Adds headers to headers: those that are null are taken out, those that are undefined left as they are. */
+/** Adds headers to `all` in place: null removes a header, undefined leaves it unchanged. */
 function named(all: Record<string, string>, more: RequestOptions["headers"]): Record<string, string> {
   for (const name in more) {
     const value = more[name];

@@ -1,16 +1,16 @@
-/** What the platform said went wrong, with the status, a stable `code`, and the id of the request. */
+/** An error response of the platform, with its status, a stable `code`, and the id of the request. */
 export class ApiError extends Error {
-  /** The status of the answer; for an error in the middle of a stream, the one that it would have had before. */
+  /** HTTP status of the response; for an error in the middle of a stream, the status it would have had before the stream began. */
   readonly status: number;
-  /** Stable, for programs: `concurrency_limit_exceeded`, `api_keys.not_found` … */
+  /** Stable code for programs: `concurrency_limit_exceeded`, `api_keys.not_found` … */
   readonly code: string | null;
-  /** Id of the request, to find it in logs and receipts. */
+  /** Id of the request, as in logs and receipts; null when the server sent none. */
   readonly requestId: string | null;
-  /** Numbers and names that belong to the code. */
+  /** More data about the error; its fields depend on the code. */
   readonly details: Record<string, unknown>;
-  /** The field at fault, if there is one. */
+  /** The invalid field; null when the error is not about one. */
   readonly param: string | null;
-  /** Milliseconds after which to come back, if the server said so. */
+  /** Milliseconds to wait before a retry; null when the server sent no `Retry-After`. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: {
@@ -32,50 +32,50 @@ export class ApiError extends Error {
     this.retryAfterMs = fields.retryAfterMs ?? null;
   }
 
-  /** Messages by field, when fields of the request were not valid. */
+  /** One message for each invalid field of the request; empty when the error is not about fields. */
   get fields(): { field: string; message: string }[] {
     const { fields } = this.details;
     return Array.isArray(fields) ? (fields as { field: string; message: string }[]) : [];
   }
 }
 
-/** 400: the request is not valid. `fields` says which of its fields are at fault. */
+/** 400: the request is not valid. `fields` lists the invalid fields. */
 export class BadRequestError extends ApiError {}
-/** 401: there is no key or token, or it does not hold. */
+/** 401: the key or token is missing or not valid. */
 export class AuthenticationError extends ApiError {}
-/** 402: no credits are left, or a payment is needed. */
+/** 402: no credits are left, or a payment is required. */
 export class PaymentRequiredError extends ApiError {}
-/** 403: the caller may not do this, or the model is not in their plan. */
+/** 403: the caller lacks the permission, or the model is not in their plan. */
 export class PermissionDeniedError extends ApiError {}
-/** 404: it does not exist, or not for the caller. */
+/** 404: the resource does not exist, or is not visible to the caller. */
 export class NotFoundError extends ApiError {}
-/** 409: it is there already, or in a state that does not allow this. */
+/** 409: the resource exists already, or its state does not allow the operation. */
 export class ConflictError extends ApiError {}
-/** 422: understood, and cannot be done. */
+/** 422: the request is well-formed, but cannot be carried out. */
 export class UnprocessableError extends ApiError {}
-/** 429: no units are free, or too many requests. `retryAfterMs` says when to come back. */
+/** 429: no units are free, or too many requests. `retryAfterMs` is the time to wait before a retry. */
 export class RateLimitError extends ApiError {}
 /** 500 and above: the server failed, or the backend of the model did. */
 export class ServerError extends ApiError {}
 
-/** The server was not reached, or the connection broke. */
+/** The server could not be reached, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
 }
 
-/** The answer did not begin in time. */
+/** The response did not begin within the time limit. */
 export class TimeoutError extends ConnectionError {
   override readonly name = "TimeoutError";
 }
 
-/** The caller's signal ended the request. */
+/** The caller's signal aborted the request. */
 export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }
 
 /**
- * A stream ended, or its connection broke, before the answer was complete. The text of a completion that had come is in
- * `partial`, and what broke the connection in `cause`.
+ * A stream ended, or its connection broke, before the response was complete. `partial` is the text of a completion received
+ * so far, `cause` the connection's error.
  */
 export class StreamTruncatedError extends ConnectionError {
   override readonly name = "StreamTruncatedError";
@@ -86,7 +86,7 @@ export class StreamTruncatedError extends ConnectionError {
   }
 }
 
-/** A model answered something else than the shape that was asked for. What it said is in `content`. */
+/** The model's output does not match the requested format. `content` is the output. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
   readonly content: string;
@@ -110,7 +110,7 @@ const BY_STATUS: Record<number, typeof ApiError> = {
 type Inner = { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown };
 type Envelope = { error?: Inner | string; error_description?: unknown; message?: unknown; data?: unknown };
 
-/** The error that an answer holds, in any envelope, or what can be said of one that is not ours. */
+/** Returns the error of a response in any of the platform's envelopes, or a generic one when something else responded. */
 export function errorFrom(status: number, headers: Headers, text: string): ApiError {
   const body = parse(text) as Envelope | null;
   const inner = innerOf(body);
@@ -128,7 +128,7 @@ export function errorFrom(status: number, headers: Headers, text: string): ApiEr
   });
 }
 
-/** Milliseconds of `retry-after-ms` or `Retry-After` (seconds or a date); null when neither says. */
+/** Returns the milliseconds to wait, from `retry-after-ms` or `Retry-After` (seconds or a date); null without either. */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;
@@ -140,16 +140,16 @@ export function retryAfter(headers: Headers, now: number = Date.now()): number |
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** Whether the platform answered with an error. */
+/** Returns whether the error is an error response of the platform. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;
-/** Whether the status was 404. */
+/** Returns whether the error is a response with status 404. */
 export const isNotFound = (error: unknown): error is NotFoundError => error instanceof NotFoundError;
-/** Whether the status was 401. */
+/** Returns whether the error is a response with status 401. */
 export const isUnauthorized = (error: unknown): error is AuthenticationError => error instanceof AuthenticationError;
-/** Whether the status was 429. */
+/** Returns whether the error is a response with status 429. */
 export const isRateLimited = (error: unknown): error is RateLimitError => error instanceof RateLimitError;
 
-/** `error` is an object on paths of models, a code on those of OAuth, and elsewhere stands in `data`. */
+/** `error` is an object on model paths and a code on OAuth paths; other paths have the error as JSON text in `data`. */
 function innerOf(body: Envelope | null): Inner | undefined {
   if (typeof body?.error === "string") return { code: body.error, message: body.error_description };
   return body?.error ?? (parse(body?.data) as Inner | null) ?? undefined;

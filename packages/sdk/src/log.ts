@@ -1,16 +1,17 @@
-/** What a logger gets: a word for what happened and its fields. `console` is one. */
+/** Receives a message and its fields, by level. `console` is a logger. */
 export type Logger = { [L in Exclude<LogLevel, "off">]?: (message: string, fields: Record<string, unknown>) => void };
 
-/** How much is told: every try (`debug`), retries (`info`), failures (`warn`), or nothing. */
+/** The least severe level that is logged: every attempt (`debug`), retries (`info`), failures (`warn`), or nothing. */
 export type LogLevel = "off" | "error" | "warn" | "info" | "debug";
 
+/** Logs a message with its fields at a level. */
 export type Log = (level: Exclude<LogLevel, "off">, message: string, fields: Record<string, unknown>) => void;
 
 const LEVELS = ["off", "error", "warn", "info", "debug"];
-/** Places in addresses that hold secrets: links that work once, and parameters named like one. */
+/** Parts of URLs that hold secrets: the tokens of one-time links, and query parameters with such a name. */
 const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?]+/gi;
 
-/** Tells a logger what its level lets through. Credentials and bodies are never passed to it. Nothing when nothing is to be told. */
+/** Returns a function that passes on messages up to a level, or `undefined` for `off`. Credentials and bodies are never logged. */
 export function createLog(logger: Logger, most: LogLevel): Log | undefined {
   if (most === "off") return undefined;
   return (level, message, fields) => {
@@ -18,5 +19,5 @@ export function createLog(logger: Logger, most: LogLevel): Log | undefined {
   };
 }
 
-/** An address as it may stand in a log. */
+/** Returns a URL with its secrets masked, for logs. */
 export const redacted = (url: string): string => url.replace(SECRETS, "$1***");

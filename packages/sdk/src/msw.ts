@@ -1,5 +1,5 @@
 /**
- * A pretended server for tests and previews, which answers with the examples of the contract. `msw` 3 is a peer dependency.
+ * A mock server for tests and previews that responds with the contract's examples. `msw` 3 is a peer dependency.
  *
  * ```ts
  * import { handlers, http, refuse } from "@feather/sdk/msw";
@@ -17,25 +17,25 @@ import { ROUTES } from "./generated/routes.ts";
 import type { operations } from "./generated/schema.ts";
 import type { OperationId, Result } from "./types.ts";
 
-/** What a resolver is told: the request, the parameters of its path, and cookies. */
+/** What a resolver receives: the request, its path parameters, and cookies. */
 export type Info<K extends OperationId> = Omit<Parameters<HttpResponseResolver>[0], "params"> & {
   params: operations[K]["parameters"] extends { path: infer P } ? { [N in keyof P]: string } : Record<string, never>;
 };
 
-/** What answers a call: a value, a refusal, a whole response, or a function that gives one of them. */
+/** The mocked response of a call: a value, an error from `refuse`, a `Response`, or a function that returns one of them. */
 export type Answer<K extends OperationId> = Given<K> | ((info: Info<K>) => Given<K> | Promise<Given<K>>);
 type Given<K extends OperationId> = Result<K> | Refusal | Response;
 
-type Place = { /** Where the platform is; anywhere if left out. */ baseUrl?: string | undefined };
+type Place = { /** Base URL of the mocked server; every host if omitted. */ baseUrl?: string | undefined };
 
-/** The methods of the client, each as a maker of handlers. */
+/** The methods of the client, each as a function that creates a request handler. */
 export type Handlers<T = Resources, Prefix extends string = ""> = {
   [N in keyof T & string]: T[N] extends (...args: never[]) => unknown
     ? (answer?: Answer<`${Prefix}${N}` & OperationId>, place?: Place) => HttpHandler
     : Handlers<T[N], `${Prefix}${N}.`>;
 };
 
-/** An error of the platform, in the envelope of the path that it is given on. See `refuse`. */
+/** An error response of the platform, rendered in the envelope of the mocked path. See `refuse`. */
 export class Refusal {
   readonly status: number;
   readonly error: { code: string; message: string; details: Record<string, unknown> };
@@ -46,21 +46,21 @@ export class Refusal {
   }
 }
 
-/** An error of the platform as an answer: `refuse(404, "models.not_found", "There is no such model.")`. */
+/** Creates an error response: `refuse(404, "models.not_found", "There is no such model.")`. */
 export const refuse = (...fields: ConstructorParameters<typeof Refusal>): Refusal => new Refusal(...fields);
 
-/** A handler for each call, by its name: `http.models.list(answer)`. Without an answer it gives the contract's example. */
+/** Creates a handler for one call, by its name: `http.models.list(response)`. Without an argument it returns the contract's example. */
 export const http = tree() as Handlers;
 
-/** Handlers for all calls, which answer with the examples of the contract. */
+/** Returns handlers for all calls that respond with the contract's examples. */
 export function handlers(place: Place = {}): HttpHandler[] {
   const ids = Object.keys(ROUTES) as OperationId[];
-  // What is named exactly goes before what a parameter stands for.
+  // Literal path segments go before parameters, which would match them too.
   const rank = (id: OperationId) => partsOf(id).path.replaceAll(/{\w+}/g, "\uffff");
   return ids.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).map((id) => handler(id, undefined, place));
 }
 
-/** A streamed answer to a conversation, which says these pieces of text one after another. */
+/** Creates a streamed chat completion with one chunk for each text. */
 export function streamed(...texts: string[]): Response {
   const event = (delta: object, finish_reason: string | null) =>
     `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -78,7 +78,7 @@ const CHUNK = {
 const eventStream = (text: string, id = "chat.completions.create"): Response =>
   new HttpResponse(text, { headers: { ...headersOf(id), "content-type": "text/event-stream" } });
 
-/** Every answer names the operation that it is of. */
+/** Every response names its operation in `x-operation`. */
 const headersOf = (id: string) => ({ "request-id": "req_example", "x-operation": id });
 
 function tree(): object {
@@ -130,7 +130,7 @@ function responseOf(id: OperationId, path: string, given: unknown): Response {
   return HttpResponse.json(given as DefaultBodyType, { status, headers });
 }
 
-/** The contract's example; as a stream where one is asked for. */
+/** The contract's example, streamed when the request asks for a stream. */
 async function example(id: OperationId, request: Request): Promise<Response> {
   const { value } = EXAMPLES[id];
   if (id.endsWith("chat.completions.create") && (await wantsStream(request)))

@@ -1,5 +1,5 @@
 /**
- * Signing users in with their account on a Feather server, for programs of others (OAuth 2.0 with PKCE, and the device flow).
+ * Signs users in with their account on a Feather server, for third-party applications (OAuth 2.0 with PKCE, and the device flow).
  *
  * ```ts
  * import { createOAuth } from "@feather/sdk/oauth";
@@ -17,51 +17,51 @@ import { apiAddress, type FeatherOptions } from "./options.ts";
 import { sleep as pause } from "./transport.ts";
 import type { Result, Schemas } from "./types.ts";
 
-/** Who asks: an application as it is registered on the server. */
+/** The application as it is registered on the server, and how to reach that server. */
 export type OAuthOptions = Pick<
   FeatherOptions,
   "baseUrl" | "fetch" | "timeout" | "maxRetries" | "logger" | "logLevel"
 > & {
-  /** `app_…` */
+  /** Id of the application: `app_…`. */
   clientId: string;
-  /** `secret_…`, of confidential applications; never in a browser or an app that is handed out. */
+  /** `secret_…`, for confidential applications only; never in a browser or a distributed app. */
   clientSecret?: string | undefined;
-  /** Where the browser comes back to: exactly as registered. Not needed for devices. */
+  /** Redirect URI, exactly as registered. Not needed for the device flow. */
   redirectUri?: string | undefined;
-  /** The clock, for tests. */
+  /** Current time in milliseconds since 1970; replaceable in tests. */
   now?: (() => number) | undefined;
-  /** How to wait, for tests. */
+  /** Waits for some milliseconds; replaceable in tests. */
   sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
-/** What a sign-in gives. Plain data: store it as it is. */
+/** Tokens of a sign-in. Plain data that can be stored as JSON. */
 export type Tokens = {
   accessToken: string;
-  /** Is replaced each time it is used. */
+  /** Valid for one use: each refresh returns a new one. */
   refreshToken: string;
-  /** Scopes that were allowed, by space. */
+  /** Granted scopes, separated by spaces. */
   scope: string;
-  /** When the access token ends, in milliseconds since 1970. */
+  /** When the access token expires, in milliseconds since 1970. */
   expiresAt: number;
 };
 
-/** Where to send the browser, and what to keep until it comes back. */
+/** The URL to send the browser to, and the values to keep until it returns. */
 export type Authorization = { url: string; state: string; verifier: string };
 
-/** A code that the user types in on another device. Show `user_code` and `verification_uri`. */
+/** A code that the user enters on another device. Show `user_code` and `verification_uri`. */
 export type DeviceCode = Result<"oauth.device">;
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-/** Seconds that RFC 8628 adds to the pause when the server says `slow_down`. */
+/** Seconds that RFC 8628 adds to the polling interval after `slow_down`. */
 const SLOWER = 5;
 const LONGEST_PAUSE = 60;
-/** Access tokens are renewed this long before they end, so that none ends on its way. */
+/** Access tokens are renewed this long before they expire, so that none expires in transit. */
 const MARGIN = 60_000;
 
-/** The ways to sign a person in, and what keeps them so: see `createOAuth`. */
+/** The OAuth flows, token renewal and revocation: see `createOAuth`. */
 export type OAuth = ReturnType<typeof createOAuth>;
 
-/** Makes a client of the OAuth calls. It keeps no state: what `authorize` gives is yours to keep. */
+/** Creates an OAuth client. It holds no state: the caller keeps the `state` and `verifier` that `authorize` returns. */
 export function createOAuth({
   clientId,
   clientSecret,
@@ -80,12 +80,12 @@ export function createOAuth({
   }
 
   async function refresh(refreshToken: string, signal?: AbortSignal): Promise<Tokens> {
-    // Never twice: a refresh token that is seen a second time ends the whole sign-in.
+    // No retries: a refresh token that is used twice revokes the whole sign-in.
     return tokens({ grant_type: "refresh_token", refresh_token: refreshToken }, signal, 0);
   }
 
   return {
-    /** Where to send the browser. Keep `state` and `verifier` with the user's session until it comes back. */
+    /** Returns the URL to send the browser to. Keep `state` and `verifier` in the user's session until the browser returns. */
     async authorize(options: { scope?: string; prompt?: "none" | "consent" } = {}): Promise<Authorization> {
       const { verifier, challenge } = await createPkce();
       const state = randomText(24);
@@ -101,7 +101,7 @@ export function createOAuth({
       return { url: `${site}/oauth/authorize?${query}`, state, verifier };
     },
 
-    /** Trades the code that came back in the address for tokens. Refuses an answer to another question, and one of another server. */
+    /** Exchanges the code in the redirect URL for tokens. Throws an `ApiError` when `state` or the issuer does not match, or access was denied. */
     async exchange(
       returnedTo: string | URL,
       { state, verifier, signal }: { state: string; verifier: string; signal?: AbortSignal },
@@ -118,14 +118,14 @@ export function createOAuth({
       return tokens({ grant_type: "authorization_code", ...fields }, signal, 0);
     },
 
-    /** New tokens for a refresh token, which ends with it. `tokenSource` does this by itself. */
+    /** Returns new tokens for a refresh token, which becomes invalid. `tokenSource` calls it when needed. */
     refresh,
 
     /**
-     * The `token` of `createFeather`: gives an access token that holds, renewed when it is about to end. Asked several
-     * times at once it renews once. `onRefresh` has stored the new tokens before any of them is used.
+     * Creates the `token` option of `createFeather`: a function that returns a valid access token and renews it shortly
+     * before it expires. Concurrent calls share one renewal. The new tokens are used once `onRefresh` has resolved.
      */
-    tokenSource(first: Tokens, { onRefresh }: { onRefresh?: (tokens: Tokens) => void | Promise<void> } = {}) {
+    tokenSource(first: Tokens, { onRefresh }: { onRefresh?: (renewed: Tokens) => void | Promise<void> } = {}) {
       let current = first;
       let renewing: Promise<void> | undefined;
       return async (): Promise<string> => {
@@ -144,12 +144,12 @@ export function createOAuth({
       };
     },
 
-    /** Begins a sign-in where there is no browser. */
+    /** Starts the device flow, for devices without a browser. */
     async startDevice({ scope, signal }: { scope?: string; signal?: AbortSignal } = {}): Promise<DeviceCode> {
       return oauth.device({ ...client, ...(scope !== undefined && { scope }) }, { signal });
     },
 
-    /** Waits until the user has decided. Throws an `ApiError` with the code `access_denied` or `expired_token` when nothing comes of it. */
+    /** Polls until the user has decided. Throws an `ApiError` with the code `access_denied` or `expired_token` when no tokens are granted. */
     async pollDevice({ device_code, interval, expires_in }: DeviceCode, signal?: AbortSignal): Promise<Tokens> {
       const end = now() + expires_in * 1000;
       for (let wait = interval; ; ) {
@@ -158,7 +158,7 @@ export function createOAuth({
         try {
           return await tokens({ grant_type: DEVICE_GRANT, device_code }, signal, 0);
         } catch (error) {
-          // A connection that is away for a while is no reason to begin anew; the pause grows, as the RFC asks.
+          // A lost connection does not end the flow; the interval grows, as RFC 8628 requires.
           if (error instanceof ConnectionError) wait = Math.min(wait * 2, LONGEST_PAUSE);
           else if (isApiError(error) && error.code === "slow_down") wait += SLOWER;
           else if (!isApiError(error) || error.code !== "authorization_pending") throw error;
@@ -166,19 +166,19 @@ export function createOAuth({
       }
     },
 
-    /** Gives a token back. With the refresh token its access tokens end too. */
+    /** Revokes a token. Revoking a refresh token revokes its access tokens too. */
     async revoke(token: string, signal?: AbortSignal): Promise<void> {
       await oauth.revoke({ ...client, token }, { signal });
     },
 
-    /** Who the user is. Needs the scope `user.read`. */
+    /** Returns the user's profile. Needs the scope `user.read`. */
     async userinfo(accessToken: string, signal?: AbortSignal): Promise<Result<"oauth.userinfo">> {
       return oauth.userinfo({ signal, headers: { authorization: `Bearer ${accessToken}` } });
     },
   };
 }
 
-/** A proof that who trades the code is who asked for it (RFC 7636). */
+/** Creates a PKCE verifier and its S256 challenge (RFC 7636). */
 export async function createPkce(verifier = randomText(32)): Promise<{ verifier: string; challenge: string }> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   return { verifier, challenge: base64url(new Uint8Array(digest)) };
@@ -203,6 +203,6 @@ function needed(redirectUri: string | undefined): string {
   return redirectUri;
 }
 
-/** A refusal that came with the browser instead of an answer, with the code of the RFC. */
+/** Creates the error for a failed redirect, with the error code of RFC 6749. */
 const refusal = (code: string, message: string): ApiError =>
   new ApiError({ status: 400, message, code, requestId: null });

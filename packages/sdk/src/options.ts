@@ -1,44 +1,44 @@
 import type { Logger, LogLevel } from "./log.ts";
 import type { Fetch, Send } from "./transport.ts";
 
-/** How a client is made. Everything may be left out, or given as `undefined`, which is the same. */
+/** Options of a client. All are optional; `undefined` means omitted. */
 export type FeatherOptions = {
   /**
-   * Address of the platform, such as `https://feather.example`; `/api` is added when it is missing. Left out, it is
-   * `FEATHER_BASE_URL` of the environment, the page's own origin in a browser, or `http://localhost:4000`.
+   * URL of the platform, such as `https://feather.example`; `/api` is added when missing. Defaults to the environment
+   * variable `FEATHER_BASE_URL`, then the page's origin in a browser, then `http://localhost:4000`.
    */
   baseUrl?: string | undefined;
   /**
-   * An API key (`rc_…`). Left out, together with `token` and `credentials`, it is `FEATHER_API_KEY` of the environment;
-   * `null` sends none. A page must not hold a key: in a browser it is refused, see `dangerouslyAllowBrowser`.
+   * An API key (`rc_…`). Defaults to the environment variable `FEATHER_API_KEY` when `token` and `credentials` are omitted
+   * too; `null` sends none. In a browser a key throws `TypeError`: see `dangerouslyAllowBrowser`.
    */
   apiKey?: string | null | undefined;
-  /** A session or access token, or what gives one that holds: it is asked before each call. `apiKey` wins over it. */
+  /** A session or access token, or a function that returns one and is called before each request. `apiKey` takes precedence. */
   token?: string | (() => string | Promise<string>) | undefined;
-  /** Whether a browser sends its cookies: `same-origin` for pages of the platform itself. */
+  /** Whether a browser sends its cookies: `same-origin` on the platform's own pages. */
   credentials?: RequestCredentials | undefined;
   /** Headers of every request. */
   headers?: Record<string, string> | undefined;
-  /** The `fetch` to use, for proxies and tests. */
+  /** Replaces `fetch`, for proxies and tests. */
   fetch?: Fetch | undefined;
   /**
-   * What sends a request in the place of `fetch`, without the `Request` that is dear to make: for programs that start often.
-   * `fetch` wins over it.
+   * Sends requests instead of `fetch`, without constructing a `Request`, which is expensive: for short-lived programs.
+   * `fetch` takes precedence.
    */
   send?: Send | undefined;
-  /** Milliseconds until an answer must be there; for streams, until it begins. 600,000 if left out. */
+  /** Milliseconds until the response must be complete; for streams, until it must begin. Default 600,000. */
   timeout?: number | undefined;
-  /** Milliseconds of silence after which a stream that has begun counts as broken. The platform says something every 15 s. */
+  /** Milliseconds without data after which a stream counts as broken. The platform sends something every 15 s. No limit by default. */
   streamIdleTimeout?: number | undefined;
-  /** How often to try again after failures that may pass. 2 if left out. */
+  /** Maximum number of retries after transient failures. Default 2. */
   maxRetries?: number | undefined;
-  /** Longest `Retry-After` that is waited for, in milliseconds; the caller is told at once of longer ones. 60,000 if left out. */
+  /** Longest `Retry-After` to wait for, in milliseconds; a longer one throws at once. Default 60,000. */
   maxRetryAfter?: number | undefined;
-  /** Is told of requests, such as `console`. Never gets credentials or bodies. */
+  /** Receives a message for each request, such as `console`. Never receives credentials or bodies. */
   logger?: Logger | undefined;
-  /** How much the logger is told. Left out, everything when there is a logger, and nothing when there is none. */
+  /** The least severe level to log. Defaults to `debug` with a `logger`, and to `off` without one. */
   logLevel?: LogLevel | undefined;
-  /** Allows `apiKey` in a browser, where everybody who opens the page can read it. */
+  /** Allows `apiKey` in a browser, where every visitor of the page can read it. */
   dangerouslyAllowBrowser?: boolean | undefined;
 };
 
@@ -51,10 +51,10 @@ type Surroundings = {
 };
 const around = globalThis as Surroundings;
 
-/** A variable of the environment, where there is one. An empty one counts as not set. */
+/** Returns an environment variable; undefined when it is empty, or when there is no environment. */
 const variable = (name: string): string | undefined => around.process?.env?.[name] || undefined;
 
-/** Where the API is: the address that was given, or the one of the surroundings, with `/api`. */
+/** Returns the URL of the API, ending in `/api`: the one given, or the default of the environment. */
 export function apiAddress(baseUrl: string | undefined): string {
   const origin = around.location?.origin;
   const trimmed = (baseUrl || variable("FEATHER_BASE_URL") || origin || LOCAL).replace(/\/+$/, "");
@@ -62,7 +62,7 @@ export function apiAddress(baseUrl: string | undefined): string {
   return absolute.endsWith("/api") ? absolute : `${absolute}/api`;
 }
 
-/** The key to send, if any. */
+/** Returns the API key to send, if any. Throws `TypeError` for a key in a browser that is not allowed explicitly. */
 export function keyOf({ apiKey, token, credentials, dangerouslyAllowBrowser }: FeatherOptions): string | undefined {
   const fallback = token === undefined && credentials === undefined ? variable("FEATHER_API_KEY") : undefined;
   const key = apiKey === null ? undefined : apiKey || fallback;

@@ -1,4 +1,4 @@
-/** Fields as text, without those that have no value. A list stands there once for each of its values. */
+/** Returns fields as query parameters, without null and undefined. A list becomes one parameter per value; dates are ISO 8601. */
 export function paramsOf(fields: unknown): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(fields ?? {}))
@@ -7,7 +7,7 @@ export function paramsOf(fields: unknown): URLSearchParams {
   return params;
 }
 
-/** An address with a query, if there is any. */
+/** Returns the URL with the fields as its query; unchanged when no field has a value. */
 export function withQuery(address: string, fields: unknown): string {
   const text = paramsOf(fields).toString();
   return text === "" ? address : `${address}?${text}`;

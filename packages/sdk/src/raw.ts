@@ -3,7 +3,7 @@ import { unreadResponse } from "./body.ts";
 import type { paths } from "./generated/schema.ts";
 import type { Outgoing, Sent } from "./transport.ts";
 
-/** Calls by path. They answer `{ data, error, response }`, as openapi-fetch does: statuses of 400 and above do not throw. */
+/** Creates the calls by path. They return `{ data, error, response }`, as openapi-fetch does: statuses of 400 and above do not throw. */
 export function createRaw(
   api: string,
   credentials: RequestCredentials | undefined,

@@ -1,5 +1,5 @@
 /**
- * Options for TanStack Query, one set for every call. They fit version 5, of whichever framework.
+ * Options for TanStack Query 5 in any framework, one set for every call.
  *
  * ```tsx
  * import { createQueries } from "@feather/sdk/react";
@@ -15,7 +15,7 @@ import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
 import { methods } from "./table.ts";
 
-/** What a call takes, without the options of the request, which stand last. Only the last input may be optional. */
+/** The inputs of a call, without the request options at the end. Only the last input may be optional. */
 type Inputs<A extends unknown[]> =
   Required<A> extends [unknown]
     ? []
@@ -32,7 +32,7 @@ type Inputs<A extends unknown[]> =
             ? [X, Y, Z]
             : [X, Y, Z?]
           : A;
-/** What a mutation is given: the one input of a call, or all of them in order; nothing where it takes none. */
+/** The variables of a mutation: the only input of a call, all inputs in order, or `void` for a call without inputs. */
 // biome-ignore-start lint/suspicious/noConfusingVoidType: TanStack Query lets `mutate()` be called without an argument for `void` only
 type Variables<A extends unknown[]> = A extends []
   ? void
@@ -44,17 +44,17 @@ type Variables<A extends unknown[]> = A extends []
 // biome-ignore-end lint/suspicious/noConfusingVoidType: as above
 
 type Keyed = {
-  /** What the keys of all queries below begin with, to invalidate them together. */
+  /** Returns the common prefix of the keys of all calls below, to invalidate them together. */
   key(): readonly string[];
 };
 
-/** Options for `useQuery` and its like. Plain, so that they fit whichever copy of TanStack Query there is. */
+/** Options for `useQuery` and similar. Structural types, so that they fit any copy of TanStack Query. */
 export type QueryOptions<R> = {
   queryKey: readonly unknown[];
   queryFn: (context: { signal: AbortSignal }) => Promise<R>;
 };
 
-/** Options for `useInfiniteQuery` and its like. */
+/** Options for `useInfiniteQuery` and similar. */
 export type InfiniteQueryOptions<R> = {
   queryKey: readonly unknown[];
   queryFn: (context: { signal: AbortSignal; pageParam: number }) => Promise<R>;
@@ -65,23 +65,23 @@ export type InfiniteQueryOptions<R> = {
 /** Options for `useMutation`. */
 export type MutationOptions<V, R> = { mutationKey: readonly string[]; mutationFn: (variables: V) => Promise<R> };
 
-/** The options of one call. */
+/** Creates the options of one call. */
 export type CallQueries<A extends unknown[], R> = {
-  /** The key of this call, with its inputs where they are given. */
+  /** Returns the query key of this call, with the inputs given. */
   key(...inputs: Partial<A>): readonly unknown[];
-  /** For `useQuery`, `prefetchQuery` … The query's signal ends the request. */
+  /** For `useQuery`, `prefetchQuery` … The query's signal aborts the request. */
   queryOptions(...inputs: A): QueryOptions<R>;
   /** For `useMutation`. */
   mutationOptions(): MutationOptions<Variables<A>, R>;
 };
 
-/** The options of a call that answers pages. */
+/** Creates the options of a call that returns a paginated list. */
 export type PagedQueries<A extends unknown[], R> = CallQueries<A, R> & {
   /** For `useInfiniteQuery`: page by page. */
   infiniteQueryOptions(...inputs: A): InfiniteQueryOptions<R>;
 };
 
-/** The calls of a client, each with its options instead. Calls that stream are left out. */
+/** The calls of a client with query options in place of the methods. Calls that only stream are omitted. */
 export type Queries<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => infer P
     ? P extends PagedPromise<infer R>
@@ -95,12 +95,12 @@ export type Queries<T> = {
 type Call = (...args: unknown[]) => Promise<unknown>;
 type Page = { pagination: { current_page: number; total_pages: number } };
 
-/** Makes the options of all calls of a client. Keys are the names of the call and its inputs: `["apiKeys", "list", { perPage: 50 }]`. */
+/** Creates the query options of all calls of a client. A key is the call's name and its inputs: `["apiKeys", "list", { perPage: 50 }]`. */
 export function createQueries(feather: Feather): Queries<Resources> {
   const tree = methods(({ path, input }, id) => {
     const names = id.split(".");
     const call = names.reduce<unknown>((node, name) => (node as Node)[name], feather) as Call;
-    // A function, because leaves of the tree are; it is called once, below.
+    // The leaves of the tree have to be functions; `attachKeys` calls each of them once.
     return () => callQueries(names, path.split("*").length - 1 + (input === "" ? 0 : 1), call);
   });
   return keyed(tree as Node, []) as Queries<Resources>;
@@ -108,7 +108,7 @@ export function createQueries(feather: Feather): Queries<Resources> {
 
 type Node = { [name: string]: unknown };
 
-/** The options in place of the functions that make them, and the key of everything below in each node. */
+/** Replaces the leaf functions by the options they create, and adds `key()` to each node. */
 function keyed(tree: Node, names: readonly string[]): Node {
   const node: Node = { key: () => names };
   for (const [name, below] of Object.entries(tree))
@@ -117,7 +117,7 @@ function keyed(tree: Node, names: readonly string[]): Node {
 }
 
 function callQueries(names: readonly string[], arity: number, call: Call) {
-  /** The inputs, with a place for each that was left out, so that options come after them. */
+  /** Pads omitted inputs with undefined, so that the request options are the last argument. */
   const padded = (inputs: readonly unknown[]): unknown[] => Array.from({ length: arity }, (_, index) => inputs[index]);
   const key = (...inputs: unknown[]) => [...names, ...inputs.filter((one) => one !== undefined)];
   return {

@@ -1,5 +1,5 @@
 /**
- * Streams apart from calls: to take one up again that came through another machine.
+ * The stream classes, to restore a stream that was forwarded by another machine.
  *
  * ```ts
  * import { AnswerStream } from "@feather/sdk/streams";

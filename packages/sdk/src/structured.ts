@@ -1,21 +1,21 @@
 import { OutputError } from "./errors.ts";
 import type { AssistantMessage, ChatCompletion } from "./types.ts";
 
-/** A `response_format` that knows how to check what it asked for: see `zodFormat` of `@feather/sdk/zod`. */
+/** A `response_format` that can validate the output: see `zodFormat` of `@feather/sdk/zod`. */
 export type FormatOf<T> = {
   type: "json_schema";
   json_schema: { name: string; strict?: boolean; schema: Record<string, unknown> };
-  /** Checks a value and gives it its type. Throws when it is of another shape. */
+  /** Validates a value and returns it typed. Throws when it does not match. */
   readonly check: (value: unknown) => T;
 };
 
-/** A completion whose messages were read as data. */
+/** A completion with the parsed data of each message. */
 export type ParsedAnswer<T> = Omit<ChatCompletion, "choices"> & {
   choices: (Omit<ChatCompletion["choices"][number], "message"> & { message: AssistantMessage & { parsed: T } })[];
 };
 
-/** Reads the message of every choice by a format. */
-export function parsed<T>(answer: ChatCompletion, { check }: FormatOf<T>): ParsedAnswer<T> {
+/** Parses the message of every choice. Throws `OutputError` when one is cut off or does not match the format. */
+export function parseAnswer<T>(answer: ChatCompletion, { check }: FormatOf<T>): ParsedAnswer<T> {
   const choices = answer.choices.map((choice) => {
     const text = choice.message.content ?? "";
     if (choice.finish_reason === "length")

@@ -1,6 +1,6 @@
 import { TABLE } from "./generated/table.ts";
 
-/** An operation: its method, its path with `*` for parameters, and what it takes (b: body, f: form, q: query). */
+/** An operation: its method, its path with `*` for parameters, and its kind of input (b: body, f: form, q: query). */
 export type Route = { method: string; path: string; input: string };
 type Make = (route: Route, id: string) => (...args: unknown[]) => unknown;
 
@@ -8,7 +8,7 @@ const METHODS: Record<string, string> = { g: "GET", u: "PUT", p: "POST", d: "DEL
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `a.b.c` of the table becomes `root.a.b.c(...)`. How the table is written stands in `generator/table.ts`. */
+/** Creates a method for every operation: `a.b.c` of the table becomes `root.a.b.c(...)`. `generator/table.ts` describes the encoding. */
 export function methods(make: Make): object {
   type Node = { [name: string]: Node | ReturnType<Make> };
   const root: Node = {};

@@ -1,5 +1,5 @@
 /**
- * Lets a model call functions until it has an answer.
+ * Lets a model call functions until it returns a final message.
  *
  * ```ts
  * import { runTools } from "@feather/sdk/tools";
@@ -26,26 +26,26 @@ export type Tool = {
   description: string;
   /** JSON Schema of its arguments. */
   parameters: Record<string, unknown>;
-  /** Does it. What it answers goes to the model as JSON, texts as they are; an error as its message. */
+  /** Runs the tool. The model receives the result as JSON, strings unchanged, and errors as their message. */
   run(input: unknown, signal?: AbortSignal): unknown;
 };
 
-/** How the conversation went. */
+/** The result of a tool run. */
 export type ToolRun = {
-  /** What the model said at last. */
+  /** Content of the model's final message. */
   content: string | null;
-  /** The whole conversation, to go on with. */
+  /** All messages of the conversation, to continue it. */
   messages: Schemas["ChatMessage"][];
-  /** Calls that were made, in order. */
+  /** Tool calls that were made, in order. */
   calls: ParsedToolCall[];
 };
 
-/** Options of a run: those of each request, and how often the model may ask for tools. */
+/** Options of a run: those of each request, and the maximum number of rounds. */
 export type ToolRunOptions = Omit<RequestOptions, "idempotencyKey"> & {
-  /** 10 if left out. */ maxRounds?: number | undefined;
+  /** Maximum number of rounds with tool calls. Default 10. */ maxRounds?: number | undefined;
 };
 
-/** Calls the tools that the model asks for and tells it what they answered, until it asks for none. */
+/** Runs the tools that the model calls and sends it the results, until it calls none. Throws `RangeError` after `maxRounds` rounds. */
 export async function runTools(
   feather: Pick<Feather, "chat">,
   request: ChatCompletionRequest,
@@ -80,7 +80,7 @@ async function answerOf(
   return { role: "tool", tool_call_id: call.id, content: await outcome(call, tools, signal) };
 }
 
-/** What the model is told. A mistake of its own is told too, so that it can do better. */
+/** Returns the content of the tool message. Errors are returned too, so that the model can correct its call. */
 async function outcome(call: ParsedToolCall, tools: readonly Tool[], signal: AbortSignal | undefined): Promise<string> {
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return `Error: there is no tool named ${call.name}.`;

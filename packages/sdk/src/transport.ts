@@ -2,34 +2,35 @@ import { AbortedError, ConnectionError, retryAfter, TimeoutError } from "./error
 import { type Log, redacted } from "./log.ts";
 import type { RequestOptions } from "./types.ts";
 
-/** A `fetch` to send requests with. The signal comes beside the request and ends it. */
+/** A custom `fetch`. The signal is passed beside the request and aborts it. */
 export type Fetch = (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>;
 
-/** Sends a request as `fetch` does, given its address and what else it consists of. */
+/** Sends a request as `fetch` does, given its URL and its options. */
 export type Send = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>;
 
-/** A request as it goes out, as often as it has to. */
+/** A request that is ready to send, also repeatedly. */
 export type Outgoing = RequestInit & { url: string; method: string; headers: Record<string, string> };
 
-/** An answer that has begun. */
+/** A response whose headers have arrived. */
 export type Sent = {
   readonly response: Response;
-  /** Ends the request, also in the middle of its answer. */
+  /** Aborts the request, also while its body is being read. */
   readonly controller: AbortController;
-  /** Longest silence of a stream, in milliseconds. */
+  /** Longest time without data in a stream, in milliseconds; undefined for no limit. */
   readonly idle: number | undefined;
-  /** Forgets the time limit, because the answer is there. */
+  /** Clears the time limit, once the response is complete or streams. */
   stopClock(): void;
-  /** Lets go of the time limit and of the caller's signal. */
+  /** Clears the time limit and stops listening to the caller's signal. */
   settle(): void;
 };
 
+/** Options of a transport; times are in milliseconds. */
 export type TransportOptions = {
   fetch: Send;
   timeout: number;
   streamIdleTimeout: number | undefined;
   maxRetries: number;
-  /** A server that wants us to wait longer is not waited for: the caller is told. */
+  /** Longest `Retry-After` to wait for, in milliseconds; the response is returned at once for a longer one. */
   maxRetryAfter: number;
   log: Log | undefined;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -42,7 +43,10 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 const ENDED = "The request was ended by its signal.";
 
-/** Sends requests: with a time limit, and again after failures that may pass. */
+/**
+ * Creates a function that sends requests with a time limit, and retries transient failures with exponential backoff. It
+ * rejects with `AbortedError`, `TimeoutError` or `ConnectionError`, and resolves for every HTTP status.
+ */
 export function createTransport({ fetch, sleep, random, log, ...defaults }: TransportOptions) {
   async function attempt(request: Outgoing, timeout: number, { signal, streamIdleTimeout }: Limits): Promise<Sent> {
     const controller = new AbortController();
@@ -95,7 +99,7 @@ export function createTransport({ fetch, sleep, random, log, ...defaults }: Tran
   };
 }
 
-/** The text of an answer, within its time limit. */
+/** Returns the body as text, within the time limit. Throws `AbortedError`, `TimeoutError` or `ConnectionError`. */
 export async function bodyOf({ response, controller, settle }: Sent): Promise<string> {
   try {
     return await response.text();
@@ -106,12 +110,12 @@ export async function bodyOf({ response, controller, settle }: Sent): Promise<st
   }
 }
 
-/** Why a request failed: it was ended, by signal or by clock, or the connection did. */
+/** Returns the error of a failed request: the abort reason (`AbortedError` or `TimeoutError`), or a `ConnectionError`. */
 export function faultOf({ signal }: AbortController, cause: unknown, message: string): Error {
   return signal.aborted ? signal.reason : new ConnectionError(message, { cause });
 }
 
-/** Milliseconds to wait before another try, or null when there is to be none. */
+/** Returns the milliseconds to wait before a retry, or null for no retry. */
 function pauseBefore(
   request: Outgoing,
   result: Response | Error,
@@ -120,7 +124,7 @@ function pauseBefore(
   random: number,
 ): number | null {
   const drawn = Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE) * random;
-  // Whether doing it twice does no harm. Calls to models change nothing.
+  // Whether repeating the request is safe. Calls to models change nothing.
   const repeatable = request.method !== "POST" || request.url.includes("/v1/");
   if (result instanceof Error) return result instanceof ConnectionError && repeatable ? drawn : null;
   const { status, headers } = result;
@@ -132,7 +136,7 @@ function pauseBefore(
   return wait ?? drawn;
 }
 
-/** Waits, unless the signal ends first. */
+/** Waits for some milliseconds. Rejects with `AbortedError` when the signal aborts. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

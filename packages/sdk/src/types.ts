@@ -2,23 +2,23 @@ import type { components, operations } from "./generated/schema.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
 
-/** The entities of the contract by name, with real dates: `Schemas["Model"]`. */
+/** The schemas of the contract by name, with `Date` fields: `Schemas["Model"]`. */
 export type Schemas = components["schemas"];
-/** Names of all calls: `models.list`, `chat.completions.create` … */
+/** Ids of all operations: `models.list`, `chat.completions.create` … */
 export type OperationId = keyof operations;
 
 type Content<T> = T extends { content: infer C }
   ? C extends { "application/json": infer J }
     ? J
-    : C[keyof C] // A page or a table: its text.
+    : C[keyof C] // HTML and Markdown are returned as text.
   : undefined;
 type SuccessOf<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Content<R[S]> : never }[keyof R];
-/** What is optional may also be given as `undefined`; it is left out then. */
+/** Allows `undefined` for optional properties; it means omitted. */
 type Loose<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
-/** What a call answers. */
+/** The result of a call. */
 export type Result<K extends OperationId> = SuccessOf<operations[K]["responses"]>;
-/** The query of a call. */
+/** The query parameters of a call. */
 export type Query<K extends OperationId> = operations[K]["parameters"] extends { query?: infer Q }
   ? Loose<NonNullable<Q>>
   : never;
@@ -27,29 +27,29 @@ export type Body<K extends OperationId> = operations[K] extends { requestBody?: 
   ? C[keyof C]
   : never;
 
-/** What a chat is asked with: the model, the messages, and how to answer. */
+/** Body of a chat completion: the model, the messages, and sampling options. */
 export type ChatCompletionRequest = Schemas["ChatCompletionRequest"];
-/** The whole answer of a chat. */
+/** A chat completion. */
 export type ChatCompletion = Schemas["ChatCompletion"];
-/** A piece of the answer of a chat that is streamed. */
+/** A chunk of a streamed chat completion. */
 export type ChatCompletionChunk = Schemas["ChatCompletionChunk"];
-/** What the continuation of a text is asked with. */
+/** Body of a text completion. */
 export type CompletionRequest = Schemas["CompletionRequest"];
-/** The whole continuation of a text. */
+/** A text completion. */
 export type Completion = Schemas["Completion"];
-/** A message of a chat completion, as models answer it. */
+/** The message in a choice of a chat completion. */
 export type AssistantMessage = ChatCompletion["choices"][number]["message"];
-/** A call of a tool that a model asks for; `arguments` is JSON. */
+/** A tool call of a model; `arguments` is JSON text. */
 export type ToolCall = NonNullable<AssistantMessage["tool_calls"]>[number];
 
-/** An event of a stream whose kind stands in `type`, as in the Responses and the Messages format. */
+/** A stream event with its kind in `type`, as in the Responses and the Messages format. */
 export type TypedEvent = { type: string; [field: string]: unknown };
 
-/** A request for a stream. */
+/** A request body that asks for a stream. */
 export type Streaming<Request> = Request & { stream: true };
-/** A request for the whole answer at once. */
+/** A request body that asks for the complete response. */
 export type Whole<Request> = Request & { stream?: false | null };
-/** What a call answers when it streams. */
+/** The stream that a call returns. */
 export type StreamOf<K extends OperationId> = K extends
   | "chat.completions.create"
   | "deployments.chat.completions.create"
@@ -62,23 +62,23 @@ export type StreamOf<K extends OperationId> = K extends
         ? EventStream<Result<"deployments.logs">["lines"][number]>
         : EventStream<Result<K>>;
 
-/** Options of one request; they win over the client's. */
+/** Options of one request; they take precedence over the client's. */
 export type RequestOptions = {
-  /** Ends the request; the promise rejects with `AbortedError`. */
+  /** Aborts the request; the promise rejects with `AbortedError`. */
   signal?: AbortSignal | undefined;
-  /** Headers to add, or to leave out with `null`. */
+  /** Headers to add; `null` removes one of the client's. */
   headers?: Record<string, string | null | undefined> | undefined;
-  /** More of the query, for what the method has no place for. */
+  /** Additional query parameters. */
   query?: Record<string, unknown> | undefined;
-  /** Milliseconds until the answer must be there; for streams, until it begins. */
+  /** Milliseconds until the response must be complete; for streams, until it must begin. */
   timeout?: number | undefined;
-  /** Milliseconds of silence after which a stream that has begun counts as broken. Without it, it may be silent for ever. */
+  /** Milliseconds without data after which a stream counts as broken. No limit by default. */
   streamIdleTimeout?: number | undefined;
-  /** How often to try again after a failure that may pass. */
+  /** Maximum number of retries after transient failures. */
   maxRetries?: number | undefined;
-  /** Makes a repeated POST the same one; chosen at random when left out. */
+  /** Lets the server recognise a repeated POST; random by default. */
   idempotencyKey?: string | undefined;
 };
 
-/** Options that ask for events instead of the whole answer. */
+/** Request options that ask for a stream of events. */
 export type Streamed = RequestOptions & { stream: true };

@@ -18,7 +18,7 @@ import { toJSONSchema, type ZodType } from "zod";
 import type { FormatOf } from "./structured.ts";
 import type { Tool } from "./tools.ts";
 
-/** A `response_format` that asks for data of a schema, and checks what comes. The name is for the model: letters, digits, `_` and `-`. */
+/** Creates a `response_format` from a schema that also validates the output. The model sees `name`: letters, digits, `_` and `-`. */
 export function zodFormat<T>(schema: ZodType<T>, name = "answer"): FormatOf<T> {
   return {
     type: "json_schema",
@@ -27,7 +27,7 @@ export function zodFormat<T>(schema: ZodType<T>, name = "answer"): FormatOf<T> {
   };
 }
 
-/** A tool whose arguments are checked by a schema before it runs. */
+/** Creates a tool whose arguments are validated by a schema before it runs. */
 export function zodTool<T>(tool: {
   name: string;
   description: string;

@@ -1,33 +1,34 @@
 import type { AnyCommand } from "../command.ts";
 
-/** A noun, or a group below one, and where its commands are. They are loaded when they are called for. */
+/** The commands of a noun or of a group below it, which are loaded on demand. */
 export type Branch = {
   /** `models`, or `admin users`. */
   readonly name: string;
   readonly summary: string;
   readonly section: Section;
-  /** The commands whose names begin with this one, or are it. */
+  /** Loads commands; those with another prefix than `name` are ignored. */
   readonly load: () => Promise<readonly AnyCommand[]>;
   readonly hidden?: true;
 };
 
-/** Groups that are no branch of their own, and what they are for. */
+/** Summaries of groups without an entry of their own in `COMMANDS`. */
 export const GROUPS: Readonly<Record<string, string>> = {
   admin: "Operate the platform",
   "models reviews": "Read and write reviews of models",
   "models pulls": "See and stop downloads from the hub",
 };
 
-/** Headings of `feather --help`, in their order. */
+/** Headings of `feather --help`, in order. */
 export const SECTIONS = ["Sign in", "Models", "Account", "Hosting", "Operating", "Tools"] as const;
+/** A heading of `feather --help`. */
 export type Section = (typeof SECTIONS)[number];
 
-/** All commands, in the order of their branches. */
+/** Loads all commands, in the order of their groups. */
 export async function allCommands(table: readonly Branch[]): Promise<readonly AnyCommand[]> {
   return (await Promise.all(table.map(commandsOf))).flat();
 }
 
-/** The commands of a branch: others may live in the same files. */
+/** Loads the commands of a group. A module may hold those of several groups. */
 export async function commandsOf({ name, load }: Branch): Promise<readonly AnyCommand[]> {
   return (await load()).filter((command) => command.name === name || command.name.startsWith(`${name} `));
 }

@@ -1,6 +1,6 @@
 import type { Branch } from "./branch.ts";
 
-/** Every noun. Parsing, help, completion, man pages and the reference come from here. */
+/** All command groups, in the order of help. Parsing, help, completion, man pages and the reference derive from this list. */
 export const TABLE: readonly Branch[] = [
   {
     name: "login",

@@ -2,13 +2,13 @@ import type { AnyCommand, Flag, Values } from "../command.ts";
 import { type Branch, commandsOf } from "../commands/branch.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
 
-/** Something to put in the place of the word that is being written. */
+/** A completion of the current word, with a note for shells that show one. */
 export type Candidate = { readonly value: string; readonly note: string };
 
-/** Names of things of a kind: of the server, or of this machine. There may be more than fit; those that begin so are wanted. */
+/** Returns the names of a kind; `start` is what the name has to begin with, but more names may be returned. */
 export type Source = (values: Values, start: string) => Promise<readonly Candidate[]>;
 
-/** What may stand in the place of the last word, after those before it. */
+/** Returns the candidates for the last word of a command line. */
 export async function complete(
   words: readonly string[],
   source: Source,
@@ -20,7 +20,7 @@ export async function complete(
   const flags = command === undefined ? GLOBAL_FLAGS : [...flagsOf(command), ...GLOBAL_FLAGS];
   const positional = withoutFlags(before, flags);
 
-  // Bash makes three words of `--format=js`; elsewhere it is one.
+  // Bash splits `--format=js` into three words; other shells keep one.
   const assigned = before.at(-1) === "=" ? before.at(-2) : current === "=" ? before.at(-1) : undefined;
   const flag = flagNamed(flags, assigned ?? before.at(-1));
   if (flag && takesValue(flag))
@@ -34,7 +34,7 @@ export async function complete(
     const values = named ? await valuesOf(named, command, start, source) : [];
     return fitting(values, start).map(({ value, note }) => ({ value: `${name}=${value}`, note }));
   }
-  // What comes after `--json` may be fields, or the next word.
+  // After `--json`, the word may be a list of fields or the next argument.
   const fields = before.at(-1) === "--json" ? fieldsAfter(command, current) : [];
   if (current.startsWith("-")) return fitting(flagCandidates(flags, before), current);
   if (command === undefined) return fitting(await nextNames(positional, table), current);
@@ -45,7 +45,7 @@ export async function complete(
   return fitting([...fields, ...deeper, ...values], current);
 }
 
-/** A name that a server gives is completed only when no shell could take it for anything but a name. */
+/** Names come from a server: only those are completed that no shell can interpret. */
 const isHarmless = ({ value }: Candidate): boolean => /^[\w.@:+,=/-]+$/.test(value);
 
 function fitting(candidates: readonly Candidate[], start: string): readonly Candidate[] {
@@ -72,7 +72,7 @@ async function valuesOf(
   return flag.choices?.map(plain) ?? (flag.values === undefined ? [] : source(flag.values, current));
 }
 
-/** Fields by comma: the last one is being written. */
+/** Completes the last of a comma-separated list of fields. */
 function fieldsAfter(command: AnyCommand | undefined, current: string): readonly Candidate[] {
   const given = current.slice(0, current.lastIndexOf(",") + 1);
   const taken = given.split(",");
@@ -86,7 +86,7 @@ function flagCandidates(flags: readonly Flag[], before: readonly string[]): read
   });
 }
 
-/** The words that are neither flags nor values of flags. */
+/** Returns the words that are neither flags nor values of flags. */
 function withoutFlags(words: readonly string[], flags: readonly Flag[]): readonly string[] {
   return words.filter((word, index) => {
     const previous = flagNamed(flags, words[index - 1]);
@@ -94,7 +94,7 @@ function withoutFlags(words: readonly string[], flags: readonly Flag[]): readonl
   });
 }
 
-/** The command that the words name, if they name one already. */
+/** Returns the command that the words name; undefined when they name none yet. */
 async function commandOf(before: readonly string[], table: readonly Branch[]): Promise<AnyCommand | undefined> {
   const words = withoutFlags(before, GLOBAL_FLAGS);
   const named = (name: string) => name.split(" ").every((part, index) => words[index] === part);
@@ -110,7 +110,7 @@ function argumentAt({ arguments: all = [] }: AnyCommand, index: number) {
   return all[index] ?? (last?.name.includes("...") ? last : undefined);
 }
 
-/** Names that can follow: nouns at first, then what is below them. */
+/** Returns the names that can follow: nouns first, then groups and verbs. */
 async function nextNames(words: readonly string[], table: readonly Branch[]): Promise<readonly Candidate[]> {
   const depth = words.length;
   const follows = (name: string) =>

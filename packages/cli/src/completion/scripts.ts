@@ -1,11 +1,11 @@
-/** Shells that the program completes in. */
+/** Shells with a completion script. */
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
+/** A shell with a completion script. */
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * What a shell has to be told, once. Each calls `feather complete -- <words>`, which prints a candidate on each line,
- * with a tab and a note after it. Words are handed over one by one: nothing that stands on the line is run, and nothing
- * that a server names. Without a candidate the shell completes file names.
+ * The completion scripts. Each calls `feather complete -- <words>`, which prints one candidate per line, followed by a tab
+ * and a note. Words are passed as separate arguments and never evaluated. Without candidates the shell completes file names.
  */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion of feather: eval "$(feather completion bash)" in ~/.bashrc

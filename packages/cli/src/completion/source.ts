@@ -5,16 +5,16 @@ import { readConfig } from "../config/file.ts";
 import type { Context } from "../context.ts";
 import type { Candidate, Source } from "./complete.ts";
 
-/** A list this old is read anew. */
+/** Cached lists older than this are fetched again. */
 const FRESH = 5 * 60_000;
-/** Nobody waits longer for a word; what was known before is good enough then. */
+/** Longest wait for the server; after it the cached list is used. */
 const PATIENCE = 800;
 const MOST = 100;
 
 type Thing = { readonly id: string; readonly name?: string };
 type Read = (client: Feather, signal: AbortSignal, start: string) => PromiseLike<{ readonly items: readonly Thing[] }>;
 
-/** Lists of the server. */
+/** The calls that list names on the server. */
 const READ: Partial<Record<Values, Read>> = {
   models: (client, signal, start) =>
     client.models.list({ perPage: MOST, ...(start !== "" && { search: start }) }, { signal, maxRetries: 0 }),
@@ -25,7 +25,7 @@ const READ: Partial<Record<Values, Read>> = {
   plans: (client, signal) => client.subscription.plans({ signal, maxRetries: 0 }),
 };
 
-/** Names from the server, kept for a while on this machine, and from this machine. Trouble gives none. */
+/** Creates a source of names from the server (cached for five minutes) and from this machine. Returns no names on errors. */
 export function createSource(context: Context): Source {
   return async (values, start) => {
     if (values === "profiles") return profiles(context);
@@ -34,7 +34,7 @@ export function createSource(context: Context): Source {
     const read = READ[values];
     if (read === undefined) return [];
     const first = await fromServer(context, values, read, "");
-    // Models are more than one page: those that begin like this may be on another.
+    // The catalogue has several pages: a model that matches may be on another one.
     const isThere = first.some(({ value }) => value.toLowerCase().startsWith(start.toLowerCase()));
     return isThere || values !== "models" ? first : fromServer(context, values, read, start);
   };

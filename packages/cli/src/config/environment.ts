@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Proxies } from "../proxy-address.ts";
 
-/** What the environment says, read once at the start. */
+/** The environment's settings, read once at the start. */
 export type Environment = {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -10,32 +10,32 @@ export type Environment = {
   readonly profile: string | undefined;
   /** Folder of the configuration file. */
   readonly configDir: string;
-  /** Folder of what may be lost at any time. */
+  /** Folder of the cache, which may be deleted at any time. */
   readonly cacheDir: string;
-  /** What `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR` say; undefined when they leave it to the place. */
+  /** Whether `NO_COLOR`, `FORCE_COLOR` or `CLICOLOR` turn colour on or off; undefined when none decides. */
   readonly color: boolean | undefined;
   readonly ci: boolean;
-  /** Whether prompts of conversations are not to be kept for the next one. */
+  /** Whether prompts must not be stored for later conversations. */
   readonly noHistory: boolean;
-  /** Whether nobody is to be told of newer versions, nor are they to be looked up. */
+  /** Whether newer versions must not be looked up or announced. */
   readonly noUpdateNotice: boolean;
   /** Whether a coding agent runs the program. */
   readonly agent: boolean;
-  /** Columns of a terminal that is to be pretended, for pictures and tests. */
+  /** Columns of a simulated terminal, for screenshots and tests; undefined for none. */
   readonly forcedColumns: number | undefined;
   readonly dumb: boolean;
-  /** Whether the terminal shows more than ASCII. */
+  /** Whether the terminal supports Unicode. */
   readonly unicode: boolean;
-  /** Whether a browser could open on the screen of whoever sits here. */
+  /** Whether a browser can probably open on this machine's screen. */
   readonly browser: boolean;
-  /** Whether requests go through a proxy. */
+  /** Whether a proxy is configured. */
   readonly proxied: boolean;
   readonly proxies: Proxies;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the variables that the program knows. An empty variable counts as not set. */
+/** Reads the environment variables. An empty variable counts as not set. */
 export function readEnvironment(variables: Variables = process.env, platform: string = process.platform): Environment {
   const get = (name: string): string | undefined => variables[name] || undefined;
   const dumb = get("TERM") === "dumb";
@@ -64,7 +64,7 @@ export function readEnvironment(variables: Variables = process.env, platform: st
   };
 }
 
-/** Variables that coding agents set for the programs they run. */
+/** Variables that coding agents set for the programs that they run. */
 const AGENTS = [
   "AI_AGENT",
   "AGENT",
@@ -79,7 +79,7 @@ const AGENTS = [
 
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== "0" && value !== "false";
 
-/** See no-color.org, force-color.org and bixense.com/clicolors; what turns colour off goes first. */
+/** See no-color.org, force-color.org and bixense.com/clicolors; variables that turn colour off take precedence. */
 function wantedColor(get: (name: string) => string | undefined): boolean | undefined {
   if (get("NO_COLOR") !== undefined) return false;
   const force = get("FORCE_COLOR") ?? get("CLICOLOR_FORCE");

@@ -3,27 +3,30 @@ import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { locked } from "./lock.ts";
 
-/** What is kept for one server and one account. */
+/** The stored settings of one server and one account. */
 export type Profile = {
   readonly baseUrl?: string;
   readonly secret?: string;
   readonly name?: string;
-  /** What renews the secret, and when it ends: of sign-ins by browser or device. */
+  /** Refresh token and expiry of the secret (RFC 3339), for sign-ins by browser or device. */
   readonly refreshToken?: string;
   readonly expiresAt?: string;
 };
+/** Profiles by name. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** What the file holds: the profiles, and the one that is used when none is named. */
+/** The content of the file: the profiles, and the one that is used when none is named. */
 export type Config = { readonly profiles: Profiles; readonly current: string };
 
+/** Profile that is used when none was ever chosen. */
 export const DEFAULT_PROFILE = "default";
 const FILE = "config";
 const EMPTY: Config = { profiles: {}, current: DEFAULT_PROFILE };
 
+/** Returns the path of the configuration file. */
 export const configPath = (dir: string): string => join(dir, `${FILE}.json`);
 
-/** The configuration; an empty one when there is no file. Reads without a library, for a quick start. */
+/** Reads the configuration; empty when there is no file. Throws `UsageError` when it is invalid. Uses no library, for a fast start. */
 export function readConfig(dir: string): Config {
   const path = configPath(dir);
   let text: string;
@@ -47,12 +50,12 @@ export function readConfig(dir: string): Config {
   };
 }
 
-/** The profiles of the configuration. */
+/** Reads the profiles of the configuration. */
 export const readProfiles = (dir: string): Profiles => readConfig(dir).profiles;
 
 /**
- * Closes the file when others of this machine could read it, and answers whether they could. Systems without such
- * rights have nothing to close.
+ * Removes other users' access to the file; returns whether they had any. Does nothing on Windows. Throws `UsageError` when
+ * the mode cannot be changed.
  */
 export function closeToOthers(dir: string, platform: string = process.platform): boolean {
   if (platform === "win32") return false;
@@ -70,7 +73,7 @@ export function closeToOthers(dir: string, platform: string = process.platform):
   return true;
 }
 
-/** Writes one profile; `undefined` removes it. The file is for its owner only, and so is the folder. */
+/** Writes one profile; `undefined` removes it. File and folder are accessible to their owner only. */
 export function writeProfile(dir: string, name: string, profile: Profile | undefined): Promise<void> {
   return change(dir, ({ profiles: { [name]: _, ...others }, current }) => ({
     profiles: profile === undefined ? others : { ...others, [name]: profile },
@@ -78,12 +81,12 @@ export function writeProfile(dir: string, name: string, profile: Profile | undef
   }));
 }
 
-/** Makes a profile the one that is used when none is named. */
+/** Sets the profile that is used when none is named. */
 export function chooseProfile(dir: string, name: string): Promise<void> {
   return change(dir, (config) => ({ ...config, current: name }));
 }
 
-/** Changes the file as a whole, and by one program at a time: two at once would take from each other what they wrote. */
+/** Rewrites the file under a lock: two programs at once would lose each other's changes. */
 async function change(dir: string, edit: (config: Config) => Config): Promise<void> {
   const { default: Conf } = await import("conf");
   mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -4,12 +4,15 @@ import { WaitTimeoutError } from "../errors.ts";
 
 const POLL = 50;
 const PATIENCE = 20_000;
-/** A lock this old was left behind by a program that was ended. */
+/** A lock older than this belongs to a program that was killed. */
 const ABANDONED = 15_000;
 
 type Sleep = (milliseconds: number) => Promise<unknown>;
 
-/** Does work that one program at a time may do. A folder is the lock: making it succeeds for one program only. */
+/**
+ * Runs work while holding a lock between programs. The lock is a folder, because `mkdir` succeeds for one program only.
+ * Throws `WaitTimeoutError` when the lock is not free within 20 seconds.
+ */
 export async function locked<T>(path: string, work: () => Promise<T>, sleep: Sleep = pause): Promise<T> {
   await take(path, sleep);
   try {
@@ -42,6 +45,6 @@ function forget(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody else took it away, who held it for abandoned.
+    // Another program removed it as stale.
   }
 }

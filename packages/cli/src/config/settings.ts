@@ -3,30 +3,33 @@ import { nearest } from "../suggest.ts";
 import type { Environment } from "./environment.ts";
 import { type Config, DEFAULT_PROFILE, readConfig } from "./file.ts";
 
+/** Server that is used when none is configured. */
 export const DEFAULT_BASE_URL = "http://localhost:4000";
 
+/** The settings of a run. */
 export type Settings = {
-  /** Address of the server, without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   readonly baseUrl: string;
   /** An API key, or a session or access token. */
   readonly secret: string | undefined;
-  /** Where the secret came from, in words. */
+  /** Where the secret comes from, for messages. */
   readonly secretSource: string | undefined;
-  /** Whether the secret ends by itself and is renewed in the file. */
+  /** Whether the secret expires and can be renewed. */
   readonly renewable: boolean;
   readonly profile: string;
-  /** Whether a stored sign-in for this server is not used because the environment holds a secret. */
+  /** Whether the environment's secret takes precedence over a stored sign-in for this server. */
   readonly overridesSignIn: boolean;
 };
 
+/** The flags that settings depend on. */
 export type SettingFlags = {
   readonly baseUrl?: string | undefined;
   readonly profile?: string | undefined;
-  /** The profile may be one that is not there yet. */
+  /** Whether the profile may be one that does not exist yet. */
   readonly newProfile?: boolean;
 };
 
-/** Settings by precedence: flag, environment, file, default. */
+/** Resolves the settings by precedence: flag, environment, file, default. Throws `UsageError` for an unknown profile or an invalid URL. */
 export function resolveSettings(flags: SettingFlags, env: Environment, { profiles, current }: Config): Settings {
   const named = flags.profile ?? env.profile;
   const name = named ?? current;
@@ -34,7 +37,7 @@ export function resolveSettings(flags: SettingFlags, env: Environment, { profile
     throw unknownProfile(named, Object.keys(profiles));
   const profile = profiles[name] ?? {};
   const baseUrl = address(flags.baseUrl ?? env.baseUrl ?? profile.baseUrl ?? DEFAULT_BASE_URL);
-  // A secret goes only to the server it was stored for.
+  // A stored secret is sent only to the server it was stored for.
   const stored = baseUrl === address(profile.baseUrl ?? DEFAULT_BASE_URL) ? profile.secret : undefined;
   const given = env.apiKey ?? env.token;
   if (given !== undefined) {
@@ -52,7 +55,7 @@ export function resolveSettings(flags: SettingFlags, env: Environment, { profile
   };
 }
 
-/** What to say of a profile that is not there. */
+/** Creates the error for a profile that does not exist, with the closest name. */
 export function unknownProfile(name: string, known: readonly string[]): UsageError {
   const [close] = nearest(name, known);
   const hint =
@@ -60,7 +63,7 @@ export function unknownProfile(name: string, known: readonly string[]): UsageErr
   return new UsageError(`there is no profile called ${name}`, hint);
 }
 
-/** `resolveSettings` with the file of the environment's folder. */
+/** Reads the configuration file and resolves the settings with it. */
 export function loadSettings(flags: SettingFlags, env: Environment): Settings {
   return resolveSettings(flags, env, readConfig(env.configDir));
 }

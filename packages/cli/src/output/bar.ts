@@ -1,6 +1,6 @@
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar of a chart, as long as its value is large: `█████▌`; ASCII terminals get `#####`. */
+/** Draws a bar of a chart in proportion to its value: `█████▌`; `#####` without Unicode. */
 export function bar(value: number, most: number, width: number, unicode: boolean): string {
   if (!(value > 0) || !(most > 0)) return "";
   const eighths = Math.max(1, Math.round((Math.min(value, most) / most) * width * 8));

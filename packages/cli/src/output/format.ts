@@ -5,35 +5,35 @@ const STEPS = [
   [1e3, "K"],
 ] as const;
 
-/** A number of parameters: `33B`, `1.5B`, `1M`; empty when unknown. */
-export function parameters(count: number | null): string {
-  if (count === null) return "";
+/** Returns a number of parameters: `33B`, `1.5B`, `1M`; empty when unknown. */
+export function parameters(value: number | null): string {
+  if (value === null) return "";
   for (const [step, unit] of STEPS)
-    if (count >= step) return `${Number((count / step).toFixed(count / step < 10 ? 1 : 0))}${unit}`;
-  return String(count);
+    if (value >= step) return `${Number((value / step).toFixed(value / step < 10 ? 1 : 0))}${unit}`;
+  return String(value);
 }
 
-/** A number of tokens in steps of 1024, as contexts are told: `32K`, `1M`; empty when unknown. */
-export function tokens(count: number | null): string {
-  if (count === null) return "";
-  if (count >= 1024 ** 2) return `${Number((count / 1024 ** 2).toFixed(1))}M`;
-  return count >= 1024 ? `${Math.round(count / 1024)}K` : String(count);
+/** Returns a number of tokens in units of 1024, as is usual for context lengths: `32K`, `1M`; empty when unknown. */
+export function tokens(value: number | null): string {
+  if (value === null) return "";
+  if (value >= 1024 ** 2) return `${Number((value / 1024 ** 2).toFixed(1))}M`;
+  return value >= 1024 ? `${Math.round(value / 1024)}K` : String(value);
 }
 
-/** A count with separators: `5,204`. */
+/** Returns a number with thousands separators: `5,204`. */
 export function count(value: number | bigint): string {
   const [whole = "", part] = String(value).split(".");
   const separated = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return part === undefined ? separated : `${separated}.${part}`;
 }
 
-/** A large amount in short: `9.1 M`, `1.2 B`; below a million as it is, `48,310`. */
+/** Returns a large number in short form: `9.1 M`, `1.2 B`; below a million in full, `48,310`. */
 export function short(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} B`;
   return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : count(Math.round(value));
 }
 
-/** A size of data, in steps of 1000: `47 GB`, `1.2 MB`. */
+/** Returns a number of bytes in decimal units: `47 GB`, `1.2 MB`. */
 export function bytes(value: number): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
@@ -41,17 +41,17 @@ export function bytes(value: number): string {
   return `${step > 0 && amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[step]}`;
 }
 
-/** A share of one: `62 %`. */
+/** Returns a fraction of 1 as per cent: `62 %`. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** Cents as dollars: `$1,234.50`. */
+/** Returns cents as dollars: `$1,234.50`. */
 export function dollars(cents: number): string {
   return `${cents < 0 ? "-" : ""}$${count(Math.floor(Math.abs(cents) / 100))}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
 }
 
-/** Billionths of a dollar, as the API writes them, exactly and with at least two decimals: `$12.00`, `$0.000045`. */
+/** Returns billionths of a dollar as dollars, exactly and with at least two decimals: `$12.00`, `$0.000045`. */
 export function nanoDollars(nano: string | number | bigint): string {
   const exact = BigInt(nano);
   const amount = exact < 0n ? -exact : exact;

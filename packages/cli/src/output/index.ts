@@ -11,54 +11,56 @@ import { type Column, plainLines, tableLines } from "./table.ts";
 import type { Measure } from "./width.ts";
 import { wrapWords } from "./wrap.ts";
 
-/** A list to print. `derived` computes fields of `--json` that rows do not have. */
+/** How a list is printed. `derived` computes fields of `--json` that rows do not have. */
 export type Listing<Row extends object> = {
   readonly columns: readonly Column<Row>[];
   readonly derived?: (row: Row) => Record<string, unknown>;
   id(row: Row): string;
-  /** What rows are called, for the line under the table: `models`. */
+  /** What rows are called, for the line below the table: `models`. */
   readonly noun: string;
-  /** Said on stderr when there are no rows. */
+  /** Message on stderr when there are no rows. */
   readonly empty: string;
 };
 
-/** One thing to print: labels and values for people. */
+/** How one object is printed: as labelled lines. */
 export type Sheet<Value extends object> = {
   readonly derived?: (value: Value) => Record<string, unknown>;
   id(value: Value): string;
   lines(value: Value): readonly SheetLine[];
 };
 
-/** A label, the server's text as it came, and how to colour it. */
+/** A label, the unescaped text, and how to colour it. */
 export type SheetLine = readonly [label: string, text: string, paint?: (text: string, style: Style) => string];
 
-/** Something that was made or changed. */
+/** Something that was created or changed. */
 export type Change = {
-  /** The server's answer, for `--json`. */
+  /** The server's response, for `--json`. */
   readonly value: object;
   readonly id: string;
-  /** What happened, on stderr. */
+  /** What happened, for stderr. */
   readonly said: string;
 };
 
+/** Flags that decide the form of the output. */
 export type OutputFlags = ModeFlags & { readonly color: boolean };
 
-/** What the output has to know of the command that it belongs to. */
+/** What the output needs to know about its command. */
 export type OutputOf = {
   readonly now: () => Date;
-  /** The command line up to what changes from page to page: `feather models list …`. */
+  /** The command line without the page, for the hint to the next page: `feather models list …`. */
   readonly again: string;
-  /** How wide texts are; only a terminal has to know. */
+  /** Returns the width of a text; needed for terminals only. */
   readonly measure: Measure;
   /** The filter of `--jq`. */
   readonly filter: ((value: unknown) => string) | undefined;
 };
 
-/** Results on stdout and words on stderr, in the form that flags and terminal ask for. */
+/** Prints results on stdout and messages on stderr, in the mode that flags and terminal ask for. */
 export type Output = ReturnType<typeof createOutput>;
 
 const NARROWEST = 20;
 
+/** Creates the output of one command. */
 export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, measure }: OutputOf) {
   const tty = io.stdout.isTTY === true;
   const mode = resolveMode(flags, io.env, tty);
@@ -85,29 +87,29 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, m
     json: mode === "json",
     quiet: mode === "quiet",
     style,
-    /** Columns of the terminal; without end where there is none. */
+    /** Columns of the terminal; infinite when there is none. */
     width,
     barbs: (used: number, total: number) => barbs(used, total, io.env.unicode),
 
-    /** A line of a result. Harmful characters are written out. */
+    /** Prints a line of a result, with control characters escaped. */
     print: (text: string) => print(sanitize(text)),
-    /** The same for a line that has colours, and whose texts are harmless already. */
+    /** Prints a line unchanged: it has colours, and its texts are escaped already. */
     printStyled: print,
-    /** A result as JSON, after the filter of `--jq`. */
+    /** Prints a result as JSON, after the filter of `--jq`. */
     printJson,
-    /** A message, on stderr. */
+    /** Prints a message on stderr. */
     say,
-    /** A message that only people at a terminal want. */
+    /** Prints a message on stderr for people at a terminal only. */
     hint,
-    /** Shows how work goes. */
+    /** Creates a progress display on stderr. */
     progress: (name: string): Progress => (mode === "quiet" ? SILENT : createProgress(io, name, now, measure)),
 
-    /** Refuses unknown fields of `--json` before anything was asked of the server. */
+    /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
     checkFields(known: readonly string[]): void {
       fields = names(known);
     },
 
-    /** Prints a list; `answer` is the server's answer, for `--json` without fields. */
+    /** Prints a list; `response` is the server's response, for `--json` without fields. */
     list<Row extends object>(listing: Listing<Row>, rows: readonly Row[], answer: unknown): void {
       const { columns, id, derived } = listing;
       if (mode === "json") {
@@ -126,7 +128,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, m
       else hint(`\n${more}`);
     },
 
-    /** Prints one thing. */
+    /** Prints one object. */
     one<Value extends object>(sheet: Sheet<Value>, value: Value): void {
       if (mode === "json") {
         printJson(fields === null ? value : shaped(value, fields, sheet.derived));
@@ -148,7 +150,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, m
       }
     },
 
-    /** Tells of a change: in words on stderr, and to programs by the id on stdout, or as JSON. */
+    /** Reports a change: a message on stderr, and for programs the id or JSON on stdout. */
     changed({ value, id, said }: Change): void {
       if (mode === "json") {
         printJson(fields === null ? value : shaped(value, fields));
@@ -160,7 +162,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, m
   };
 }
 
-/** `3 of 139 models. Next page: feather models list … --page 2`; undefined for answers without pages. */
+/** Returns `3 of 139 models. Next page: feather models list … --page 2`; undefined for responses without pages. */
 function footer(noun: string, shown: number, answer: unknown, again: string): string | undefined {
   const { pagination } = answer as { pagination?: { current_page: number; total_pages: number; total_items: number } };
   if (pagination === undefined) return undefined;

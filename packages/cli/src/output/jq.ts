@@ -2,7 +2,7 @@ import { UsageError } from "../errors.ts";
 
 const WRONG_FILTER = 3;
 
-/** A jq filter that turns JSON into text: strings as they are, everything else as JSON. Wrong filters are refused at once. */
+/** Creates a function that applies a jq filter: strings are returned raw, other values as JSON. Throws `UsageError` for an invalid filter. */
 export async function jqFilter(filter: string, pretty: boolean): Promise<(value: unknown) => string> {
   const { loadJq } = await import("jq-wasm");
   const jq = await loadJq();

@@ -1,11 +1,11 @@
 import type { Style } from "./style.ts";
 
-/** Where a line of Markdown stands: inside a block of code that this fence closes, or outside. */
+/** The fence that closes the current code block; null outside of code blocks. */
 export type Fence = string | null;
 
 /**
- * A line of Markdown as a terminal shows it, and where the next one stands. Line by line, because answers come that
- * way; what is no Markdown stays as it is, and without colour everything does.
+ * Renders a line of Markdown for a terminal, and returns the fence for the next line. It works line by line because answers
+ * are streamed. Without colour, the text stays unchanged.
  */
 export function markdownLine(
   line: string,
@@ -34,7 +34,7 @@ function block(line: string, style: Style): string {
   return `${indent}${style.dim(sign)} ${inline(item, style)}`;
 }
 
-/** Code, strong and emphasised words, and links, inside a line. */
+/** Renders code, strong and emphasised text, and links within a line. */
 function inline(text: string, style: Style): string {
   const pattern =
     /(`+)(.+?)\1(?!`)|\*\*(\S(?:.*?\S)?)\*\*|(?<![*\w])\*([^\s*](?:[^*]*[^\s*])?)\*(?![*\w])|\[([^\]]+)\]\((https?:[^)\s]+)\)/g;
@@ -44,7 +44,7 @@ function inline(text: string, style: Style): string {
       if (code !== undefined) return perWord(code, style.blue);
       if (strong !== undefined) return perWord(strong, style.bold);
       if (weak !== undefined) return perWord(weak, style.italic);
-      // The address stays in sight: a link that hides where it leads is no help.
+      // The URL stays visible, so that a link cannot hide its target.
       if (label !== undefined && address !== undefined)
         return label === address ? label : `${label} ${style.dim(`(${address})`)}`;
       return whole;
@@ -52,7 +52,7 @@ function inline(text: string, style: Style): string {
   );
 }
 
-/** Paints word by word, so that a line can be broken between any two. */
+/** Paints word by word, so that the line can be wrapped afterwards. */
 const perWord = (text: string, paint: (word: string) => string): string =>
   text
     .split(/( +)/)

@@ -2,13 +2,14 @@ import type { Environment } from "../config/environment.ts";
 import { UsageError } from "../errors.ts";
 
 /**
- * The form of results: a table for people, lines with tabs for pipes, the same with a head and nothing cut for coding
- * agents, JSON, CSV, or ids only.
+ * The form of results: a table for people, tab-separated lines for pipes, the same with a header for coding agents, JSON,
+ * CSV, or ids only.
  */
 export type Mode = "human" | "plain" | "agent" | "json" | "csv" | "quiet";
 
+/** Flags that decide the mode. */
 export type ModeFlags = {
-  /** `--json`: true for everything, or names of fields. */
+  /** `--json`: true for all fields, or names of fields. */
   readonly json: string | true | undefined;
   readonly jq: string | undefined;
   readonly quiet: boolean;
@@ -16,7 +17,7 @@ export type ModeFlags = {
   readonly format: Mode | undefined;
 };
 
-/** The one form that flags ask for, or that fits the place. Two that contradict each other are refused. */
+/** Returns the mode that the flags ask for, else the one for the environment. Throws `UsageError` for contradicting flags. */
 export function resolveMode(flags: ModeFlags, env: Pick<Environment, "agent">, isTTY: boolean): Mode {
   const asked = (
     [

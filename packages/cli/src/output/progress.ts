@@ -5,20 +5,22 @@ import { barbs } from "./style.ts";
 import { clock } from "./time.ts";
 import type { Measure } from "./width.ts";
 
-/** A step of work: a new `state` begins a new line, and the rest tells how far it is, with `share` from 0 to 1. */
+/** The progress of work: a new `state` starts a new line; `fraction` is the completed part of it, from 0 to 1. */
 export type Step = { readonly state: string; readonly detail?: string; readonly share?: number };
 
 /**
- * Shows on stderr how work goes. At a terminal the last line is drawn anew as it changes; elsewhere there is one line
- * for each new state. `end` closes the line, and may be called twice.
+ * Shows the progress of work on stderr. At a terminal the last line is redrawn; elsewhere each new state prints one line.
+ * `end` ends the line, and may be called twice.
  */
 export type Progress = { at(step: Step): void; end(): void };
 
 const BARBS = 20;
 const STATE_WIDTH = 12;
 
+/** A progress display that shows nothing. */
 export const SILENT: Progress = { at() {}, end() {} };
 
+/** Creates a progress display for the work called `name`. */
 export function createProgress({ stderr, env }: Io, name: string, now: () => Date, measure: Measure): Progress {
   const live = stderr.isTTY === true && !env.ci && !env.dumb && !env.agent;
   let current: { readonly state: string; readonly since: Date; readonly label: string } | undefined;
@@ -56,7 +58,7 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
   };
 }
 
-/** As much of the beginning as fits, so that the line can be drawn anew in its place. */
+/** Cuts the end of a line that is too wide: a wrapped line could not be redrawn. */
 function startOf(line: string, width: number, measure: Measure): string {
   let kept = line;
   while (measure(kept) > width) kept = kept.slice(0, -1);

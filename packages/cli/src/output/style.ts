@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Environment } from "../config/environment.ts";
 
-/** Colours and signs of one stream. Without colour every function answers its text unchanged. */
+/** Colours and signs of one stream. Without colour, every function returns its text unchanged. */
 export type Style = {
   readonly color: boolean;
   readonly unicode: boolean;
@@ -14,12 +14,13 @@ export type Style = {
   blue(text: string): string;
 };
 
-/** Whether a stream gets colour: flag, then the environment, then whether it is a terminal. */
+/** Returns whether a stream gets colour: decided by the flag, then the environment, then whether it is a terminal. */
 export function wantsColor(flag: boolean, env: Pick<Environment, "color" | "dumb">, isTTY: boolean): boolean {
   if (!flag) return false;
   return env.color ?? (isTTY && !env.dumb);
 }
 
+/** Creates a style with or without colour and Unicode. */
 export function createStyle(color: boolean, unicode: boolean): Style {
   const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     color && text !== "" ? styleText(format, text, { validateStream: false }) : text;
@@ -36,7 +37,7 @@ export function createStyle(color: boolean, unicode: boolean): Style {
   };
 }
 
-/** Units as barbs, `▰▰▱▱`; ASCII terminals get `##--`. */
+/** Draws units as barbs, `▰▰▱▱`; `##--` without Unicode. */
 export function barbs(used: number, total: number, unicode: boolean): string {
   const [full, empty] = unicode ? ["▰", "▱"] : ["#", "-"];
   const filled = Math.max(0, Math.min(used, total));

@@ -2,23 +2,23 @@ import { sanitizeLine } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Measure } from "./width.ts";
 
-/** A column of a list, for people and for pipes. */
+/** A column of a list. */
 export type Column<Row> = {
   readonly header: string;
-  /** What people see. */
+  /** The text for people. */
   cell(row: Row): string;
-  /** What a pipe gets, when it is something else. */
+  /** The exact value for pipes, where it differs. */
   plain?(row: Row): string;
   /** Colours the cell. */
   paint?(text: string, style: Style, row: Row): string;
   readonly align?: "right";
-  /** Columns of a higher rank go first when the terminal is narrow; columns without one stay. */
+  /** On a narrow terminal, the column with the highest number is dropped first; columns without one are never dropped. */
   readonly yields?: number;
 };
 
 const GAP = "  ";
 
-/** Lines of an aligned table that fits into `width` columns: lesser columns go, then the first one is cut. */
+/** Returns the lines of an aligned table that fits into `width`: first columns are dropped, then the first column is cut. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -49,7 +49,7 @@ export function tableLines<Row>(
   return [head, ...body];
 }
 
-/** Lines of tab-separated values, with a head for those who cannot know the columns. */
+/** Returns lines of tab-separated values, with a header on request. */
 export function plainLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], head = false): string[] {
   const lines = rows.map((row) =>
     columns.map((column) => sanitizeLine(column.plain?.(row) ?? column.cell(row))).join("\t"),
@@ -75,7 +75,7 @@ function fit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
   return [{ ...first, width: Math.max(8, first.width - (total - width)) }, ...others];
 }
 
-/** The text in at most `width` columns; the end of what is cut stays, for names end in what tells them apart. */
+/** Cuts a text to `width` at its start, because names differ at their end. */
 function cut(text: string, width: number, style: Style, measure: Measure): string {
   if (measure(text) <= width) return text;
   const mark = style.unicode ? "…" : "~";

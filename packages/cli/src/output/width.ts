@@ -1,10 +1,10 @@
-/** How many columns of a terminal a text takes. */
+/** Returns the number of terminal columns that a text takes. */
 export type Measure = (text: string) => number;
 
-/** Right for ASCII only, and there at once. */
+/** Measures ASCII text; available without loading anything. */
 export const asciiWidth: Measure = (text) => text.length;
 
-/** Right for every script; what it needs takes a while to load. */
+/** Loads a function that measures text in every script. Loading takes a while. */
 export async function loadWidth(): Promise<Measure> {
   return (await import("string-width")).default;
 }

@@ -1,6 +1,6 @@
 import type { Measure } from "./width.ts";
 
-/** The text with line breaks between words, so that no line is wider than `width`. Words that are wider stay whole. */
+/** Wraps text between words so that no line is wider than `width`. Words that are wider are not broken. */
 export function wrapWords(text: string, width: number, measure: Measure): string {
   const lines: string[] = [];
   for (const line of text.split("\n")) {

@@ -2,7 +2,7 @@ import { type AnyCommand, NEEDS } from "../command.ts";
 import { flagsOf, GLOBAL_FLAGS } from "../flags.ts";
 import { type Chapter, EXIT_CODES, usageOf, VARIABLES } from "./usage.ts";
 
-/** The man page of the program: its nouns, and what holds for all commands. */
+/** Renders the man page of the program: its nouns, global options, variables and exit codes. */
 export function programPage(chapters: readonly Chapter[]): string {
   return page("feather", "browse, call and run language models from the terminal", [
     heading("SYNOPSIS"),
@@ -21,7 +21,7 @@ export function programPage(chapters: readonly Chapter[]): string {
   ]);
 }
 
-/** The man page of a noun with its commands. */
+/** Renders the man page of a noun with its commands. */
 export function nounPage({ name, summary, commands }: Chapter): string {
   return page(`feather-${name}`, lower(summary), [
     heading("SYNOPSIS"),
@@ -70,7 +70,7 @@ const heading = (title: string): string => `.SH "${title}"`;
 
 const term = (name: string, meaning: string): readonly string[] => [".TP", `\\fB${plain(name)}\\fR`, plain(meaning)];
 
-/** Text in which nothing is taken for a request of the formatter. */
+/** Escapes text for roff, so that no line is read as a request. */
 function plain(text: string): string {
   const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

@@ -14,7 +14,7 @@ order: 9
 What every command takes, and what its exit code says, stands at the end. \`feather <command> --help\` says the same in the terminal.
 `;
 
-/** The reference as a page of the docs. */
+/** Renders the reference as a Markdown page of the docs. */
 export function referencePage(chapters: readonly Chapter[]): string {
   const parts = chapters.flatMap(({ name, summary, commands }) => [
     `## ${name}`,

@@ -2,7 +2,7 @@ import type { AnyCommand } from "../command.ts";
 import type { Branch } from "../commands/branch.ts";
 import { commandsOf } from "../commands/branch.ts";
 
-/** A noun with its commands, as the reference tells of it. */
+/** A noun with its commands, as the reference describes it. */
 export type Chapter = {
   readonly name: string;
   readonly summary: string;
@@ -10,12 +10,12 @@ export type Chapter = {
   readonly commands: readonly AnyCommand[];
 };
 
-/** What a command line looks like: `feather models show <id> [options]`. */
+/** Returns the usage line of a command: `feather models show <id> [options]`. */
 export function usageOf({ name, arguments: taken = [] }: AnyCommand): string {
   return ["feather", name, ...taken.map((argument) => argument.name), "[options]"].join(" ");
 }
 
-/** The nouns in the order of the table, with groups among the nouns that they belong to. */
+/** Loads all visible commands by noun, in order, with the commands of groups under their noun. */
 export async function chaptersOf(table: readonly Branch[]): Promise<readonly Chapter[]> {
   const chapters = new Map<string, Chapter>();
   for (const branch of table) {
@@ -32,7 +32,7 @@ export async function chaptersOf(table: readonly Branch[]): Promise<readonly Cha
   }));
 }
 
-/** The exit codes, in words. */
+/** The exit codes with their meaning. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, "done, or nothing to do"],
   [1, "failed, for no reason of the following"],
@@ -48,7 +48,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [130, "interrupted"],
 ];
 
-/** The variables that the program knows. */
+/** The environment variables of the program with their meaning. */
 export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["FEATHER_BASE_URL", "address of the server; http://localhost:4000 if left out"],
   ["FEATHER_API_KEY, FEATHER_TOKEN", "an API key, or a session token; they go before what is stored"],

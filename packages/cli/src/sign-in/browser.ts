@@ -4,8 +4,8 @@ import { listenForCallback } from "./callback.ts";
 import { CLIENT_ID, issuerOf, SCOPE, siteOf, type Tokens, tokensFrom } from "./client.ts";
 
 /**
- * Has the person sign in with their browser, which comes back to a port of this machine (RFC 8252, with PKCE). `use`
- * is what is done with the tokens; the browser's last page waits for it and tells how it went.
+ * Signs the person in with their browser, which is redirected to a local port (RFC 8252, with PKCE). `onTokens` receives
+ * the tokens; the last page in the browser waits for it and shows its outcome.
  */
 export async function byBrowser<T extends { readonly name: string }>(
   context: Context,

@@ -4,12 +4,12 @@ import { InterruptedError, SignInError, WaitTimeoutError } from "../errors.ts";
 import { isSame } from "./client.ts";
 import { type Closing, closingPage } from "./closing-page.ts";
 
-/** The code that the browser brought, and how to tell the person in it what became of it. */
+/** The authorization code, and a function that shows the outcome in the browser. */
 export type Returned = { readonly code: string; finish(closing: Closing): void };
 
 const PATH = "/callback";
 const PATIENCE = 5 * 60_000;
-/** Nothing is loaded or run, and the address with the code in it is told to nobody. */
+/** The page loads and runs nothing, and does not leak its URL, which contains the code. */
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -19,10 +19,13 @@ const HEADERS = {
   connection: "close",
 };
 
-/** Listens on this machine for the browser's way back. Answers to other questions than ours are refused, and waited on. */
+/**
+ * Listens on a local port for the redirect. Requests with another state or issuer get an error page, and listening
+ * continues. `received` rejects with `SignInError`, `WaitTimeoutError` or `InterruptedError`.
+ */
 export async function listenForCallback(state: string, issuer: string, signal: AbortSignal, patience = PATIENCE) {
   const { promise, resolve, reject } = Promise.withResolvers<Returned>();
-  promise.catch(() => {}); // whoever waits is told; nobody may be waiting yet
+  promise.catch(() => {}); // avoids an unhandled rejection before somebody awaits it
   let redirectUri = "";
   let returned = false;
   let answering: Promise<void> = Promise.resolve();
@@ -31,7 +34,7 @@ export async function listenForCallback(state: string, issuer: string, signal: A
   };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const isOurs = request.headers.host === new URL(redirectUri).host; // no other name leads here
+    const isOurs = request.headers.host === new URL(redirectUri).host; // protects against DNS rebinding
     if (!isOurs || request.method !== "GET" || url.pathname !== PATH) return show(response, 404, "unknown");
     const query = url.searchParams;
     if (returned || query.get("state") !== state) return show(response, 400, "unknown");

@@ -1,15 +1,15 @@
 import type { Feather, Schemas } from "@feather/sdk";
 import { UsageError } from "../errors.ts";
 
-/** This program, as every server knows it without being set up. */
+/** Client id of this program, which every server knows. */
 export const CLIENT_ID = "app_feather_cli";
-/** All that the commands need; the person confirms the last two by themselves. */
+/** All scopes that the commands need. The person has to confirm the last two separately. */
 export const SCOPE = "user.read user.write api.access keys.write deployments.write members.write billing.write";
 
-/** What a sign-in gives: an access token, what renews it, and when it ends. */
+/** The tokens of a sign-in: access token, refresh token, and expiry in RFC 3339. */
 export type Tokens = { readonly secret: string; readonly refreshToken: string; readonly expiresAt: string };
 
-/** The tokens of an answer that came at this moment. */
+/** Returns the tokens of a token response that arrived at `now`. */
 export function tokensFrom(answer: Schemas["Token"], now: Date): Tokens {
   return {
     secret: answer.access_token,
@@ -19,8 +19,8 @@ export function tokensFrom(answer: Schemas["Token"], now: Date): Tokens {
 }
 
 /**
- * The name under which the server gives tokens. It must be the one it was called by: a server that names another could
- * have the person allow something there, and take the code for it here.
+ * Returns the issuer of the server's tokens. Throws `UsageError` when it is not the server's own URL: such a server could
+ * send the person to another server, and receive a code for that one here.
  */
 export async function issuerOf(client: Feather, baseUrl: string, signal: AbortSignal): Promise<string> {
   const { issuer } = await client.oauth.metadata({ signal });
@@ -32,12 +32,12 @@ export async function issuerOf(client: Feather, baseUrl: string, signal: AbortSi
   return issuer;
 }
 
-/** The address of the site, whether its API was named or itself. */
+/** Returns the URL of the site, for the URL of the site or of its API. */
 export function siteOf(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, "").replace(/\/api$/, "");
 }
 
-/** Whether two addresses are one; this machine has several names. */
+/** Returns whether two URLs are the same; the names of this machine count as one. */
 export function isSame(one: string, other: string): boolean {
   const plain = (address: string) => {
     const url = new URL(address);

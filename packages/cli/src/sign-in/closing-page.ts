@@ -1,4 +1,4 @@
-/** How a sign-in ended, for the page in the browser. */
+/** The outcome of a sign-in, for the page in the browser. */
 export type Closing = { readonly name: string } | "refused" | "failed" | "unknown";
 
 const WORDS = {
@@ -7,7 +7,7 @@ const WORDS = {
   unknown: ["Nothing waits here", "This page belongs to a sign-in that is over, or to another one. You can close it."],
 } as const;
 
-/** The last page of a sign-in by browser. It needs nothing from anywhere. */
+/** Renders the last page of a sign-in by browser. It loads no other resources. */
 export function closingPage(closing: Closing): string {
   const [title, text] =
     typeof closing === "string"

@@ -2,30 +2,30 @@ import type { Fetch } from "@feather/sdk";
 import { SignInError } from "../errors.ts";
 import { createRenewal, type Renewing } from "./renewal.ts";
 
-/** A stored token that ends by itself. */
+/** A stored token that expires and can be renewed. */
 export type Credential = {
-  /** The token, renewed when it is about to end. */
+  /** Returns the token, renewed when it is about to expire. */
   secret(): Promise<string>;
-  /** A `fetch` that renews the token when the server refuses it, and sends the request once more. */
+  /** Wraps a `fetch`: when the server refuses the token, renews it and sends the request once more. */
   fetch(plain: Fetch): Fetch;
 };
 
 /**
- * A token may end earlier than it said: when the clock of this machine is wrong, or when it was taken back. The server
- * refuses it then in the middle of a command.
+ * Creates the credential of a stored sign-in. The server may refuse its token earlier than it expires: when the clock of
+ * this machine is wrong, or the token was revoked.
  */
 export function createCredential(deps: Renewing): Credential {
   const renew = createRenewal(deps);
   let latest: string | undefined;
 
-  /** Another token than the refused one; undefined when there is none. */
+  /** Returns a new token instead of the refused one; undefined when there is none. */
   async function other(refused: string): Promise<string | undefined> {
     try {
       const renewed = await renew(refused);
       latest = renewed;
       return renewed === refused ? undefined : renewed;
     } catch (error) {
-      if (error instanceof SignInError) return undefined; // what the server said stands
+      if (error instanceof SignInError) return undefined; // the server's response is returned
       throw error;
     }
   }

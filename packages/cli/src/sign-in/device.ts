@@ -3,11 +3,11 @@ import { SignInError, WaitTimeoutError } from "../errors.ts";
 import { CLIENT_ID, isSame, issuerOf, SCOPE, type Tokens, tokensFrom } from "./client.ts";
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-/** Seconds that RFC 8628 adds to the pause when the server says `slow_down`. */
+/** Seconds that RFC 8628 adds to the polling interval after `slow_down`. */
 const SLOWER = 5;
 const LONGEST_PAUSE = 60;
 
-/** Has the person sign in with the browser of any device, by a code that stands here (RFC 8628). */
+/** Signs the person in by a code that they enter in the browser of any device (RFC 8628). Throws `SignInError` and `WaitTimeoutError`. */
 export async function byDevice({ settings, clientWith, output, signal, now, sleep }: Context): Promise<Tokens> {
   const client = await clientWith(undefined);
   const issuer = await issuerOf(client, settings().baseUrl, signal);
@@ -29,7 +29,7 @@ export async function byDevice({ settings, clientWith, output, signal, now, slee
     try {
       return tokensFrom(await client.oauth.token(request, { signal, maxRetries: 0 }), now());
     } catch (error) {
-      // A connection that is away for a while is no reason to begin anew; the pause grows, as the RFC asks.
+      // A lost connection does not end the flow; the interval grows, as RFC 8628 requires.
       if (error instanceof ConnectionError) pause = Math.min(pause * 2, LONGEST_PAUSE);
       else if (!isApiError(error)) throw error;
       else if (error.code === "slow_down") pause += SLOWER;

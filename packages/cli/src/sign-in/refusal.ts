@@ -3,12 +3,13 @@ import type { Context } from "../context.ts";
 import { RefusedError } from "../errors.ts";
 import { adminLogin, mayAdminister } from "./rights.ts";
 
-/** Codes that say that the credential may not do something, or does not hold. */
+/** Error codes for a credential that lacks a permission or is not valid. */
 const REFUSED_CODES = new Set(["key_scope_denied", "unauthorized", "key_expired", "key_disabled"]);
 
 /**
- * What a failed command is told as. Calls of admins do not exist for others: where one is refused so, it says who may
- * make it. Where a key of the environment goes before a stored sign-in, it says so. Other errors stay as they are.
+ * Returns the error to report for a failed command. Admin calls return 404 to everybody else: such an error is replaced by
+ * one that says who may make the call. Errors of a key that takes precedence over a stored sign-in say so. Other errors are
+ * returned unchanged.
  */
 export async function explained(context: Context, error: unknown, forAdmins: boolean): Promise<unknown> {
   const { isApiError } = await import("@feather/sdk");

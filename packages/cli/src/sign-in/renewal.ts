@@ -5,9 +5,10 @@ import { locked } from "../config/lock.ts";
 import { SignInError } from "../errors.ts";
 import { CLIENT_ID, tokensFrom } from "./client.ts";
 
-/** Access tokens are renewed this long before they end, so that none ends on its way. */
+/** Access tokens are renewed this long before they expire, so that none expires in transit. */
 const MARGIN = 60_000;
 
+/** What a renewal needs: the profile to renew, and its effects. */
 export type Renewing = {
   dir: string;
   profile: string;
@@ -18,8 +19,8 @@ export type Renewing = {
 };
 
 /**
- * Gives the stored access token, renewed when it is about to end, or when the server has `refused` the one that looked
- * good. Asked several times at once it renews once.
+ * Creates a function that returns the stored access token, renewed when it is about to expire or equals the `refused` one.
+ * Concurrent calls share one renewal. It throws `SignInError` when the sign-in has ended.
  */
 export function createRenewal(deps: Renewing): (refused?: string) => Promise<string> {
   let known: Profile | undefined;
@@ -36,14 +37,14 @@ export function createRenewal(deps: Renewing): (refused?: string) => Promise<str
   };
 }
 
-/** Renews under a lock: two programs with one refresh token would look like a thief and its owner, and both be signed out. */
+/** Renews under a lock: a refresh token that two programs use counts as stolen, and ends the sign-in. */
 async function renew(deps: Renewing, refused: string | undefined): Promise<Profile> {
   const { dir, profile, signal, now, sleep } = deps;
   const work = async (): Promise<Profile> => {
     const stored = readProfiles(dir)[profile];
     if (stored?.secret === undefined) throw new SignInError("nobody is signed in any more");
     const holds = stored.secret !== refused && !endsSoon(stored, now());
-    if (stored.refreshToken === undefined || holds) return stored; // another program did it
+    if (stored.refreshToken === undefined || holds) return stored; // another program has renewed it
     const { isApiError } = await import("@feather/sdk");
     try {
       const client = await deps.client();

@@ -1,6 +1,6 @@
 import type { Feather } from "@feather/sdk";
 
-/** Whether the caller's credential may make the calls of admins. Throws what else goes wrong. */
+/** Returns whether the caller's credential may make admin calls. Throws other errors than 401, 403 and 404. */
 export async function mayAdminister({ admin }: Feather, signal: AbortSignal): Promise<boolean> {
   try {
     await admin.settings({ signal });
@@ -12,7 +12,7 @@ export async function mayAdminister({ admin }: Feather, signal: AbortSignal): Pr
   }
 }
 
-/** The command that signs an admin in so that they may administer: by email, because other sign-ins are for applications. */
+/** Returns the command that signs an admin in with admin rights: by email, because other sign-ins get an application's rights only. */
 export function adminLogin(email: string): string {
   return `feather login --email ${email}`;
 }

@@ -2,14 +2,14 @@ import { type Profile, readProfiles, writeProfile } from "../config/file.ts";
 import { DEFAULT_BASE_URL } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 
-/** Forgets a profile, and says whether its sign-in has ended at the server too. API keys are only forgotten: others may use them. */
+/** Removes a profile; returns it, and whether its sign-in has ended at the server too. API keys stay valid: other programs may use them. */
 export async function signOut(
   context: Context,
   name: string,
 ): Promise<{ readonly stored: Profile | undefined; readonly ended: boolean }> {
   const { configDir } = context.io.env;
   const stored = readProfiles(configDir)[name];
-  // A sign-in that has ended already, or a server that is away, must not keep the secret on the disk.
+  // The secret is removed from disk even when the sign-in has ended already, or the server is unreachable.
   const ended = stored?.secret === undefined || (await end(context, stored));
   if (stored !== undefined) await writeProfile(configDir, name, undefined);
   return { stored, ended };
@@ -21,7 +21,7 @@ async function end({ clientAt, signal }: Context, { secret = "", refreshToken, b
   try {
     if (refreshToken !== undefined) {
       const { CLIENT_ID } = await import("./client.ts");
-      // Takes with it all tokens that came from the same sign-in.
+      // Revokes all tokens of the same sign-in.
       const client = await clientAt(server, undefined);
       await client.oauth.revoke({ token: refreshToken, client_id: CLIENT_ID }, options);
     } else if (secret.startsWith("ses_")) await (await clientAt(server, secret)).auth.logout(options);

@@ -1,4 +1,4 @@
-/** A certificate that nobody but itself vouches for, for localhost, with its key. It opens nothing but tests. */
+/** A self-signed certificate for localhost with its key, for tests only. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg21yfQg1W0Fsz7LUP

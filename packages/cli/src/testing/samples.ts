@@ -1,4 +1,4 @@
-/** A model as the server answers it. */
+/** Returns a model as the API does. */
 export function model(fields: object = {}) {
   return {
     id: "Qwen/Qwen3-32B",
@@ -28,7 +28,7 @@ export function model(fields: object = {}) {
   };
 }
 
-/** A model that is being loaded, ready forty seconds after the tests' now. */
+/** A loading model, which is ready forty seconds after `NOW`. */
 export const loading = model({
   id: "Qwen/Qwen3-Coder-30B-A3B-Instruct",
   parameter_size: 30_532_122_624,
@@ -41,7 +41,7 @@ export const loading = model({
   },
 });
 
-/** A key as the server answers it. */
+/** An API key as the API returns it. */
 export const apiKey = {
   id: "key_1",
   name: "production",
@@ -55,7 +55,7 @@ export const apiKey = {
   created_at: "2026-11-01T12:00:00.000Z",
 };
 
-/** A person as the server answers them. */
+/** A user as the API returns it. */
 export const user = {
   id: "usr_1",
   email: "maria@example.com",
@@ -66,7 +66,7 @@ export const user = {
   created_at: "2026-10-02T08:00:00Z",
 };
 
-/** One page of items. */
+/** Returns one page of items; with a larger `total`, there is a second page. */
 export const page = (items: readonly unknown[], total = items.length) => ({
   items,
   pagination: {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { configFolder, feather, type RunSettings, standIn } from "./world.ts";
 
 /**
- * A stand-in server for the tests of a file, and somebody signed in who runs command lines against it. They are an admin
- * where the routes do not say otherwise.
+ * Starts a stub server for the tests of a file, and returns functions that run command lines against it with an API key.
+ * The caller is an admin unless the routes say otherwise.
  */
 export function session(routes: Parameters<typeof standIn>[0]) {
   let server: Awaited<ReturnType<typeof standIn>>;
@@ -27,12 +27,12 @@ export function session(routes: Parameters<typeof standIn>[0]) {
   return {
     /** Runs a command line in a pipe. */
     run,
-    /** Runs it at a terminal without colour. */
+    /** Runs a command line at a terminal without colour. */
     seen: (line: string | readonly string[], settings: RunSettings = {}) =>
       run(line, { tty: true, columns: 110, ...settings, env: { NO_COLOR: "1", ...settings.env } }),
-    /** Runs it for somebody who is not signed in. */
+    /** Runs a command line without a credential. */
     anonymous: (line: string) => feather(line.split(" "), variables()),
-    /** What the server was asked. */
+    /** Returns the requests that the server received in this test. */
     asked: () => server.asked,
   };
 }

@@ -9,25 +9,28 @@ import { InterruptedError } from "../errors.ts";
 import type { Io, Stream } from "../output/io.ts";
 import { run } from "../run.ts";
 
+/** The exit code and the output of a command line. */
 export type Ran = { readonly code: number; readonly out: string; readonly err: string };
+/** The circumstances that a command line runs in. */
 export type RunSettings = {
   readonly stdin?: string;
   readonly tty?: boolean;
   readonly columns?: number;
   readonly env?: Record<string, string>;
   readonly signal?: AbortSignal;
-  /** What the browser does with an address; false when there is none, as it is if left out. */
+  /** Opens a URL in the browser; by default there is no browser. */
   readonly openUrl?: (address: string) => Promise<boolean>;
-  /** Is told how long the program waits; nobody does. */
+  /** Receives the milliseconds of each wait; tests do not really wait. */
   readonly slept?: (milliseconds: number) => void;
   readonly now?: () => Date;
-  /** Somebody who can be asked sits at the terminal. */
+  /** Whether a person can be asked. */
   readonly interactive?: boolean;
 };
 
+/** The current time in tests. */
 export const NOW = new Date("2026-11-21T12:00:00Z");
 
-/** A stream that keeps what is written. */
+/** Creates an output stream that records what is written. */
 export function memory(isTTY = false, columns?: number): Stream & { text(): string } {
   const parts: Buffer[] = [];
   return {
@@ -38,13 +41,13 @@ export function memory(isTTY = false, columns?: number): Stream & { text(): stri
   };
 }
 
-/** A folder for configuration, removed by `remove`. */
+/** Creates a temporary configuration folder; `remove` deletes it. */
 export function configFolder() {
   const dir = mkdtempSync(join(tmpdir(), "feather-cli-"));
   return { dir: join(dir, "feather"), remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Runs a command line against a server, with a folder of its own. */
+/** Runs a command line with these environment variables. */
 export async function feather(
   argv: readonly string[],
   variables: Record<string, string>,
@@ -65,6 +68,7 @@ export async function feather(
   return { code, out: stdout.text(), err: stderr.text() };
 }
 
+/** A request that the stub server received. */
 export type Asked = {
   readonly method: string;
   readonly url: string;
@@ -72,10 +76,11 @@ export type Asked = {
   readonly headers: IncomingMessage["headers"];
   readonly body: unknown;
 };
+/** A response of the stub server; an object as body is sent as JSON. */
 export type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 type Handler = (asked: Asked, response: ServerResponse) => Answer | null;
 
-/** A server that speaks the contract as far as `routes` go (`GET /auth/me`), and remembers what it was asked. */
+/** Starts a server that responds by `routes` (`GET /auth/me`) and records its requests. A handler that returns null responds itself. */
 export async function standIn(routes: Record<string, Handler>) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -113,12 +118,12 @@ function bodyOf(text: string, type: string | undefined): unknown {
   return type?.includes("urlencoded") ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
 }
 
-/** An error as OAuth calls answer it. */
+/** Returns an error response in OAuth's envelope. */
 export function oauthProblem(error: string, description = "What happened."): Answer {
   return { status: 400, body: { error, error_description: description } };
 }
 
-/** The platform's envelope of an error. */
+/** Returns an error response in the platform's envelope. */
 export function problem(status: number, code: string, message: string, details: object = {}): Answer {
   return {
     status,
@@ -127,7 +132,7 @@ export function problem(status: number, code: string, message: string, details: 
   };
 }
 
-/** A streamed answer of these texts, with the figures at the end. */
+/** Returns a streamed completion of these texts, with usage at the end. */
 export function streamed(texts: readonly string[]): Answer {
   const chunk = (delta: object, finish: string | null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
   const events = [

@@ -7,7 +7,7 @@ import { Chat, type ChatProps } from "./chat/chat.tsx";
 import { Pick, type PickChoice } from "./pick/pick.tsx";
 import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
 
-/** Holds a conversation until the person leaves. */
+/** Shows the chat screen until the person leaves. */
 export async function chat(props: ChatProps, io: Io): Promise<void> {
   const app = render(createElement(Chat, props), {
     ...streams(io),
@@ -20,14 +20,14 @@ export async function chat(props: ChatProps, io: Io): Promise<void> {
 /** Asks for a line: `Email: ▌`. */
 export const askLine = (label: string, io: Io): Promise<string> => ask({ label, kind: "line" }, io);
 
-/** Asks for something that nobody may read over the shoulder: `Password: ••••`. */
+/** Asks for a secret, which is masked: `Password: ••••`. */
 export const askSecret = (label: string, io: Io): Promise<string> => ask({ label, kind: "secret" }, io);
 
-/** Asks a question that is no by default: `Delete it? (y/N) `. */
+/** Asks a yes/no question; the default is no: `Delete it? (y/N) `. */
 export const confirm = async (label: string, io: Io): Promise<boolean> =>
   /^y(es)?$/i.test((await ask({ label, kind: "confirm" }, io)).trim());
 
-/** Has the person choose one of several, on stderr. */
+/** Lets the person choose one of several, on stderr. Throws `InterruptedError` when they leave. */
 export async function pick<T>(
   label: string,
   choices: readonly (PickChoice & { readonly value: T })[],
@@ -57,7 +57,7 @@ export async function pick<T>(
   return chosen.value;
 }
 
-/** Questions are asked on stderr: stdout is for results. */
+/** Asks on stderr, because stdout is for results. Throws `InterruptedError` when the person leaves. */
 async function ask(question: Pick<PromptProps, "label" | "kind">, io: Io): Promise<string> {
   let answer: string | undefined;
   const onAnswer = (text: string) => {
@@ -77,7 +77,7 @@ function streams(io: Io) {
   return { stdin: io.stdin as NodeJS.ReadStream, interactive: true, patchConsole: false };
 }
 
-/** A stream of the process, as Ink wants it. Only these are terminals. */
+/** Returns the stream as the class that Ink expects. Prompts run only on the streams of the process. */
 function nodeStream(stream: Io["stdout"]): NodeJS.WriteStream {
   return stream as NodeJS.WriteStream;
 }

@@ -1,4 +1,4 @@
-/** Runs by itself, in the background: asks the server which version of the program it gives out. */
+/** Entry point of a background process: asks the server which version of the program it offers. */
 import { readEnvironment } from "../config/environment.ts";
 import { lookUp, usualServer } from "./notice.ts";
 

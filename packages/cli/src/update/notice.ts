@@ -7,16 +7,17 @@ import { siteOf } from "../sign-in/client.ts";
 const keyOf = (baseUrl: string) => ["version of the program that the server gives out", baseUrl];
 const DAY = 86_400_000;
 
+/** What the notice depends on. */
 export type UpdateDeps = {
   readonly version: string;
-  /** Address of the server; undefined when none can be told. */
+  /** URL of the server; undefined when the settings are invalid. */
   readonly baseUrl: string | undefined;
   readonly now: Date;
-  /** Looks the newest version up in a process of its own, for which nobody waits. */
+  /** Starts a background process that looks the latest version up. */
   lookUpLater(): void;
 };
 
-/** The server that commands without flags go to; undefined when the settings name none. */
+/** Returns the URL of the server that commands without flags use; undefined when the settings are invalid. */
 export function usualServer(env: Environment): string | undefined {
   try {
     return loadSettings({}, env).baseUrl;
@@ -26,15 +27,15 @@ export function usualServer(env: Environment): string | undefined {
 }
 
 /**
- * Says once a day that the server gives out a newer version, to people at a terminal. The server's version is known from
- * the last time it was looked up, so that no command waits for it.
+ * Announces, once per look-up and at a terminal only, that the server offers a newer version. The version comes from the
+ * cache, and is looked up at most once a day in the background, so that no command waits for it.
  */
 export function tellOfUpdate({ stderr, env }: Io, { version, baseUrl, now, lookUpLater }: UpdateDeps): void {
   if (env.noUpdateNotice || env.ci || env.agent || stderr.isTTY !== true || baseUrl === undefined) return;
   const key = keyOf(baseUrl);
   const kept = readCache<{ readonly newest: string | null; readonly told: boolean }>(env.cacheDir, key);
   if (kept === undefined || now.getTime() - kept.at > DAY) {
-    // Also remembered when the lookup fails: a server that is away is not asked by every command.
+    // Stored before the look-up, which may fail: an unreachable server must not be asked by every command.
     writeCache(env.cacheDir, key, { at: now.getTime(), value: { newest: null, told: false } });
     lookUpLater();
     return;
@@ -46,7 +47,7 @@ export function tellOfUpdate({ stderr, env }: Io, { version, baseUrl, now, lookU
   writeCache(env.cacheDir, key, { at: kept.at, value: { newest, told: true } });
 }
 
-/** Asks the server for its version, which is that of the program it gives out, and keeps the answer. */
+/** Asks the server for its version, which is also that of the program it offers, and caches it. */
 export async function lookUp(
   dir: string,
   baseUrl: string,

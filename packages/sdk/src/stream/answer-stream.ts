@@ -4,55 +4,54 @@ import { EventStream } from "./event-stream.ts";
 import { added, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.ts";
 
 /**
- * A streamed completion. Iterate it for the chunks; leaving the loop ends the request. It is complete with a
- * `finish_reason` and `[DONE]`: an end or a broken connection before them throws `StreamTruncatedError`, an error in the
- * stream an `ApiError`.
- * The `final…` methods read what is left, or wait for the loop that reads it.
+ * A streamed completion. Iterate it for the chunks; leaving the loop ends the request. A stream without `finish_reason`
+ * and `[DONE]` throws `StreamTruncatedError`, an error event an `ApiError`.
+ * The `final…` methods read the rest of the stream, or wait for the loop that does.
  */
 export class AnswerStream<T extends Chunk> extends EventStream<T> {
   private whole: ChatCompletion | undefined;
   private counted: Schemas["Usage"] | null = null;
   private read: Promise<void> | undefined;
 
-  /** What `toReadableStream` wrote, perhaps on another machine, as a stream again. */
+  /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
   static override fromReadableStream<T>(readable: ReadableStream<Uint8Array>): AnswerStream<T & Chunk> {
     return new AnswerStream(() => EventStream.fromReadableStream<T & Chunk>(readable)[Symbol.asyncIterator]());
   }
 
-  /** Tokens, once the last chunk has come, if they were asked for with `stream_options: { include_usage: true }`. */
+  /** Token counts; null until the last chunk, and always null without `stream_options: { include_usage: true }`. */
   get usage(): Schemas["Usage"] | null {
     return this.counted;
   }
 
-  /** Reads to the end and answers the whole text of the first choice; empty when it said nothing. */
+  /** Reads to the end and returns the text of the first choice; empty when there is none. */
   async text(): Promise<string> {
     return (await this.finalContent()) ?? "";
   }
 
-  /** The whole completion, as it would have come without streaming. Its `usage` is zero when it was not asked for. */
+  /** Returns the completion as a call without streaming would. Its `usage` is zero when the stream did not include it. */
   async final(): Promise<ChatCompletion> {
     await (this.read ?? this.readOut());
     return this.whole ?? { id: "", object: "chat.completion", created: 0, model: "", choices: [], usage: NOTHING };
   }
 
-  /** The whole message of the first choice, with the calls of tools put together. */
+  /** Returns the message of the first choice, with its tool calls assembled. */
   async finalMessage(): Promise<AssistantMessage> {
     return (await this.final()).choices[0]?.message ?? { role: "assistant", content: null };
   }
 
-  /** The whole text of the first choice; null when it only calls tools. */
+  /** Returns the text of the first choice; null when it only calls tools. */
   async finalContent(): Promise<string | null> {
     return (await this.finalMessage()).content;
   }
 
-  /** The calls of tools that the first choice asks for, with their arguments read. */
+  /** Returns the tool calls of the first choice, with their arguments parsed. */
   async finalToolCalls(): Promise<ParsedToolCall[]> {
     return toolCallsOf(await this.finalMessage());
   }
 
   override [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const ending = Promise.withResolvers<void>();
-    ending.promise.catch(() => {}); // nobody may be waiting for it
+    ending.promise.catch(() => {}); // avoids an unhandled rejection when nothing awaits it
     this.read ??= ending.promise;
     return this.noted(super[Symbol.asyncIterator](), ending);
   }

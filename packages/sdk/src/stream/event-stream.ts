@@ -2,21 +2,21 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import type { Sent } from "../transport.ts";
 
-/** The longest event that is taken, in characters: a server that never ends one must not fill the memory. */
+/** Longest accepted event, in characters: an event without end must not exhaust memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
 const BROKEN = "The connection broke in the middle of the answer.";
 
-/** When a stream is complete: after `[DONE]`, after an event that says so, or wherever it ends. */
+/** What marks a stream as complete: `[DONE]`, an event that the function accepts, or any end of the connection. */
 export type Ending<T> = "[DONE]" | "anywhere" | ((event: T) => boolean);
 
 /**
- * A stream of events, each of them JSON. Iterate it; leaving the loop ends the request. An error in the stream, and an
- * end before the answer is complete, throw.
+ * A stream of JSON events. Iterate it; leaving the loop ends the request. Iterating throws `ApiError` for an error event
+ * and `StreamTruncatedError` when the stream ends too early.
  */
 export class EventStream<T> implements AsyncIterable<T> {
-  /** Id of the request, to find it in logs and receipts. */
+  /** Id of the request, as in logs and receipts; null when the server sent none. */
   readonly requestId: string | null;
-  /** Ends the request by `abort()`. */
+  /** Aborts the request. */
   readonly controller: AbortController;
   private readonly source: () => AsyncIterator<T>;
   private consumed = false;
@@ -27,7 +27,7 @@ export class EventStream<T> implements AsyncIterable<T> {
     this.requestId = requestId;
   }
 
-  /** What `toReadableStream` wrote, perhaps on another machine, as a stream again. */
+  /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
   static fromReadableStream<T>(readable: ReadableStream<Uint8Array>): EventStream<T> {
     const controller = new AbortController();
     return new EventStream(() => linesOf<T>(readable, controller), controller);
@@ -50,7 +50,7 @@ export class EventStream<T> implements AsyncIterable<T> {
     }
   }
 
-  /** Two streams of the same events, to be read side by side. The request ends when both have been left. */
+  /** Returns two streams of the same events that can be read independently. The request ends when both are left. */
   tee(): [this, this] {
     const Class = this.constructor as new (
       source: () => AsyncIterator<T>,
@@ -61,7 +61,7 @@ export class EventStream<T> implements AsyncIterable<T> {
     return [new Class(() => one, undefined, this.requestId), new Class(() => other, undefined, this.requestId)];
   }
 
-  /** The events as bytes, one line of JSON for each, to send on: see `fromReadableStream`. */
+  /** Returns the events as bytes, one line of JSON each, to forward them: see `fromReadableStream`. */
   toReadableStream(): ReadableStream<Uint8Array> {
     const events = this[Symbol.asyncIterator]();
     const encoder = new TextEncoder();
@@ -78,7 +78,7 @@ export class EventStream<T> implements AsyncIterable<T> {
   }
 }
 
-/** The events of an answer. */
+/** Yields the events of a response. Throws `StreamTruncatedError` when it ends before it is complete. */
 export async function* eventsOf<T>(
   sent: Sent,
   revive: (value: unknown) => unknown,
@@ -88,7 +88,7 @@ export async function* eventsOf<T>(
   let complete = ending === "anywhere";
   try {
     for await (const { data } of messages(sent)) {
-      // What had come before the request was ended is not handed out any more.
+      // Events received before an abort are not delivered after it.
       sent.controller.signal.throwIfAborted();
       if (data === "[DONE]") {
         complete ||= ending === "[DONE]";
@@ -104,7 +104,7 @@ export async function* eventsOf<T>(
   }
 }
 
-/** The JSON of an event; one that holds an error throws it. */
+/** Parses an event. Throws the error that it holds, or `ConnectionError` when it is not JSON. */
 function eventOf(data: string, headers: Headers): unknown {
   let value: { error?: StreamFault; type?: unknown };
   try {
@@ -119,7 +119,7 @@ function eventOf(data: string, headers: Headers): unknown {
 
 type StreamFault = { readonly code?: unknown; readonly type?: unknown };
 
-/** The statuses of errors, by the code or else by the type that stands in a stream. */
+/** HTTP statuses of errors in streams, by their code or their type. */
 const STATUSES: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -136,12 +136,12 @@ const STATUSES: Readonly<Record<string, number>> = {
   upstream_timeout: 504,
 };
 
-/** The status that an error would have had before the stream began. 502, a failed backend, where nothing says. */
+/** Returns the status that the error would have had before the stream began; 502 (failed backend) when unknown. */
 function statusOf({ code, type }: StreamFault): number {
   return STATUSES[String(code)] ?? STATUSES[String(type)] ?? 502;
 }
 
-/** The events as they were sent, whatever way their bytes were cut. */
+/** Parses server-sent events; chunks may split them anywhere. */
 async function* messages({ response: { body }, controller, idle }: Sent): AsyncGenerator<EventSourceMessage> {
   const ready: EventSourceMessage[] = [];
   const parser = createParser({
@@ -170,7 +170,7 @@ async function* linesOf<T>(
   if (rest !== "") yield JSON.parse(rest) as T;
 }
 
-/** Bytes as text, with characters that were cut put together again. A silence that is too long ends the request. */
+/** Decodes bytes as UTF-8, including characters split across chunks. Aborts the request after `idle` milliseconds without data. */
 async function* textOf(
   body: ReadableStream<Uint8Array> | null,
   controller: AbortController,
@@ -198,7 +198,7 @@ async function* textOf(
   }
 }
 
-/** One iterator as two. What one is ahead of the other is kept. */
+/** Splits an iterator in two. Values that only one of them has read are buffered. */
 function split<T>(source: AsyncGenerator<T, void, undefined>): [AsyncIterator<T>, AsyncIterator<T>] {
   const queues: [Promise<IteratorResult<T>>[], Promise<IteratorResult<T>>[]] = [[], []];
   let reading = 2;

@@ -2,10 +2,10 @@ import type { ChatCompletion, ChatCompletionChunk, Schemas, ToolCall } from "../
 
 type Choice = ChatCompletion["choices"][number];
 type Delta = ChatCompletionChunk["choices"][number]["delta"];
-/** A piece of a call of a tool: the first has id and name, all have some of the arguments. */
+/** A delta of a tool call: the first has id and name, each has a part of the arguments. */
 type ToolDelta = { index?: number; id?: string; type?: string; function?: { name?: string; arguments?: string } };
 
-/** A chunk of an answer to a conversation, or of a text that is gone on with. */
+/** A chunk of a streamed chat completion or text completion. */
 export type Chunk = {
   id: string;
   created: number;
@@ -14,7 +14,7 @@ export type Chunk = {
   usage?: Schemas["Usage"] | null;
 };
 
-/** Adds a chunk to the completion that the chunks before it made. Gives the completion. */
+/** Adds a chunk to the completion accumulated so far, in place, and returns the completion. */
 export function added(whole: ChatCompletion | undefined, chunk: Chunk): ChatCompletion {
   const { id, created, model } = chunk;
   const completion = whole ?? { id, created, model, object: "chat.completion", choices: [], usage: NO_USAGE };
@@ -47,7 +47,7 @@ function addDelta(message: Choice["message"], delta: Delta): void {
   }
 }
 
-/** Backends that number no calls name each of them by its id. */
+/** Deltas belong to a call by `index`, or by `id` from backends that send no index. */
 function addPiece(calls: ToolCall[], piece: ToolDelta): void {
   const at = piece.index ?? (piece.id === undefined ? calls.length - 1 : calls.findIndex(({ id }) => id === piece.id));
   const place = at < 0 ? calls.length : at;
@@ -59,10 +59,10 @@ function addPiece(calls: ToolCall[], piece: ToolDelta): void {
   call.function.arguments += piece.function?.arguments ?? "";
 }
 
-/** A call of a tool with its arguments read: `parsed` is undefined when they are not JSON. */
+/** A tool call; `parsed` holds its arguments, or undefined when they are not JSON. */
 export type ParsedToolCall = { id: string; name: string; arguments: string; parsed: unknown };
 
-/** The calls of tools that a message asks for. */
+/** Returns the tool calls of a message, with their arguments parsed. */
 export function toolCallsOf(message: Choice["message"] | undefined): ParsedToolCall[] {
   return (message?.tool_calls ?? []).map(({ id, function: { name, arguments: text } }) => ({
     id,
@@ -72,7 +72,7 @@ export function toolCallsOf(message: Choice["message"] | undefined): ParsedToolC
   }));
 }
 
-/** The arguments of a call without any are an empty object. */
+/** Parses the arguments of a tool call: an empty object for no text, undefined for invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);

@@ -6,7 +6,7 @@ import type { Chunk } from "./message.ts";
 
 const LAST = /^(response\.(completed|incomplete|failed)|message_stop)$/;
 
-/** The stream of an answer, complete where streams of its path are. */
+/** Returns the stream of a response, with the end marker of its path's format. */
 export function openStream(sent: Sent, path: string, revive: (value: unknown) => unknown): EventStream<unknown> {
   const id = sent.response.headers.get("request-id");
   if (path.endsWith("/completions"))

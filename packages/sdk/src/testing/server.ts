@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
+/** A request that the test server received. */
 export type Seen = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
+/** A running test server; `closed` counts connections that ended before their response did. */
 export type TestServer = { url: string; seen: Seen[]; closed: number; close(): void };
 
-/** A real HTTP server that answers as told and remembers what it was asked. */
+/** Starts an HTTP server on a free port that responds through `answer` and records its requests. */
 export function startServer(
   answer: (request: Seen, response: ServerResponse, nth: number) => void,
 ): Promise<TestServer> {
@@ -41,6 +43,7 @@ export function startServer(
   });
 }
 
+/** Sends a JSON response. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -52,7 +55,7 @@ export function json(
     .end(JSON.stringify(body));
 }
 
-/** Events of a streamed answer, one for each text. */
+/** Returns the events of a streamed completion, with one chunk for each text. */
 export function chunks(...texts: string[]): string {
   const event = (delta: object, finish_reason: string | null) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m/n", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;

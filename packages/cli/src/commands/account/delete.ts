@@ -7,7 +7,7 @@ import { day } from "../../output/time.ts";
 type Preview = Awaited<ReturnType<Feather["account"]["previewDeletion"]>>;
 type Organization = Preview["organizations_deleted"][number];
 
-/** Deletes one's account; says before what goes with it. */
+/** Deletes the caller's account, after showing what is deleted and forfeited with it. */
 export const accountDelete: Command<{ readonly passwordStdin: boolean }> = {
   name: "account delete",
   summary: "Delete your account for ever",
@@ -32,7 +32,7 @@ export const accountDelete: Command<{ readonly passwordStdin: boolean }> = {
   },
 };
 
-/** What goes with the account, and what is forfeited. */
+/** Returns the confirmation question, with what is deleted and what is forfeited. */
 export function deletionText({ organizations_deleted, organizations_left }: Preview): string {
   const left = organizations_left.map(({ name }) => name);
   return [
@@ -54,7 +54,7 @@ function lostText(organization: Organization): string {
   return money.length === 0 ? gone : `${gone}\nForfeited, and not given back: ${money.join("; ")}.`;
 }
 
-/** `1 key`, `2 keys`, or nothing where there are none. */
+/** Returns `1 key` or `2 keys` as the only element; an empty array for 0. */
 function counted(number: number, thing: string): string[] {
   return number === 0 ? [] : [`${number} ${thing}${number === 1 ? "" : "s"}`];
 }

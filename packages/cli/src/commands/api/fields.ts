@@ -1,28 +1,28 @@
 import { UsageError } from "../../errors.ts";
 
-/** A field of the command line: its name, with keys below it, and what stands for its value. */
+/** A field of the command line: its name with the keys of nested objects, and its value. */
 export type Field = { readonly path: readonly string[]; readonly value: unknown };
 
-/** A field as text: `name=value`, `filter[tag]=code`, `tags[]=a`. */
+/** Parses a field with a text value: `name=value`, `filter[tag]=code`, `tags[]=a`. Throws `UsageError`. */
 export function textField(written: string): Field {
   const [name, value] = parts(written, "-f");
   return { path: pathOf(name), value };
 }
 
-/** A field whose value is what it looks like: `true`, `null`, a number, text, or a file's content for `@file`. */
+/** Parses a field with a typed value: `true`, `null`, a number, text, or the content of a file for `@file`. Throws `UsageError`. */
 export async function typedField(written: string, read: (file: string) => Promise<string>): Promise<Field> {
   const [name, value] = parts(written, "-F");
   return { path: pathOf(name), value: value.startsWith("@") ? await read(value.slice(1)) : typed(value) };
 }
 
-/** The JSON object that fields make. */
+/** Returns the fields as a JSON object. Throws `UsageError` when two of them contradict each other. */
 export function objectOf(fields: readonly Field[]): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const { path, value } of fields) put(root, path, value);
   return root;
 }
 
-/** The same for a query or a form: keys below a name stay in brackets. */
+/** Returns the fields as pairs for a query or a form; nested keys stay in brackets. */
 export function pairsOf(fields: readonly Field[]): [string, string][] {
   return fields.map(({ path: [name = "", ...below], value }) => [
     name + below.map((key) => `[${key}]`).join(""),

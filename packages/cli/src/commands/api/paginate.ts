@@ -4,7 +4,7 @@ type Pages = { readonly items: readonly unknown[]; readonly pagination: { readon
 
 const MOST = "100";
 
-/** All pages of a list as one answer. `read` gives the answer at a path. */
+/** Reads all pages of a list and returns them as one page. Throws `UsageError` when the response has no pages. */
 export async function readEveryPage(path: string, read: (path: string) => Promise<unknown>): Promise<Pages> {
   const first = pagesOf(await read(at(path, 1)), path);
   const items = [...first.items];

@@ -8,17 +8,18 @@ import { type Field, objectOf, pairsOf, textField, typedField } from "./fields.t
 import { readEveryPage } from "./paginate.ts";
 import { type Call, headText, isJson, refuseErrors, send, show } from "./send.ts";
 
+/** A request of `feather api`, as the command line describes it. */
 export type ApiOptions = {
   readonly method: string;
   readonly path: string;
-  /** As they were written: `-f`, as text. */
+  /** Values of `-f`, unparsed. */
   readonly texts: readonly string[];
-  /** `-F`, with their types. */
+  /** Values of `-F`, unparsed. */
   readonly typed: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body, as JSON. */
+  /** The body, as JSON text. */
   readonly data?: string;
-  /** A file that holds the body; `-` is stdin. */
+  /** File with the body; `-` is stdin. */
   readonly input?: string;
   readonly paginate: boolean;
   readonly include: boolean;
@@ -27,7 +28,7 @@ export type ApiOptions = {
 const FORM = "application/x-www-form-urlencoded";
 const EXAMPLE = "feather api GET /auth/me";
 
-/** Any call of the API, with the caller's credentials. */
+/** Sends any request to the API, with the caller's credentials. */
 export const api: Command<ApiOptions> = {
   name: "api",
   summary: "Call the API directly",
@@ -134,14 +135,14 @@ function withQuery(path: string, fields: readonly Field[]): string {
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(pairsOf(fields))}`;
 }
 
-/** `-d` takes a body as it is, and as curl does, `@file` and `-`. */
+/** `-d` takes the body itself, or `@file` and `-` as in curl. */
 function bodyFlags(data: unknown, input: unknown): Pick<ApiOptions, "data" | "input"> {
   if (data === "-") return { input: "-" };
   if (typeof data === "string" && data.startsWith("@")) return { input: data.slice(1) };
   return { ...given("data", data), ...given("input", input) };
 }
 
-/** Whether the contract has a form as this call's body. */
+/** Returns whether the contract defines a form as this call's body. */
 async function takesForm(method: string, path: string): Promise<boolean> {
   const { ROUTES } = await import("@feather/sdk");
   return Object.values(ROUTES).some((route) => {

@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { sanitize } from "../../output/sanitize.ts";
 
+/** A request to the API. */
 export type Call = {
   readonly method: string;
   /** Path below `/api`, with its query. */
@@ -11,7 +12,7 @@ export type Call = {
   readonly contentType: string | undefined;
 };
 
-/** Sends a call with the caller's credentials. Errors of the server are thrown, as the SDK throws them. */
+/** Sends a request with the caller's credentials. Throws `ConnectionError` or `AbortedError`; error statuses do not throw. */
 export async function send(context: Context, { method, path, headers, body, contentType }: Call): Promise<Response> {
   const { signal, settings } = context;
   const secret = await context.secret();
@@ -39,13 +40,13 @@ function addressOf(baseUrl: string, path: string): string {
   return root + path.replace(/^\/api(?=\/)/, "");
 }
 
-/** Throws what an answer that is no success says. */
+/** Returns the response; throws an `ApiError` for statuses of 400 and above. */
 export async function refuseErrors(response: Response): Promise<Response> {
   if (response.status < 400) return response;
   throw (await import("@feather/sdk")).errorFrom(response.status, response.headers, await response.text());
 }
 
-/** Status and headers, as they came. */
+/** Returns the status line and the headers as text. */
 export function headText({ status, statusText, headers }: Response): string {
   return [
     `HTTP ${status} ${statusText}`.trimEnd(),
@@ -54,7 +55,7 @@ export function headText({ status, statusText, headers }: Response): string {
   ].join("\n");
 }
 
-/** Prints an answer: JSON as JSON, events and text as they come, everything else byte by byte into files and pipes. */
+/** Prints the body of a response: formatted JSON, streamed text and events, or bytes. Throws `UsageError` for bytes at a terminal. */
 export async function show({ io, output }: Context, response: Response): Promise<void> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null) return;
@@ -68,11 +69,12 @@ export async function show({ io, output }: Context, response: Response): Promise
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    // A program gets the answer as it is; nothing in it may act on a terminal.
+    // Pipes get the bytes unchanged; at a terminal, control characters are escaped.
     io.stdout.write(output.tty ? sanitize(decoder.decode(part.value, { stream: true })) : part.value);
   }
 }
 
+/** Returns whether a content type is JSON. */
 export const isJson = (type: string): boolean => /^application\/([\w.-]+\+)?json/.test(type);
 
 function parsed(text: string): unknown {

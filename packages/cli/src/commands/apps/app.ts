@@ -3,9 +3,12 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import type { Style } from "../../output/style.ts";
 
+/** An OAuth application. */
 export type App = Schemas["Application"];
+/** A scope that an application may ask for. */
 export type AppScope = App["scopes"][number];
 
+/** The scopes that an application may ask for. */
 export const APP_SCOPES: readonly AppScope[] = [
   "user.read",
   "user.write",
@@ -16,7 +19,7 @@ export const APP_SCOPES: readonly AppScope[] = [
   "billing.write",
 ];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const APP_FIELDS = [
   "id",
   "name",
@@ -33,18 +36,20 @@ export const APP_FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof App)[];
 
+/** The argument that names an application. */
 export const APP_ARGUMENT = {
   name: "[id]",
   summary: "application; you are asked at a terminal",
   values: "apps",
 } as const;
 
+/** Colours the status of an application. */
 export function paintStatus(text: string, style: Style, { status }: App): string {
   if (status === "active") return style.green(text);
   return status === "suspended" || status === "rejected" ? style.red(text) : style.amber(text);
 }
 
-/** The application that was named; at a terminal, the one that the person picks. */
+/** Returns the id given, or lets the person pick an application. Throws `UsageError` when there is none, or nobody can be asked. */
 export async function chosenApp({ client, interactive, pick, signal }: Context, id: string): Promise<string> {
   if (id !== "") return id;
   const instead = "the application's id: feather apps list";

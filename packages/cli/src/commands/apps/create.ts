@@ -6,7 +6,7 @@ import { APP_FLAGS, appChangesOf } from "./flags.ts";
 
 type New = Body<"applications.create">;
 
-/** Registers an application. Its secret is the only thing on stdout, for it is shown this one time. */
+/** Registers an application. Only its secret goes to stdout, so that it can be piped; it is shown once. */
 export const appsCreate: Command<New> = {
   name: "apps create",
   summary: "Register an OAuth application and print its secret",

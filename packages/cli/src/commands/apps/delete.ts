@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { APP_ARGUMENT, chosenApp } from "./app.ts";
 
-/** Deletes an application; asks first. */
+/** Deletes an application, after confirmation. */
 export const appsDelete: Command<{ readonly id: string }> = {
   name: "apps delete",
   summary: "Delete an OAuth application",

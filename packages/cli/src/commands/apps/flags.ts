@@ -5,7 +5,7 @@ import { APP_SCOPES, type AppScope } from "./app.ts";
 
 type Changes = Body<"applications.update">;
 
-/** What registering and changing have in common. */
+/** Flags that `create` and `update` have in common. */
 export const APP_FLAGS: readonly Flag[] = [
   { name: "--redirect <url>", summary: "address to come back to; may be given often", parse: collect },
   {
@@ -23,6 +23,7 @@ export const APP_FLAGS: readonly Flag[] = [
   { name: "--logo <url>", summary: "its picture; nothing between quotes takes it away" },
 ];
 
+/** Returns the properties of an application that the flags set, as request body. */
 export function appChangesOf(flags: FlagValues): Changes {
   const redirects = givenOften(flags.redirect);
   return {

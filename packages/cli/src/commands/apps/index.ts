@@ -7,6 +7,7 @@ import { appsShow } from "./show.ts";
 import { appsDisable, appsEnable } from "./switch.ts";
 import { appsUpdate } from "./update.ts";
 
+/** The commands of `apps`. */
 export const commands: readonly AnyCommand[] = [
   entry(appsList),
   entry(appsShow),

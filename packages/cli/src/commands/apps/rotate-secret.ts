@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { dayTime } from "../../output/time.ts";
 import { APP_ARGUMENT, chosenApp } from "./app.ts";
 
-/** Makes a new secret. It is the only thing on stdout, for it is shown this one time. */
+/** Creates a new secret. Only the secret goes to stdout, so that it can be piped; it is shown once. */
 export const appsRotateSecret: Command<{ readonly id: string }> = {
   name: "apps rotate-secret",
   summary: "Make a new secret of an application and print it",

@@ -3,7 +3,7 @@ import { APP_ARGUMENT, APP_FIELDS, chosenApp } from "./app.ts";
 
 type Switch = Command<{ readonly id: string }>;
 
-/** A command that switches an application on or off. */
+/** Creates a command that sets the status of an application. */
 function switchTo(verb: string, status: "active" | "inactive", words: Pick<Switch, "summary" | "about">): Switch {
   return {
     name: `apps ${verb}`,
@@ -23,7 +23,9 @@ function switchTo(verb: string, status: "active" | "inactive", words: Pick<Switc
   };
 }
 
+/** Enables an application. */
 export const appsEnable = switchTo("enable", "active", { summary: "Switch an OAuth application on again" });
+/** Disables an application: its tokens are refused. */
 export const appsDisable = switchTo("disable", "inactive", {
   summary: "Switch an OAuth application off",
   about: "Its tokens are refused at once, and hold again when it is switched on.",

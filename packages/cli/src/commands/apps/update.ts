@@ -5,9 +5,10 @@ import { given } from "../../flags.ts";
 import { APP_ARGUMENT, APP_FIELDS, chosenApp } from "./app.ts";
 import { APP_FLAGS, appChangesOf } from "./flags.ts";
 
+/** The application and its changes. */
 export type AppsUpdateOptions = { readonly id: string; readonly changes: Body<"applications.update"> };
 
-/** Changes an application; what is not given stays. */
+/** Updates an application; flags that are omitted change nothing. */
 export const appsUpdate: Command<AppsUpdateOptions> = {
   name: "apps update",
   summary: "Change an OAuth application",

@@ -3,4 +3,5 @@ import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { whoami } from "./whoami.ts";
 
+/** The commands of `login`, `logout` and `whoami`. */
 export const commands: readonly AnyCommand[] = [entry(login), entry(logout), entry(whoami)];

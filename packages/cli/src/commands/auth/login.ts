@@ -8,8 +8,9 @@ import type { Tokens } from "../../sign-in/client.ts";
 import { adminLogin } from "../../sign-in/rights.ts";
 
 type Way = "browser" | "device" | "password" | "token";
+/** How to sign in. */
 export type LoginOptions = {
-  /** How; as the place allows when it is not said. */
+  /** The way to sign in; undefined lets `defaultMethod` choose. */
   readonly way: Way | undefined;
   readonly email?: string;
   readonly passwordStdin: boolean;
@@ -17,13 +18,13 @@ export type LoginOptions = {
 };
 
 type SignedIn = Pick<Profile, "refreshToken" | "expiresAt"> & { readonly secret: string; readonly name: string };
-/** Who signed in; with the email of an admin whose sign-in may not administer. */
+/** Who signed in; with an email for an admin whose sign-in may not administer the platform. */
 type Entered = { readonly name: string; readonly powerlessAdmin?: string };
 
-/** Asks for the session in a header of the answer instead of a cookie. */
+/** Asks for the session token in a response header instead of a cookie. */
 const AS_TOKEN = { "x-session-transport": "token" };
 
-/** Signs in with the browser here or elsewhere, by email and password, or checks and stores a key or session token. */
+/** Signs in by browser, by device code, or by email and password; or verifies and stores a key or session token. */
 export const login: Command<LoginOptions> = {
   name: "login",
   summary: "Sign in to a server",
@@ -44,11 +45,11 @@ export const login: Command<LoginOptions> = {
   ],
   options(_, flags) {
     const passwordStdin = flags.passwordStdin === true;
-    const byPassword = passwordStdin || flags.email !== undefined || flags.code !== undefined;
+    const usesPassword = passwordStdin || flags.email !== undefined || flags.code !== undefined;
     const asked: [Way, string, boolean][] = [
       ["browser", "--browser", flags.browser === true],
       ["device", "--device", flags.device === true],
-      ["password", passwordStdin ? "--password-stdin" : "--email", byPassword],
+      ["password", passwordStdin ? "--password-stdin" : "--email", usesPassword],
       ["token", "--with-token", flags.withToken === true],
     ];
     const [first, second] = asked.filter(([, , given]) => given);
@@ -79,7 +80,7 @@ const ways: Record<Way, (context: Context, options: LoginOptions) => Promise<Ent
   token: async (context) => keep(context, await checkToken(context)),
 };
 
-/** The way that fits where the program runs, when somebody is there. */
+/** Returns the way to sign in that fits the machine. Throws `UsageError` when nobody can be asked. */
 function wayHere({ interactive, io }: Context): Way {
   if (!interactive)
     throw new UsageError(
@@ -112,7 +113,7 @@ async function checkToken({ io, clientWith, signal }: Context): Promise<SignedIn
     return { secret, name: user.username };
   } catch (error) {
     if (!isApiError(error) || error.status !== 403) throw error;
-    // A key that may only call models says nothing of its owner, but it knows its plan.
+    // A key that may only call models cannot read its owner, but it can read its plan.
     const plan = await client.plan.get({ signal });
     return { secret, name: `a key on the plan ${plan.name}` };
   }

@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { DEFAULT_BASE_URL } from "../../config/settings.ts";
 import { signOut } from "../../sign-in/sign-out.ts";
 
-/** Ends the sign-in and forgets it. An API key is only forgotten: others may use it. */
+/** Ends the sign-in at the server and removes it from the configuration. API keys are only removed: other programs may use them. */
 export const logout: Command<Record<string, never>> = {
   name: "logout",
   summary: "Sign out and forget the stored credential",

@@ -34,7 +34,7 @@ const userSheet = (administers: boolean): Sheet<User> => ({
 const rightsText = ({ email }: User, administers: boolean): string =>
   administers ? "admin" : `admin, but not with this sign-in: ${adminLogin(email)}`;
 
-/** Of a key that may call models and not read whose it is. */
+/** View of a key that may call models, but not read its owner. */
 const KEY_SHEET: Sheet<Plan> = {
   id: ({ id }) => id,
   lines: ({ name }) => [
@@ -43,7 +43,7 @@ const KEY_SHEET: Sheet<Plan> = {
   ],
 };
 
-/** Who the credential belongs to, or what it may do where that is all it may say. */
+/** Shows the user that the credential belongs to, or what a key may do that cannot read its owner. */
 export const whoami: Command<Record<string, never>> = {
   name: "whoami",
   summary: "Say who is signed in",
@@ -66,7 +66,7 @@ export const whoami: Command<Record<string, never>> = {
   },
 };
 
-/** Null for a key that may not read whose it is. Programs that asked for fields are told the error. */
+/** Returns null when a key may not read its owner; throws other errors, and this one too for `--json` and `--quiet`. */
 async function explainKey({ output }: Context, error: unknown): Promise<null> {
   const { isApiError } = await import("@feather/sdk");
   if (output.json || output.quiet || !isApiError(error) || error.code !== "key_scope_denied") throw error;

@@ -1,19 +1,20 @@
 import type { Feather } from "@feather/sdk";
 
-/** An answer that came faster says nothing of how fast tokens come: it was sent in one go. */
+/** Answers that take less time than this are sent at once, so no rate can be measured. */
 const MIN_SECONDS_FOR_RATE = 0.1;
 
+/** A message of a conversation. */
 export type Message = {
   readonly role: "system" | "user" | "assistant";
   readonly content: string;
-  /** Pictures that go with what a person says. */
+  /** Pictures that are sent with a user's message. */
   readonly pictures?: readonly Picture[];
 };
 
-/** A picture: what a person calls it, and its address, which may hold the picture itself. */
+/** A picture: its name for the person, and its URL, which may be a data URL. */
 export type Picture = { readonly name: string; readonly url: string };
 
-/** Settings of the answer, as the contract names them. */
+/** Sampling options, as the contract names them. */
 export type Sampling = {
   readonly temperature?: number;
   readonly top_p?: number;
@@ -21,6 +22,7 @@ export type Sampling = {
   readonly seed?: number;
 };
 
+/** What a model is asked. */
 export type AnswerRequest = {
   readonly model: string;
   readonly messages: readonly Message[];
@@ -29,23 +31,25 @@ export type AnswerRequest = {
   readonly queue?: number;
 };
 
-/** A piece of an answer, or its figures at the end. */
+/** A part of a streamed answer, or its statistics at the end. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
   | { readonly kind: "stats"; readonly stats: Stats };
 
+/** Statistics of an answer. */
 export type Stats = {
   readonly tokens: number;
-  /** Tokens a second, from the first piece on; null for answers too short to tell. */
+  /** Tokens per second from the first part on; null for answers too short to measure. */
   readonly rate: number | null;
-  /** Milliseconds until the first piece. */
+  /** Milliseconds until the first token. */
   readonly firstAfter: number;
 };
 
+/** Returns the current time in milliseconds. */
 export type Clock = () => number;
 
-/** Asks a model and gives the answer piece by piece, then the figures. */
+/** Streams the answer of a model part by part, followed by its statistics. */
 export async function* answer(
   client: Feather,
   request: AnswerRequest,
@@ -72,7 +76,7 @@ export async function* answer(
   yield { kind: "stats", stats: { tokens, rate, firstAfter: Math.round(first - started) } };
 }
 
-/** The body of the call, without streaming. */
+/** Returns the request body, without streaming. */
 export function requestBody({ model, messages, sampling }: AnswerRequest) {
   return { model, messages: messages.map(messageBody), ...sampling };
 }
@@ -83,12 +87,12 @@ function messageBody({ role, content, pictures = [] }: Message) {
   return { role, content: [{ type: "text", text: content }, ...parts] };
 }
 
-/** The header that waits for free units. */
+/** Returns the header that makes the server wait for free units; none without `queue`. */
 export function queueHeader({ queue }: Pick<AnswerRequest, "queue">): Record<string, string> {
   return queue === undefined ? {} : { "x-queue-timeout": String(queue) };
 }
 
-/** `212 tokens · 62/s · first after 236 ms`. */
+/** Returns the statistics as one line: `212 tokens · 62/s · first after 236 ms`. */
 export function statsText({ tokens, rate, firstAfter }: Stats, unicode: boolean): string {
   const parts = [`${tokens} token${tokens === 1 ? "" : "s"}`];
   if (rate !== null) parts.push(`${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`);

@@ -22,13 +22,14 @@ import { filePart } from "./files.ts";
 import { ABOUT_GUIDE, defaultModel, GUIDE } from "./model.ts";
 import { pictureOf, refuseBlind } from "./pictures.ts";
 
+/** Options of `feather chat`. */
 export type ChatOptions = {
   readonly model?: string;
   readonly system?: string;
   readonly prompt: string;
-  /** Text files that go with the prompt. */
+  /** Text files to send with the prompt. */
   readonly files: readonly string[];
-  /** Pictures that go with it: paths or addresses. */
+  /** Pictures to send with it: paths or URLs. */
   readonly images: readonly string[];
   readonly sampling: Sampling;
   readonly stream: boolean;
@@ -37,7 +38,7 @@ export type ChatOptions = {
 
 const MANY = Number.POSITIVE_INFINITY;
 
-/** Talks to a model: one answer when there is a prompt, a conversation otherwise. */
+/** Talks to a model: answers once when there is a prompt, and starts a conversation otherwise. */
 export const chat: Command<ChatOptions> = {
   name: "chat",
   summary: "Talk to a model",
@@ -110,7 +111,7 @@ export const chat: Command<ChatOptions> = {
   },
 };
 
-/** The model that was named, or the usual one; who gets the guide at a terminal is told what it is. */
+/** Returns the model given or the default one. At a terminal, explains the guide when it is the default. */
 async function chosenModel({ io, flags, output, signal }: Context, client: Feather, named?: string): Promise<string> {
   const model = named ?? (await defaultModel(client, signal));
   if (named === undefined && model === GUIDE && io.stderr.isTTY === true && output.tty && !output.json) {

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { UsageError } from "../../errors.ts";
 
-/** The largest file that is sent with a prompt; more does not fit into any model. */
+/** Largest file that can be sent with a prompt; more would not fit into any model's context. */
 const LARGEST = 4_000_000;
 
-/** What stands in a file, up to a size. */
+/** Reads a file. Throws `UsageError` when it cannot be read, or is larger than `maxBytes`. */
 export async function bytesOf(path: string, largest: number): Promise<Buffer> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
@@ -15,7 +15,7 @@ export async function bytesOf(path: string, largest: number): Promise<Buffer> {
   return bytes;
 }
 
-/** A text file as a part of a prompt, under its name. */
+/** Returns a text file as part of a prompt: its name, then its content in a code fence. Throws `UsageError` for other files. */
 export async function filePart(path: string): Promise<string> {
   const bytes = await bytesOf(path, LARGEST);
   let text: string;

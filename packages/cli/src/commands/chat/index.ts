@@ -1,4 +1,5 @@
 import { type AnyCommand, entry } from "../../command.ts";
 import { chat } from "./chat.ts";
 
+/** The commands of `chat`. */
 export const commands: readonly AnyCommand[] = [entry(chat)];

@@ -3,10 +3,10 @@ import { UsageError } from "../../errors.ts";
 import type { Picture } from "./answer.ts";
 import { bytesOf } from "./files.ts";
 
-/** The largest picture that is sent. */
+/** Largest picture that can be sent. */
 const LARGEST = 10_000_000;
 
-/** How files of the kinds that models take begin. */
+/** Magic bytes of the file types that models accept, with their offset. */
 const KINDS: readonly (readonly [type: string, begins: string, at: number])[] = [
   ["image/png", "PNG", 1],
   ["image/jpeg", "\u00ff\u00d8\u00ff", 0],
@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [type: string, begins: string, at: number])[] = 
   ["image/webp", "WEBP", 8],
 ];
 
-/** A picture to send along: an address stays one, a file goes with the request. */
+/** Returns a picture to send: a URL unchanged, a file as data URL. Throws `UsageError` when the file is no supported picture. */
 export async function pictureOf(place: string): Promise<Picture> {
   if (/^https?:\/\//i.test(place)) return { name: place, url: place };
   const bytes = await bytesOf(place, LARGEST);
@@ -25,7 +25,7 @@ export async function pictureOf(place: string): Promise<Picture> {
   return { name: basename(place), url: `data:${kind[0]};base64,${bytes.toString("base64")}` };
 }
 
-/** Refuses pictures for a model that would not see them. */
+/** Throws `UsageError` when the model does not accept pictures. */
 export function refuseBlind(model: { readonly id: string; readonly sees: boolean }): void {
   if (!model.sees) throw new UsageError(`${model.id} takes no pictures`, "feather models list --takes image");
 }

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 
-/** Is called by shells: prints what may stand in the place of the last word. Trouble prints nothing. */
+/** Called by shells: prints the candidates for the last word, one per line. Prints nothing on errors. */
 export const completeWords: Command<{ readonly words: readonly string[] }> = {
   name: "complete",
   summary: "Print candidates for the last word",

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { SCRIPTS, SHELLS, type Shell } from "../../completion/scripts.ts";
 
-/** Prints what a shell has to be told to complete command lines. */
+/** Prints the completion script of a shell. */
 export const completion: Command<{ readonly shell: Shell }> = {
   name: "completion",
   summary: "Print a script that completes command lines",

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { couponText, SUBSCRIPTION_FIELDS, subscriptionId } from "../subscription/subscription.ts";
 
-/** Applies a coupon to the present subscription. */
+/** Applies a coupon to the current subscription. */
 export const couponsApply: Command<{ readonly code: string }> = {
   name: "coupons apply",
   summary: "Apply a coupon from the next invoice on",

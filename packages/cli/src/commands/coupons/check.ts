@@ -6,6 +6,7 @@ import { day } from "../../output/time.ts";
 import { couponText } from "../subscription/subscription.ts";
 
 type Coupon = Schemas["Coupon"];
+/** The coupon, and the plan to check it for. */
 export type CouponsCheckOptions = { readonly code: string; readonly plan_id?: string };
 
 const FIELDS = [
@@ -21,7 +22,7 @@ const FIELDS = [
   "reason",
 ] as const satisfies readonly (keyof Coupon)[];
 
-/** Tells whether a coupon may be used, and what it gives. */
+/** Shows whether a coupon is valid, and its discount. */
 export const couponsCheck: Command<CouponsCheckOptions> = {
   name: "coupons check",
   summary: "See whether a coupon is valid and what it gives",

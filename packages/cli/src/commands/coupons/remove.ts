@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { SUBSCRIPTION_FIELDS, subscriptionId } from "../subscription/subscription.ts";
 
-/** Removes the coupon; it cannot be used again. */
+/** Removes the coupon of the subscription, after confirmation. It cannot be used again. */
 export const couponsRemove: Command<undefined> = {
   name: "coupons remove",
   summary: "Remove the coupon of your subscription",

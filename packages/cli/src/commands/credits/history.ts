@@ -16,7 +16,7 @@ const FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof Transaction)[];
 
-/** Lists what moved the credits. */
+/** Lists the credit transactions. */
 export const creditsHistory: Command<Paging> = {
   name: "credits history",
   summary: "List what moved your credits, newest first",

@@ -17,7 +17,7 @@ type Options = {
   readonly waiting: Waiting;
 };
 
-/** Makes deployments as files describe them: creates what is missing, changes what differs, leaves the rest. */
+/** Applies manifest files: creates missing deployments, updates those that differ, and leaves the rest unchanged. */
 export const deploymentsApply: Command<Options> = {
   name: "deployments apply",
   summary: "Make deployments as files describe them",
@@ -60,7 +60,7 @@ export const deploymentsApply: Command<Options> = {
     const whole = output.mode === "json" || output.mode === "csv";
     const done: Done[] = [];
     try {
-      // Ids are told as soon as they are known: what comes after them may take long, or fail.
+      // Ids are printed as soon as they are known: later steps may take long, or fail.
       for await (const one of carryOut(feather, plan, signal)) {
         done.push(one);
         if (!whole) output.print(one.step.id ?? "");
@@ -73,10 +73,10 @@ export const deploymentsApply: Command<Options> = {
   },
 };
 
-/** A step that was done, and the deployment as it is wanted since; null where nothing is left. */
+/** A completed step and its deployment; null after a deletion. */
 type Done = { readonly step: Step; readonly deployment: Deployment | null };
 
-/** Does all steps, before any is waited for, so that they start at the same time. */
+/** Runs all steps without waiting for the deployments, so that they start in parallel. */
 async function* carryOut({ deployments }: Feather, plan: readonly Step[], signal: AbortSignal): AsyncGenerator<Done> {
   for (const step of plan) {
     const deployment = await carryOutOne(deployments, step, signal);
@@ -90,7 +90,7 @@ async function carryOutOne(deployments: Feather["deployments"], step: Step, sign
   if (id === null) return null;
   if (action === "update") return deployments.update(id, updateOf(step), { signal });
   if (action === "delete") await deployments.delete(id, { signal });
-  // An earlier run may have left before it was ready.
+  // An earlier run may have ended before the deployment was ready.
   return action === "unchanged" ? deployments.get(id, { signal }) : null;
 }
 

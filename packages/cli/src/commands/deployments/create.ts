@@ -10,7 +10,7 @@ import { waitForDeployment } from "./wait.ts";
 type Create = Body<"deployments.create">;
 type Options = { readonly body: Create | undefined; readonly files: readonly string[]; readonly waiting: Waiting };
 
-/** Makes a deployment. Its token is the only thing on stdout, for it is shown this one time. */
+/** Creates a deployment. Only its token goes to stdout, so that it can be piped; it is shown once. */
 export const deploymentsCreate: Command<Options> = {
   name: "deployments create",
   summary: "Make a deployment and print its token",
@@ -92,7 +92,7 @@ function sleepOf(text: string): number | null {
   return seconds;
 }
 
-/** `context=4096` is a number, `fast=true` a yes, and everything else a text. */
+/** Parses `name=value` pairs: `context=4096` is a number, `fast=true` a boolean, everything else a string. */
 function engineArgs(pairs: readonly string[]): Record<string, string | number | boolean> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
 
-/** Ends a deployment for ever; asks first. */
+/** Deletes a deployment, after confirmation. */
 export const deploymentsDelete: Command<{ readonly deployment: string }> = {
   name: "deployments delete",
   summary: "Delete a deployment",

@@ -5,9 +5,10 @@ import { ago } from "../../output/time.ts";
 import { nearest } from "../../suggest.ts";
 import type { Standing } from "../../wait.ts";
 
+/** A deployment of the organization. */
 export type Deployment = Schemas["Deployment"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const DEPLOYMENT_FIELDS = [
   "id",
   "organization_id",
@@ -35,28 +36,28 @@ export const DEPLOYMENT_FIELDS = [
   "updated_at",
 ] as const satisfies readonly (keyof Deployment)[];
 
-/** The argument that every verb takes which works on one deployment. */
+/** The argument that names a deployment. */
 export const DEPLOYMENT_ARGUMENT = {
   name: "<deployment>",
   summary: "its name, or its id",
   values: "deployments",
 } as const;
 
-/** All deployments of the organization. */
+/** Returns all deployments of the organization. */
 export async function allDeployments({ deployments }: Feather, signal: AbortSignal): Promise<readonly Deployment[]> {
   const found: Deployment[] = [];
   for await (const deployment of deployments.list({ perPage: 100 }, { signal })) found.push(deployment);
   return found;
 }
 
-/** The id of what was given by id or by name. Names cannot hold an underscore, ids do. */
+/** Returns the id of a deployment given by id or name. Ids contain an underscore, names cannot. */
 export async function idOf(feather: Feather, given: string, signal: AbortSignal): Promise<string> {
   if (given.includes("_")) return given;
   const known = await allDeployments(feather, signal);
   const [found] = known.filter(({ name }) => name === given);
   if (found !== undefined) return found.id;
   const names = known.map(({ name }) => name);
-  // The server says that there is none; what is close to it is said here.
+  // Lets the server respond with its 404, and adds the closest names to it.
   return (await feather.deployments.get(given, { signal }).catch(withClosest(nearest(given, names)))).id;
 }
 
@@ -68,7 +69,7 @@ function withClosest(close: readonly string[]) {
   };
 }
 
-/** How many replicas it may have: `1`, or `0..2`. */
+/** Returns the range of replicas: `1`, or `0..2`. */
 export function replicasText({
   min_replicas: min,
   max_replicas: max,
@@ -76,7 +77,7 @@ export function replicasText({
   return min === max ? String(min) : `${min}..${max}`;
 }
 
-/** The state for people: `running, 2 of 2 replicas`. */
+/** Returns the state for people: `running, 2 of 2 replicas`. */
 export function stateText({
   state,
   state_reason: reason,
@@ -87,6 +88,7 @@ export function stateText({
   return `${state.replaceAll("_", " ")}${counted}${reason === null ? "" : `: ${reason}`}`;
 }
 
+/** Colours the state of a deployment. */
 export function paintState(text: string, style: Style, { state }: Deployment): string {
   switch (state) {
     case "running":
@@ -103,16 +105,16 @@ export function paintState(text: string, style: Style, { state }: Deployment): s
   }
 }
 
-const ENDED: Partial<Record<Deployment["state"], "well" | "badly">> = {
-  running: "well",
-  scaled_to_zero: "well",
-  failed: "badly",
-  update_failed: "badly",
-  paused: "badly",
-  deleting: "badly",
+const ENDED: Partial<Record<Deployment["state"], "succeeded" | "failed">> = {
+  running: "succeeded",
+  scaled_to_zero: "succeeded",
+  failed: "failed",
+  update_failed: "failed",
+  paused: "failed",
+  deleting: "failed",
 };
 
-/** How far a deployment is on its way to serving as it was wanted in this version of its settings. */
+/** Returns how far a deployment has come in applying this version of its settings. */
 export function standingOf(deployment: Deployment, version: number): Standing {
   const { state, state_reason: reason, ready_replicas: ready, desired_replicas: desired } = deployment;
   const isAboutIt = deployment.observed_settings_version >= version;
@@ -127,6 +129,7 @@ export function standingOf(deployment: Deployment, version: number): Standing {
   };
 }
 
+/** Returns the view that prints one deployment. */
 export function sheet(now: Date): Sheet<Deployment> {
   return {
     id: ({ id }) => id,

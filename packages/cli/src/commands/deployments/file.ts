@@ -5,8 +5,8 @@ import type { Io } from "../../output/io.ts";
 import type { Manifest } from "./manifest.ts";
 
 /**
- * The deployments of all files, in their order; `-` is what comes on stdin. Throws `UsageError` for a file that cannot
- * be read, for one that describes nothing, and for a name that is described twice.
+ * Returns the manifests of all files, in order; `-` is stdin. Throws `UsageError` for a file that cannot be read, a file
+ * without manifests, and a name that occurs twice.
  */
 export async function manifestsOf({ stdin }: Io, paths: readonly string[]): Promise<readonly Manifest[]> {
   const { readManifests } = await import("./manifest.ts");

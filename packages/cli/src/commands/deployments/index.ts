@@ -13,6 +13,7 @@ import { deploymentsShow } from "./show.ts";
 import { deploymentsToken } from "./token.ts";
 import { deploymentsWait } from "./wait.ts";
 
+/** The commands of `deployments`. */
 export const commands: readonly AnyCommand[] = [
   entry(deploymentsList),
   entry(deploymentsShow),

@@ -16,7 +16,7 @@ type Options = {
 };
 const AGES: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Prints what the replicas of a deployment logged, and goes on with what follows. */
+/** Prints the logs of a deployment's replicas, and follows them with `--follow`. */
 export const deploymentsLogs: Command<Options> = {
   name: "deployments logs",
   summary: "Read the logs of a deployment",
@@ -65,7 +65,7 @@ function print({ output }: Context, line: Line): void {
   else output.print([rfc3339(at), line.replica, line.text].map(sanitizeLine).join("\t"));
 }
 
-/** The moment that `--since` means: so long before now, or a moment itself. */
+/** Parses `--since`, a duration before now or a time; returns milliseconds since 1970. Throws `UsageError`. */
 function startOf(text: string, now: Date): number {
   const [, amount, unit = "s"] = /^(\d+)([smhd])$/.exec(text) ?? [];
   if (amount !== undefined) return now.getTime() - Number(amount) * (AGES[unit] ?? 0);

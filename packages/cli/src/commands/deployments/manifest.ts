@@ -14,9 +14,10 @@ import { UsageError } from "../../errors.ts";
 import { nearest } from "../../suggest.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
+/** A deployment as a manifest describes it: the body of the call that creates it. */
 export type Manifest = Body<"deployments.create">;
 
-/** As much of JSON Schema as the contract uses for manifests. */
+/** The parts of JSON Schema that the contract uses for manifests. */
 type Rule = {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -34,8 +35,8 @@ type Place = { readonly file: string; readonly lines: LineCounter; readonly docu
 const RULE: Rule = MANIFEST_SCHEMA;
 
 /**
- * The deployments that a file describes, one in each document. `fileOf` names the file of each deployment that is
- * described already. Throws `UsageError` with line and column.
+ * Parses and validates the manifests of a YAML or JSON file, one per document. `fileOf` has the file of each name that was
+ * read before. Throws `UsageError` with line and column.
  */
 export function readManifests(text: string, file: string, fileOf: ReadonlyMap<string, string>): readonly Manifest[] {
   const lines = new LineCounter();
@@ -45,7 +46,7 @@ export function readManifests(text: string, file: string, fileOf: ReadonlyMap<st
   for (const document of Array.isArray(documents) ? documents : []) {
     const [fault] = document.errors;
     if (fault !== undefined) throw faultAt(place, fault.pos[0], fault.message.split(" at line")[0] ?? "not YAML");
-    // What stands between two `---`, or after the last one, may be nothing.
+    // Documents between two `---`, or after the last one, may be empty.
     if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) continue;
     check(document.contents, RULE, "", { ...place, document });
     const manifest = document.toJS() as Manifest;

@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { siteOf } from "../../sign-in/client.ts";
 import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
 
-/** Opens the page of a deployment, or says its address where there is no browser. */
+/** Opens the page of a deployment in the browser, or prints its URL when there is none. */
 export const deploymentsOpen: Command<{ readonly deployment: string; readonly print: boolean }> = {
   name: "deployments open",
   summary: "Open the page of a deployment in the browser",

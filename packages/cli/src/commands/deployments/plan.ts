@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import { type Deployment, replicasText } from "./deployment.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** What has to be done to one deployment so that it is as its manifest says. */
+/** The step that makes one deployment match its manifest. */
 export type Step = {
   readonly action: "create" | "update" | "unchanged" | "delete";
   readonly name: string;
@@ -12,12 +12,13 @@ export type Step = {
   readonly changes: readonly Change[];
   readonly manifest?: Manifest;
 };
+/** A field that differs between a deployment and its manifest. */
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown };
 
-/** Cannot be changed later. */
+/** Fields that cannot be changed after creation. */
 const FIXED = ["provider_id", "region"] as const;
 
-/** The steps from what is there to what the manifests say, in their order. Throws when one cannot be done. */
+/** Returns the steps that make the deployments match the manifests, in order. Throws `UsageError` for a change that is not possible. */
 export function planOf(manifests: readonly Manifest[], there: readonly Deployment[], prune: boolean): readonly Step[] {
   const live = there.filter(({ state }) => state !== "deleting");
   const steps = manifests.map((manifest): Step => {
@@ -39,7 +40,7 @@ export function planOf(manifests: readonly Manifest[], there: readonly Deploymen
   return [...steps, ...others.map(({ name, id }): Step => ({ action: "delete", name, id, changes: [] }))];
 }
 
-/** The fields that the manifest gives and that are otherwise; those it leaves out stay as they are. */
+/** Returns the fields of the manifest that differ; fields that it omits stay unchanged. */
 function changesOf(manifest: Manifest, there: Deployment): readonly Change[] {
   const present = new Map<string, unknown>(Object.entries(there));
   return Object.entries(manifest).flatMap(([field, to]) => {
@@ -49,12 +50,12 @@ function changesOf(manifest: Manifest, there: Deployment): readonly Change[] {
 }
 
 function same(field: string, one: unknown, other: unknown): boolean {
-  // The server spells models as their makers do.
+  // The server may store another spelling of the model id.
   if (field === "model_id") return String(one).toLowerCase() === String(other).toLowerCase();
   return canonical(one) === canonical(other);
 }
 
-/** JSON that is the same whatever the order of fields is. */
+/** Returns JSON with sorted keys, so that the order of fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -63,12 +64,12 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The body of the call that makes an update. */
+/** Returns the request body of an update. */
 export function updateOf({ changes }: Step): Body<"deployments.update"> {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 
-/** What a step does, in words: `replicas 1 → 2, revision a04be7d → b1c2fa9`. */
+/** Returns the changes of a step as text: `replicas 1 → 2, revision a04be7d → b1c2fa9`. */
 export function changesText({ action, changes, manifest }: Step, unicode: boolean): string {
   if (action === "create" && manifest !== undefined)
     return `${manifest.model_id} on ${manifest.provider_id}, ${manifest.instance_type}`;
@@ -83,7 +84,7 @@ export function changesText({ action, changes, manifest }: Step, unicode: boolea
 
 const REPLICAS = ["min_replicas", "max_replicas"];
 
-/** Both ends in one, where both change. */
+/** Returns both limits as one range when both change; undefined otherwise. */
 function replicasOf(changes: readonly Change[], side: "from" | "to"): string | undefined {
   const [min, max] = REPLICAS.map((field) => changes.find((change) => change.field === field)?.[side]);
   if (typeof min !== "number" || typeof max !== "number") return undefined;

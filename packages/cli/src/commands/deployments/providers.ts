@@ -16,7 +16,7 @@ type Place = {
   readonly reason: string | null;
 };
 
-/** Lists where deployments can run: a line for each type of machine. */
+/** Lists the providers for deployments, with a row for each instance type. */
 export const deploymentsProviders: Command<undefined> = {
   name: "deployments providers",
   summary: "List where deployments can run, and what it costs",

@@ -7,7 +7,7 @@ import { waitForDeployment } from "./wait.ts";
 type Options = { readonly deployment: string; readonly min: number; readonly max: number; readonly waiting: Waiting };
 const MOST = 100;
 
-/** Changes how many replicas a deployment may have. */
+/** Sets the range of replicas of a deployment. */
 export const deploymentsScale: Command<Options> = {
   name: "deployments scale",
   summary: "Change how many replicas run",
@@ -32,7 +32,7 @@ export const deploymentsScale: Command<Options> = {
   },
 };
 
-/** `2`, or `0..2`; a bare number is both ends. */
+/** Parses `2` or `0..2`; a single number is both limits. Throws `UsageError`. */
 export function rangeOf(text: string): { readonly min: number; readonly max: number } {
   const [, from = "", to = from] = /^(\d{1,3})(?:\.\.(\d{1,3}))?$/.exec(text) ?? [];
   const [min, max] = [Number(from), Number(to)];

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
 
-/** Gives a deployment a new token, the only thing on stdout; the one before ends, so it asks first. */
+/** Replaces the token of a deployment, after confirmation. Only the new token goes to stdout, so that it can be piped. */
 export const deploymentsToken: Command<{ readonly deployment: string }> = {
   name: "deployments token",
   summary: "Replace the token of a deployment and print the new one",

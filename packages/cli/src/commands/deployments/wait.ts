@@ -6,7 +6,7 @@ import { durationText } from "../../output/time.ts";
 import { waitFor, waitingOf } from "../../wait.ts";
 import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, type Deployment, idOf, standingOf } from "./deployment.ts";
 
-/** Waits until a deployment serves as it is wanted now, or sleeps and would wake. */
+/** Waits until a deployment runs with its current settings, or is scaled to zero. Throws `WorkFailedError` and `WaitTimeoutError`. */
 export async function waitForDeployment(
   context: Context,
   feather: Feather,
@@ -26,7 +26,7 @@ export async function waitForDeployment(
   return found;
 }
 
-/** Waits for a deployment that somebody else changed. */
+/** Waits until a deployment is ready, without changing it. */
 export const deploymentsWait: Command<{ readonly deployment: string; readonly timeout: number }> = {
   name: "deployments wait",
   summary: "Wait until a deployment serves",

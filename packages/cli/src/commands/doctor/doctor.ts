@@ -22,7 +22,7 @@ const LISTING: Listing<Check> = {
   empty: "Nothing was checked.",
 };
 
-/** Looks at everything between a person and an answer, and says what to do where something is wrong. */
+/** Checks everything that a request depends on, and says what to do about each problem. */
 export const doctor: Command<Record<string, never>> = {
   name: "doctor",
   summary: "Find out why something does not work",

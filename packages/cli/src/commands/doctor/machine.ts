@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
-/** What can be told without the network: the program, the terminal and the configuration. */
+/** Checks what needs no network: the program, the terminal and the configuration. */
 export function checkMachine(context: Context): readonly Check[] {
   return [checkProgram(context), checkTerminal(context), checkFile(context)];
 }
@@ -61,7 +61,7 @@ function checkFile({ io }: Context): Check {
   }
 }
 
-/** Where calls go, and why there. */
+/** Checks the address of the server, and says which setting it comes from. */
 export function checkAddress({ io, flags }: Context, { baseUrl, profile }: Settings): Check {
   const from =
     flags.baseUrl !== undefined

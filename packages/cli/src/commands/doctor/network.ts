@@ -11,10 +11,10 @@ import { type Check, fail, ok, warn } from "./check.ts";
 
 const PATIENCE = 10_000;
 const DAY = 86_400_000;
-/** Tokens and receipts bear times: clocks that differ by more than this confuse. */
+/** Largest tolerated difference to the server's clock: tokens and receipts carry times. */
 const SKEW = 60_000;
 
-/** The way to the server: proxy, name, encryption, and whether something answers that is a Feather. */
+/** Checks the way to the server: proxy, DNS, TLS, and whether a Feather server responds. */
 export async function checkNetwork(context: Context, { baseUrl }: Settings): Promise<readonly Check[]> {
   const url = new URL(baseUrl);
   const proxy = proxyFor(url, context.io.env.proxies);
@@ -66,7 +66,7 @@ function checkTls({ hostname, port }: URL, now: Date): Promise<Check> {
   });
 }
 
-/** Asks the server how it is, and reads its clock beside it. */
+/** Checks that the server responds, its version, and its clock. */
 async function checkServer(context: Context, baseUrl: string): Promise<readonly Check[]> {
   const { now } = context;
   const began = now();

@@ -4,7 +4,7 @@ import { SignInError } from "../../errors.ts";
 import { adminLogin, mayAdminister } from "../../sign-in/rights.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
-/** Whether the credential holds, and where it comes from. */
+/** Checks whether the credential is valid, and says where it comes from. */
 export async function checkSignIn({ client, signal }: Context, settings: Settings): Promise<Check> {
   const { secret, overridesSignIn, profile } = settings;
   const secretSource = overridesSignIn
@@ -24,7 +24,7 @@ export async function checkSignIn({ client, signal }: Context, settings: Setting
   } catch (error) {
     if (error instanceof SignInError) return fail("sign-in", error.message, error.hint);
     if (!isApiError(error)) throw error;
-    // A key that may only call models says nothing of its owner.
+    // A key that may only call models cannot read its owner.
     if (error.status === 403) return ok("sign-in", `a key that may call models, by ${secretSource}`);
     if (error.status === 401)
       return fail(

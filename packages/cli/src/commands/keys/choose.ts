@@ -3,14 +3,14 @@ import { NotThereError, UsageError } from "../../errors.ts";
 import { nearest } from "../../suggest.ts";
 import { type ApiKey, masked } from "./key.ts";
 
-/** The argument that every verb takes which works on one key. */
+/** The argument that names a key. */
 export const KEY_ARGUMENT = {
   name: "[key]",
   summary: "its name or id; you are asked at a terminal",
   values: "keys",
 } as const;
 
-/** The id of the key that was named by id or by name; at a terminal, of the one that the person picks. */
+/** Returns the id of a key given by id or name, or lets the person pick one. Throws `UsageError` and `ResourceNotFoundError`. */
 export async function chosenKey(context: Context, given: string): Promise<string> {
   const { interactive, io, pick } = context;
   if (given.startsWith("key_")) return given;
@@ -29,7 +29,7 @@ async function allKeys({ client, signal }: Context): Promise<readonly ApiKey[]> 
   return keys;
 }
 
-/** Names need not be unique; a key is only taken by one that is. */
+/** Returns the id of the only key with this name. Throws `UsageError` when several have it. */
 function keyCalled(name: string, keys: readonly ApiKey[]): string {
   const [found, another] = keys.filter((key) => key.name === name);
   if (another !== undefined)

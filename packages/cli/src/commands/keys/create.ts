@@ -2,7 +2,7 @@ import type { Body } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { changesOf, LIMIT_FLAGS } from "./limits.ts";
 
-/** Makes a key. Its secret is the only thing on stdout, for it is shown this one time. */
+/** Creates a key. Only its secret goes to stdout, so that it can be piped; it is shown once. */
 export const keysCreate: Command<Body<"apiKeys.create">> = {
   name: "keys create",
   summary: "Make an API key and print its secret",

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 
-/** Ends a key for ever; asks first. */
+/** Deletes a key, after confirmation. */
 export const keysDelete: Command<{ readonly given: string }> = {
   name: "keys delete",
   summary: "Delete an API key",

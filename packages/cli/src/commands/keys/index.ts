@@ -7,6 +7,7 @@ import { keysRotate } from "./rotate.ts";
 import { keysShow } from "./show.ts";
 import { keysUpdate } from "./update.ts";
 
+/** The commands of `keys`. */
 export const commands: readonly AnyCommand[] = [
   entry(keysList),
   entry(keysShow),

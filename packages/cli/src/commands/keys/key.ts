@@ -1,8 +1,9 @@
 import type { Schemas } from "@feather/sdk";
 
+/** An API key, without its secret. */
 export type ApiKey = Schemas["ApiKey"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const KEY_FIELDS = [
   "id",
   "name",
@@ -24,5 +25,5 @@ export const KEY_FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof ApiKey)[];
 
-/** What is shown of a secret: its first and last letters. */
+/** Returns the first and last characters of a key's secret: `rc_wrFf…xIRT`. */
 export const masked = (key: ApiKey, unicode: boolean) => `${key.prefix}${unicode ? "…" : ".."}${key.last4}`;

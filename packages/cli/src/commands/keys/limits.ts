@@ -4,14 +4,15 @@ import type { Flag, FlagValues } from "../../command.ts";
 import { given, isGiven, moment, numberBetween, someOf } from "../../flags.ts";
 import { SCOPES } from "./scope.ts";
 
+/** The changes of a key, as the API takes them. */
 export type KeyChanges = Body<"apiKeys.update">;
 
 const RESETS = ["none", "day", "week", "month"] as const satisfies readonly KeyChanges["limit_reset"][];
-/** What takes a limit away. Parsers keep it: commander takes null for no value. */
+/** The value that removes a limit. Parsers return it unchanged, because commander treats null as no value. */
 const NONE = "none";
 const NANO_DIGITS = 9;
 
-/** What a key may do, from its beginning or later. */
+/** Flags for the permissions and limits of a key, for `create` and `update`. */
 export const LIMIT_FLAGS: readonly Flag[] = [
   { name: "--scope <names>", summary: `what it may do, by comma: ${SCOPES.join(", ")}`, parse: someOf(SCOPES) },
   {
@@ -27,7 +28,7 @@ export const LIMIT_FLAGS: readonly Flag[] = [
   { name: "--expires <date>", summary: "last moment it works; none for no end", parse: momentOrNone },
 ];
 
-/** What may be changed of a key. */
+/** All flags of `keys update`. */
 export const CHANGE_FLAGS: readonly Flag[] = [
   { name: "--name <name>", summary: "what it is called" },
   ...LIMIT_FLAGS,
@@ -35,7 +36,7 @@ export const CHANGE_FLAGS: readonly Flag[] = [
   { name: "--enable", summary: "switch it on again" },
 ];
 
-/** The changes that flags ask for, as the call takes them. */
+/** Returns the changes that the flags make, as request body. */
 export function changesOf(flags: FlagValues): KeyChanges {
   const reset = RESETS.find((one) => one === flags.reset);
   return {
@@ -51,7 +52,7 @@ export function changesOf(flags: FlagValues): KeyChanges {
   };
 }
 
-/** A parsed value as a property, `none` as null; `parse` saw to its type. */
+/** Returns a parsed value as a property, with null for `none`. The flag's `parse` has checked its type. */
 function orNull<Name extends keyof KeyChanges>(name: Name, value: unknown): Pick<KeyChanges, never> {
   return value === undefined ? {} : { [name]: value === NONE ? null : value };
 }
@@ -71,7 +72,7 @@ function momentOrNone(text: string): Date | typeof NONE {
   return text === NONE ? NONE : moment(text);
 }
 
-/** Dollars in billionths, exactly. */
+/** Parses an amount of dollars; returns billionths, exactly, or `none`. Throws `InvalidArgumentError`. */
 function nanoOrNone(text: string): string {
   if (text === NONE) return NONE;
   const [, whole, part = ""] = /^\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];

@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { KEY_FIELDS } from "./key.ts";
 
-/** Gives a key another name. */
+/** Renames a key. */
 export const keysRename: Command<{ readonly given: string; readonly name: string }> = {
   name: "keys rename",
   summary: "Rename an API key",

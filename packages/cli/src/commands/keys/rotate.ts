@@ -3,9 +3,10 @@ import { duration } from "../../flags.ts";
 import { dayTime } from "../../output/time.ts";
 import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 
+/** The key, and how long its old secret stays valid, in milliseconds. */
 export type KeysRotateOptions = { readonly id: string; readonly grace?: number };
 
-/** Gives a key a new secret. It is the only thing on stdout, for it is shown this one time. */
+/** Creates a new secret for a key. Only the secret goes to stdout, so that it can be piped; it is shown once. */
 export const keysRotate: Command<KeysRotateOptions> = {
   name: "keys rotate",
   summary: "Give an API key a new secret and print it",

@@ -1,6 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 
-/** What a key may do. */
+/** The scopes that a key may have. */
 export const SCOPES: readonly Schemas["Scope"][] = [
   "api.access",
   "deployments.write",

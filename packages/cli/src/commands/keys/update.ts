@@ -4,9 +4,10 @@ import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { KEY_FIELDS } from "./key.ts";
 import { CHANGE_FLAGS, changesOf, type KeyChanges } from "./limits.ts";
 
+/** The key and its changes. */
 export type KeysUpdateOptions = { readonly id: string; readonly changes: KeyChanges };
 
-/** Changes what a key may do and its limits; what is not given stays. */
+/** Updates the permissions and limits of a key; flags that are omitted change nothing. */
 export const keysUpdate: Command<KeysUpdateOptions> = {
   name: "keys update",
   summary: "Change what an API key may do",

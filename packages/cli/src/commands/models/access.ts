@@ -6,7 +6,7 @@ import { withClosest } from "./close.ts";
 type Options = { readonly id: string; readonly withToken: boolean };
 const WITH_TOKEN: Flag = { name: "--with-token", summary: "read a token of the hub from stdin" };
 
-/** Opens a gated model to the caller. */
+/** Unlocks a gated model for the caller. */
 export const modelsUnlock: Command<Options> = {
   name: "models unlock",
   summary: "Get access to a gated model",
@@ -26,7 +26,7 @@ export const modelsUnlock: Command<Options> = {
   },
 };
 
-/** Asks for a model that is not in the catalogue. */
+/** Requests a model that is not in the catalogue. */
 export const modelsRequest: Command<Options> = {
   name: "models request",
   summary: "Ask for a model of the hub to be added",

@@ -32,7 +32,7 @@ const FAMILIES: readonly Column<Family>[] = [
   { header: "KINDS", cell: ({ sub_types }) => sub_types.map(({ id }) => id).join(", "), yields: 2 },
 ];
 
-/** Lists days on which models came out. */
+/** Lists models by the day of their release. */
 export const modelsReleases: Command<Paging> = {
   name: "models releases",
   summary: "List models by the day they came out",
@@ -55,7 +55,7 @@ const RELEASES: readonly Column<Release>[] = [
   { header: "WHICH", cell: ({ models }) => models.join(", "), plain: ({ models }) => models.join(","), yields: 1 },
 ];
 
-/** Lists models by how much they were called. */
+/** Lists the models with the most requests. */
 export const modelsPopular: Command<undefined> = {
   name: "models popular",
   summary: "List the models called most in the last seven days",

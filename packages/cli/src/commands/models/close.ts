@@ -3,7 +3,7 @@ import { nearest } from "../../suggest.ts";
 
 const MOST = 20;
 
-/** Runs a call about a model; when there is no such model, the error names those with the closest names. */
+/** Runs a call about a model. When it rejects with `NotFoundError`, adds the closest ids as `details.suggestions`. */
 export async function withClosest<T>(
   client: Feather,
   id: string,
@@ -22,7 +22,7 @@ export async function withClosest<T>(
   }
 }
 
-/** Ids like this one, best first. Trouble finds none: the error that is told is the first one. */
+/** Returns similar ids, best first; none when the search fails, so that the original error is reported. */
 async function closest(client: Feather, id: string, signal: AbortSignal): Promise<readonly string[]> {
   const name = nameOf(id);
   try {
@@ -30,7 +30,7 @@ async function closest(client: Feather, id: string, signal: AbortSignal): Promis
     const ids = items.map((model) => model.id);
     const near = nearest(id, ids);
     if (near.length > 0) return near;
-    // The owner may be another one altogether.
+    // The owner may be wrong altogether, so compare the names alone.
     const names = nearest(name, ids.map(nameOf));
     return ids.filter((one) => names.includes(nameOf(one))).slice(0, names.length);
   } catch {

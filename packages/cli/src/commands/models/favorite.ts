@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { withClosest } from "./close.ts";
 
-/** Puts a model among the caller's favorites, or takes it away. */
+/** Adds a model to the caller's favorites, or removes it. */
 export const modelsFavorite: Command<{ readonly id: string; readonly remove: boolean }> = {
   name: "models favorite",
   summary: "Put a model among your favorites",

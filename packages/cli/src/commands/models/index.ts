@@ -9,6 +9,7 @@ import { modelsReviewsList, modelsReviewsWrite } from "./reviews.ts";
 import { modelsSearch } from "./search.ts";
 import { modelsShow } from "./show.ts";
 
+/** The commands of `models`. */
 export const commands: readonly AnyCommand[] = [
   entry(modelsList),
   entry(modelsSearch),

@@ -10,6 +10,7 @@ import { type Paging, pagingOf, readPages } from "../../paging.ts";
 import { derivedState, MODEL_FIELDS, type Model, paintId, paintState, stateText, unitBarbs } from "./model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
+/** Filters and paging of `models list`. */
 export type ModelsListOptions = Query<"models.list"> & { readonly paging: Paging };
 
 const SORTS: readonly Sort[] = [
@@ -125,7 +126,7 @@ function sizeRange(value: unknown): { min_params?: number; max_params?: number }
   return { ...(least !== undefined && { min_params: least }), ...(most !== undefined && { max_params: most }) };
 }
 
-/** Billions of parameters in `15B`; undefined for nothing, null for nonsense. */
+/** Parses a number of parameters, in billions: 15 for `15B`. Undefined for an empty text, null for an invalid one. */
 function billions(text: string): number | null | undefined {
   if (text === "") return undefined;
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([mbt])?$/i.exec(text.trim()) ?? [];

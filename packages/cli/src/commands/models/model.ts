@@ -2,9 +2,10 @@ import type { Schemas } from "@feather/sdk";
 import { barbs, type Style } from "../../output/style.ts";
 import { span } from "../../output/time.ts";
 
+/** A model of the catalogue. */
 export type Model = Schemas["Model"];
 
-/** Fields that `--json` takes, beside `state`. */
+/** Fields that `--json` accepts, besides `state`. */
 export const MODEL_FIELDS = [
   "id",
   "name",
@@ -43,10 +44,10 @@ export const MODEL_FIELDS = [
   "available_on_current_plan",
 ] as const satisfies readonly (keyof Model)[];
 
-/** What `--json state` prints: the tier, which is the state that people see. */
+/** Returns the derived field `state` for `--json`: the tier of availability. */
 export const derivedState = ({ availability }: Model) => ({ state: availability.tier });
 
-/** The state for people: `warm`, `loading 62 %, about 40 s`. */
+/** Returns the state for people: `warm`, `loading 62 %, about 40 s`. */
 export function stateText({ availability }: Model, now: Date): string {
   const { tier, loading_progress: progress, estimated_ready_at: ready } = availability;
   if (tier !== "loading") return tier;
@@ -55,20 +56,20 @@ export function stateText({ availability }: Model, now: Date): string {
   return `loading${done}${left}`;
 }
 
-/** Colours a state: green answers, blue is on its way, the rest is dim. */
+/** Colours a state: warm is green, loading is blue, the rest is dim. */
 export function paintState(text: string, style: Style, model: Model): string {
   const { tier } = model.availability;
   if (tier === "warm") return style.green(text);
   return tier === "loading" ? style.blue(text) : style.dim(text);
 }
 
-/** An id with its owner dim and its name bold. */
+/** Styles an id: the owner dim, the name bold. */
 export function paintId(text: string, style: Style): string {
   const slash = text.lastIndexOf("/") + 1;
   return style.dim(text.slice(0, slash)) + style.bold(text.slice(slash));
 }
 
-/** The units that a request holds, as four barbs, or more for dearer models. */
+/** Draws the units of a request as at least four barbs; more than eight units are a number. */
 export function unitBarbs(cost: number, unicode: boolean): string {
   return cost > 8 ? String(cost) : barbs(cost, Math.max(4, cost), unicode);
 }

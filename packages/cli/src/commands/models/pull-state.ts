@@ -2,9 +2,10 @@ import type { Schemas } from "@feather/sdk";
 import { bytes } from "../../output/format.ts";
 import type { Standing } from "../../wait.ts";
 
+/** A download of a model from the hub. */
 export type Pull = Schemas["StorePull"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const PULL_FIELDS = [
   "id",
   "model_id",
@@ -16,14 +17,18 @@ export const PULL_FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof Pull)[];
 
-/** How much has come: `1.2 GB of 4.7 GB`. */
+/** Returns the downloaded amount: `1.2 GB of 4.7 GB`. */
 export function amountText({ bytes_done: done, bytes_total: total }: Pull): string {
   return total === null ? bytes(done) : `${bytes(done)} of ${bytes(total)}`;
 }
 
-const ENDED: Partial<Record<Pull["state"], "well" | "badly">> = { done: "well", failed: "badly", canceled: "badly" };
+const ENDED: Partial<Record<Pull["state"], "succeeded" | "failed">> = {
+  done: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+};
 
-/** How far a download is. */
+/** Returns the progress of a download. */
 export function standingOf(pull: Pull): Standing {
   const { state, error, bytes_done: done, bytes_total: total } = pull;
   const ended = ENDED[state];

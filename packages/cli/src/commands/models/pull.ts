@@ -7,10 +7,10 @@ import { type Waiting, waitFor, waitingOf } from "../../wait.ts";
 import { PULL_FIELDS, type Pull, standingOf } from "./pull-state.ts";
 
 type Options = { readonly model: string; readonly file?: string; readonly waiting: Waiting };
-/** Large files take long. */
+/** Large files take hours. */
 const PATIENCE = 6 * 60 * 60_000;
 
-/** Has the server download a model from the hub; what came before is resumed. */
+/** Starts a download of a model from the hub to the server, or resumes one. */
 export const modelsPull: Command<Options> = {
   name: "models pull",
   summary: "Download a model from the hub to the server",

@@ -20,7 +20,7 @@ export const modelsPullsList: Command<undefined> = {
   },
 };
 
-/** Stops a download; what came is kept. */
+/** Stops a download and keeps the partial file. */
 export const modelsPullsCancel: Command<{ readonly id: string }> = {
   name: "models pulls cancel",
   summary: "Stop a download, and keep what came",

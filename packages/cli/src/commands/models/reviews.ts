@@ -25,7 +25,7 @@ type Sort = NonNullable<Query<"models.reviews.list">["sort"]>;
 const SORTS: readonly Sort[] = ["-created_at", "-helpful_count", "-rating", "rating"];
 const MODEL = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
 
-/** Lists what people wrote about a model. */
+/** Lists the reviews of a model. */
 export const modelsReviewsList: Command<{
   readonly id: string;
   readonly sort: Sort | undefined;
@@ -54,7 +54,7 @@ export const modelsReviewsList: Command<{
   },
 };
 
-/** Writes the caller's review of a model, or writes it anew. */
+/** Creates or replaces the caller's review of a model. */
 export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: Body<"models.reviews.create"> }> = {
   name: "models reviews write",
   summary: "Write your review of a model",

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { type ModelsListOptions, modelsList } from "./list.ts";
 
-/** The list of models that fit some words; its flags narrow it down. */
+/** `models list` with the search words as arguments. */
 export const modelsSearch: Command<ModelsListOptions> = {
   ...modelsList,
   name: "models search",

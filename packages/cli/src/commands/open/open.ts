@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import { siteOf } from "../../sign-in/client.ts";
 import { nearest } from "../../suggest.ts";
 
-/** Pages of the site, by the name under which they are opened. */
+/** Paths of the site's pages, by the names that `open` accepts. */
 const PAGES: Readonly<Record<string, string>> = {
   home: "/",
   models: "/models",
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const NAMES = Object.keys(PAGES);
 
-/** Opens a page of the site, or says its address where there is no browser. */
+/** Opens a page of the site in the browser, or prints its URL when there is none. */
 export const open: Command<{ readonly path: string; readonly print: boolean }> = {
   name: "open",
   summary: "Open a page of the site in the browser",
@@ -52,5 +52,5 @@ function pathOf(page: string): string {
   );
 }
 
-/** The names of pages, for completion. */
+/** Names of all pages, for completion. */
 export const PAGE_NAMES: readonly string[] = NAMES;

@@ -10,10 +10,10 @@ type Options = {
   readonly withToken: boolean;
   readonly waiting: Waiting;
 };
-/** Large files take long. */
+/** Large files take hours. */
 const PATIENCE = 6 * 60 * 60_000;
 
-/** Fetches a model of the hub for the organization alone. */
+/** Adds a model of the hub for the organization only. */
 export const privateModelsAdd: Command<Options> = {
   name: "private-models add",
   summary: "Add a model of the hub for your organization alone",

@@ -6,7 +6,7 @@ import { hubToken, WITH_TOKEN } from "./private-model.ts";
 
 type Compatibility = Schemas["Compatibility"];
 
-/** Says whether a model of the hub could run as a private one, and what stands in the way. */
+/** Shows whether a model of the hub can be added as a private model, and what prevents it. */
 export const privateModelsCompatibility: Command<{ readonly id: string; readonly withToken: boolean }> = {
   name: "private-models compatibility",
   summary: "See whether a model of the hub can be added",

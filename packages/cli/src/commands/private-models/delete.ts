@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { PRIVATE_MODEL_ARGUMENT } from "./private-model.ts";
 
-/** Deletes a private model and its file here; asks first. */
+/** Deletes a private model and its file on the server, after confirmation. */
 export const privateModelsDelete: Command<{ readonly id: string }> = {
   name: "private-models delete",
   summary: "Delete a private model",

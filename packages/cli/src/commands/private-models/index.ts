@@ -6,6 +6,7 @@ import { privateModelsList } from "./list.ts";
 import { privateModelsShow } from "./show.ts";
 import { privateModelsUnload } from "./unload.ts";
 
+/** The commands of `private-models`. */
 export const commands: readonly AnyCommand[] = [
   entry(privateModelsList),
   entry(privateModelsShow),

@@ -6,9 +6,10 @@ import { percent } from "../../output/format.ts";
 import type { Style } from "../../output/style.ts";
 import type { Standing } from "../../wait.ts";
 
+/** A private model of the organization. */
 export type PrivateModel = Schemas["PrivateModel"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const PRIVATE_MODEL_FIELDS = [
   "id",
   "name",
@@ -21,42 +22,44 @@ export const PRIVATE_MODEL_FIELDS = [
   "updated_at",
 ] as const satisfies readonly (keyof PrivateModel)[];
 
-/** The argument of verbs that work on one that is there. */
+/** The argument that names a private model. */
 export const PRIVATE_MODEL_ARGUMENT = {
   name: "<id>",
   summary: "private model, as owner/name",
   values: "private-models",
 } as const;
 
+/** The flag that reads a token of the hub from stdin. */
 export const WITH_TOKEN = { name: "--with-token", summary: "read a token of the hub from stdin" } as const;
 
-/** The token of the hub that comes on stdin: command lines are seen by others, and kept by shells. */
+/** Reads a token of the hub from stdin: others can see command lines, and shells store them. Throws `UsageError` for empty input. */
 export async function hubToken({ io }: Context): Promise<string> {
   const token = (await readAll(io.stdin)).trim();
   if (token === "") throw new UsageError("no token came on stdin", "--with-token < token.txt");
   return token;
 }
 
-/** The state for people: `downloading 62 %`. */
+/** Returns the state for people: `downloading 62 %`. */
 export function stateText({ state, progress, error }: PrivateModel): string {
   const done = progress === null || ENDED[state] !== undefined ? "" : ` ${percent(progress)}`;
   return `${state}${done}${error === null ? "" : `: ${error}`}`;
 }
 
+/** Colours the state of a private model. */
 export function paintState(text: string, style: Style, { state }: PrivateModel): string {
   if (state === "ready") return style.green(text);
   if (state === "failed") return style.red(text);
   return state === "unloaded" ? style.dim(text) : style.blue(text);
 }
 
-const ENDED: Partial<Record<PrivateModel["state"], "well" | "badly">> = {
-  ready: "well",
-  // It is on the disk, and the next call loads it.
-  unloaded: "well",
-  failed: "badly",
+const ENDED: Partial<Record<PrivateModel["state"], "succeeded" | "failed">> = {
+  ready: "succeeded",
+  // It is on disk, and the next call loads it.
+  unloaded: "succeeded",
+  failed: "failed",
 };
 
-/** How far a model is on its way to answer. */
+/** Returns the progress of a model towards being callable. */
 export function standingOf({ state, progress, error }: PrivateModel): Standing {
   const ended = ENDED[state];
   return {

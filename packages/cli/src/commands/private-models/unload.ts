@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { PRIVATE_MODEL_ARGUMENT, PRIVATE_MODEL_FIELDS } from "./private-model.ts";
 
-/** Takes a private model out of memory; the next call loads it again. */
+/** Unloads a private model from memory; the next call loads it again. */
 export const privateModelsUnload: Command<{ readonly id: string }> = {
   name: "private-models unload",
   summary: "Take a private model out of memory",

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { header: "", cell: (row) => (row.current ? "in use" : ""), paint: (text, style) => style.blue(text) },
 ];
 
-/** Lists the profiles of the configuration. */
+/** Lists the profiles of the configuration, without their secrets. */
 export const profileList: Command<Record<string, never>> = {
   name: "profile list",
   summary: "List the profiles of this machine",

@@ -3,7 +3,7 @@ import { readProfiles } from "../../config/file.ts";
 import { unknownProfile } from "../../config/settings.ts";
 import { signOut } from "../../sign-in/sign-out.ts";
 
-/** Forgets a profile, and ends its sign-in at the server. */
+/** Removes a profile, and ends its sign-in at the server. */
 export const profileRemove: Command<{ readonly name: string }> = {
   name: "profile remove",
   summary: "Sign a profile out and forget it",

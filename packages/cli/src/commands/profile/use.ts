@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { chooseProfile, readProfiles } from "../../config/file.ts";
 import { unknownProfile } from "../../config/settings.ts";
 
-/** Chooses the profile that holds when none is named. */
+/** Sets the profile that is used when none is named. */
 export const profileUse: Command<{ readonly name: string }> = {
   name: "profile use",
   summary: "Choose the profile that holds from now on",

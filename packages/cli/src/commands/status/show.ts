@@ -19,7 +19,7 @@ const RATE_FIELDS = [
   "state",
 ] as const satisfies readonly (keyof Rate)[];
 
-/** Tells whether the platform works. That something is wrong with it is an answer, not a failure of this command. */
+/** Shows the status of the platform. The exit code is 0 also when the platform has problems. */
 export const statusShow: Command<undefined> = {
   name: "status",
   summary: "See whether the platform works",
@@ -65,7 +65,7 @@ export const statusShow: Command<undefined> = {
   },
 };
 
-/** The worst of what is known. */
+/** Returns the worst state of all classes and incidents. */
 function overall(rates: readonly Rate[], open: readonly Incident[]): Rate["state"] {
   if (rates.length > 0 && rates.every(({ state }) => state === "down")) return "down";
   return open.length > 0 || rates.some(({ state }) => state !== "operational") ? "degraded" : "operational";

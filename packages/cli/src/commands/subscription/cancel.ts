@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { day } from "../../output/time.ts";
 import { SUBSCRIPTION_FIELDS, subscriptionId } from "./subscription.ts";
 
-/** Ends the subscription when its period ends. */
+/** Cancels the subscription at the end of its period, after confirmation. */
 export const subscriptionCancel: Command<undefined> = {
   name: "subscription cancel",
   summary: "Cancel at the end of the period",

@@ -5,7 +5,7 @@ import { previewLines, WISH_ARGUMENTS, WISH_FLAGS, type Wish, wishOf } from "./w
 
 const FIELDS = ["subscription", "preview", "is_test"] as const;
 
-/** Changes the plan, after saying what that costs. */
+/** Changes the plan, after showing the cost. */
 export const subscriptionChange: Command<Wish> = {
   name: "subscription change",
   summary: "Change to another plan",

@@ -6,6 +6,7 @@ import { subscriptionPreview } from "./preview.ts";
 import { subscriptionResume } from "./resume.ts";
 import { subscriptionShow } from "./show.ts";
 
+/** The commands of `subscription`. */
 export const commands: readonly AnyCommand[] = [
   entry(subscriptionShow),
   entry(subscriptionPlans),

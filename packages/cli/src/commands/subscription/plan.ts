@@ -1,9 +1,10 @@
 import type { Schemas } from "@feather/sdk";
 import { count, dollars, parameters } from "../../output/format.ts";
 
+/** A plan on sale. */
 export type Plan = Schemas["Plan"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const PLAN_FIELDS = [
   "id",
   "name",
@@ -28,7 +29,7 @@ export const PLAN_FIELDS = [
   "is_public",
 ] as const satisfies readonly (keyof Plan)[];
 
-/** `$20.00 a month`, `$5.00 a month for each unit`, `free`, `by use`, `on request`. */
+/** Returns the price of a plan: `$20.00 a month`, `$5.00 a month for each unit`, `free`, `by use`, `on request`. */
 export function priceText({ billing_mode, price_usd_cents: cents, interval, unit_based }: Plan): string {
   if (billing_mode === "request_pricing") return "by use";
   if (cents === null) return "on request";
@@ -36,7 +37,8 @@ export function priceText({ billing_mode, price_usd_cents: cents, interval, unit
   return `${dollars(cents)} a ${interval}${unit_based ? " for each unit" : ""}`;
 }
 
-/** A limit, or that there is none. */
+/** Returns a limit, or `no limit` for null. */
 export const limitText = (limit: number | null): string => (limit === null ? "no limit" : count(limit));
 
+/** Returns a model size such as `33B`, or `no limit` for null. */
 export const sizeText = (size: number | null): string => (size === null ? "no limit" : parameters(size));

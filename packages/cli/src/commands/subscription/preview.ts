@@ -13,7 +13,7 @@ const FIELDS = [
   "next_invoice_date",
 ] as const satisfies readonly (keyof Schemas["SubscriptionPreview"])[];
 
-/** Tells what another plan would cost, and changes nothing. */
+/** Shows the cost of another plan, without changing anything. */
 export const subscriptionPreview: Command<Wish> = {
   name: "subscription preview",
   summary: "See what another plan would cost",

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { SUBSCRIPTION_FIELDS, subscriptionId } from "./subscription.ts";
 
-/** Takes back a cancellation, or a change that waits. */
+/** Undoes a cancellation, or a pending change of plan. */
 export const subscriptionResume: Command<undefined> = {
   name: "subscription resume",
   summary: "Take back a cancellation or a waiting change",

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { SHEET, SUBSCRIPTION_FIELDS } from "./subscription.ts";
 
-/** Shows the plan that the organization is on. */
+/** Shows the current subscription. */
 export const subscriptionShow: Command<undefined> = {
   name: "subscription show",
   summary: "Show the plan you are on",

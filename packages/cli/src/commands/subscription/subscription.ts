@@ -4,9 +4,10 @@ import type { Sheet } from "../../output/index.ts";
 import { day } from "../../output/time.ts";
 import { limitText, priceText } from "./plan.ts";
 
+/** The subscription of an organization. */
 export type Subscription = Schemas["Subscription"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const SUBSCRIPTION_FIELDS = [
   "id",
   "status",
@@ -21,16 +22,17 @@ export const SUBSCRIPTION_FIELDS = [
   "price_change",
 ] as const satisfies readonly (keyof Subscription)[];
 
-/** What pipes get of a subscription: the one of the free plan has no id. */
+/** Returns the id of a subscription; the id of the plan for the free plan, whose subscription has none. */
 export const subscriptionId = ({ id, plan }: Subscription): string => id ?? plan.id;
 
-/** What a coupon gives: `20 % off for 3 months`. */
+/** Returns the discount of a coupon: `20 % off for 3 months`. */
 export function couponText({ percent_off, amount_off_cents, duration, months }: Schemas["Coupon"]): string {
   const off = percent_off === null ? dollars(amount_off_cents ?? 0) : `${percent_off} %`;
   const long = { once: "once", repeating: `for ${count(months ?? 1)} months`, forever: "for ever" }[duration];
   return `${off} off ${long}`;
 }
 
+/** The view that prints a subscription. */
 export const SHEET: Sheet<Subscription> = {
   id: subscriptionId,
   lines: (it) => {

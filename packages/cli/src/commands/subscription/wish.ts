@@ -5,11 +5,13 @@ import { dollars } from "../../output/format.ts";
 import type { SheetLine } from "../../output/index.ts";
 import { day } from "../../output/time.ts";
 
-/** The plan that is wanted, as the call takes it. */
+/** A change to another plan, as request body. */
 export type Wish = Omit<Body<"subscription.change">, "preview" | "setup_intent">;
 type Preview = Schemas["SubscriptionPreview"];
 
+/** Arguments of `subscription change` and `subscription preview`. */
 export const WISH_ARGUMENTS: readonly Argument[] = [{ name: "<plan>", summary: "plan", values: "plans" }];
+/** Flags of `subscription change` and `subscription preview`. */
 export const WISH_FLAGS: readonly Flag[] = [
   {
     name: "--quantity <number>",
@@ -20,6 +22,7 @@ export const WISH_FLAGS: readonly Flag[] = [
   { name: "--trial", summary: "begin with the trial, if one is possible" },
 ];
 
+/** Returns the change that arguments and flags describe. */
 export const wishOf = ([plan_id = ""]: readonly string[], flags: FlagValues): Wish => {
   const { coupon } = given("coupon", flags.coupon);
   return {
@@ -30,7 +33,7 @@ export const wishOf = ([plan_id = ""]: readonly string[], flags: FlagValues): Wi
   };
 };
 
-/** What a change costs, line by line. */
+/** Returns the cost of a change, one line for each item. */
 export function previewLines(preview: Preview): readonly SheetLine[] {
   const { discount_cents: discount, tax_cents: tax, next_invoice_date: next } = preview;
   return [

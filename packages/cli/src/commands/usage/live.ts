@@ -6,6 +6,7 @@ import { durationText, rfc3339 } from "../../output/time.ts";
 
 type Holder = Result<"concurrency.get">["requests"][number];
 
+/** Fields that `--json` accepts with `--live`. */
 export const LIVE_FIELDS = [
   "id",
   "cost",
@@ -14,7 +15,7 @@ export const LIVE_FIELDS = [
   "duration_ms",
 ] as const satisfies readonly (keyof Holder)[];
 
-/** Shows the units in use now, and the requests that hold them. */
+/** Prints the units in use now, and the requests that hold them. */
 export async function showLive({ client, output, signal }: Context): Promise<void> {
   const now = await (await client()).concurrency.get({ signal });
   const { limit, used_cost: used, requests } = now;

@@ -1,8 +1,9 @@
 import type { Schemas } from "@feather/sdk";
 
+/** The receipt of one request to a model. */
 export type Receipt = Schemas["Receipt"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const RECEIPT_FIELDS = [
   "id",
   "model",
@@ -29,6 +30,6 @@ export const RECEIPT_FIELDS = [
   "duration_ms",
 ] as const satisfies readonly (keyof Receipt)[];
 
-/** How it ended: `completed`, `failed (model_unavailable)`. */
+/** Returns the outcome of a request: `completed`, `failed (model_unavailable)`. */
 export const resultText = ({ outcome, error_code: code }: Receipt): string =>
   code === null ? outcome : `${outcome} (${code})`;

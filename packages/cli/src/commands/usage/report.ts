@@ -7,6 +7,7 @@ import { LIVE_FIELDS, showLive } from "./live.ts";
 import { type By, exactColumns, GROUPS, peopleColumns, rowsByGroup, rowsByTime, totalsOf } from "./row.ts";
 import { queryOf, STEPS, windowOf, windowText } from "./window.ts";
 
+/** The window in milliseconds, what the report is grouped by, and whether to show live units instead. */
 export type UsageOptions = { readonly last: number; readonly by: By; readonly live: boolean };
 
 const WEEK = 7 * STEPS.day;
@@ -24,7 +25,7 @@ const FIELDS = [
   "rejected",
 ] as const;
 
-/** Reports what was called, or which units are in use now. */
+/** Reports usage, or the units in use now with `--live`. */
 export const usageReport: Command<UsageOptions> = {
   name: "usage",
   summary: "See what was called, and the units in use",
@@ -83,7 +84,7 @@ async function showReport(context: Context, last: number, by: By): Promise<void>
   );
 }
 
-/** Names of keys by id. Those who may not read keys see ids. */
+/** Returns the names of keys by id; empty for callers who may not read keys. */
 async function namesOfKeys(client: Feather, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   try {
     const { items } = await client.apiKeys.list({ perPage: 100 }, { signal, maxRetries: 0 });

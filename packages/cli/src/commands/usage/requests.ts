@@ -7,9 +7,10 @@ import { type Paging, pagingOf, readPages } from "../../paging.ts";
 import { RECEIPT_FIELDS, type Receipt, resultText } from "./receipt.ts";
 import { queryOf } from "./window.ts";
 
+/** The window in milliseconds, and paging. */
 export type UsageRequestsOptions = { readonly last?: number; readonly paging: Paging };
 
-/** Lists requests to models, each with what it took. */
+/** Lists requests to models, with their tokens and duration. */
 export const usageRequests: Command<UsageRequestsOptions> = {
   name: "usage requests",
   summary: "List requests, newest first",

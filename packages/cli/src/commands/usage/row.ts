@@ -7,11 +7,14 @@ import type { Column } from "../../output/table.ts";
 import { weekday } from "../../output/time.ts";
 import { type Slice, slicesOf, type Window } from "./window.ts";
 
+/** The usage report of the API. */
 export type Report = Result<"usage.activity.report">;
+/** The units in use over time, from the API. */
 export type Units = Result<"usage.concurrencies">;
+/** What `--by` accepts. */
 export type By = Slice | "model" | "key" | "result";
 
-/** What `--by` is called in the API. */
+/** The values of `--by` as the API names them. */
 export const GROUPS: Readonly<Record<By, string>> = {
   day: "day",
   hour: "hour",
@@ -20,21 +23,22 @@ export const GROUPS: Readonly<Record<By, string>> = {
   result: "outcome",
 };
 
-/** A line of the report. Units are known by time only. */
+/** A row of the report. Units are known only when it is grouped by time. */
 export type UsageRow = Omit<Report["items"][number], "group"> & {
   readonly group: Readonly<Record<string, string>>;
-  /** When it was, or what it is about. */
+  /** The time or the group of the row. */
   readonly name: string;
   readonly at?: Date;
   readonly peak?: number;
   readonly rejected?: number;
-  /** Said in place of the bar. */
+  /** Shown instead of the bar. */
   readonly note?: string;
 };
 
+/** Returns the input and output tokens of a row. */
 export const tokensOf = (row: UsageRow): number => row.input_tokens + row.output_tokens;
 
-/** A row for each slice of the window, also for those in which nothing was called. */
+/** Returns a row for each bucket of the window, including empty ones. */
 export function rowsByTime(slice: Slice, window: Window, { items }: Report, units: Units): readonly UsageRow[] {
   const found = new Map(items.map((item) => [Date.parse(item.group[slice] ?? ""), item]));
   const used = new Map(units.items.map((item) => [item.bucket_at.getTime(), item]));
@@ -51,7 +55,7 @@ export function rowsByTime(slice: Slice, window: Window, { items }: Report, unit
   });
 }
 
-/** A row for each group, the largest first, as the server sends them. */
+/** Returns a row for each group, in the server's order: largest first. */
 export function rowsByGroup(group: string, { items }: Report, names: ReadonlyMap<string, string>): readonly UsageRow[] {
   return items.map((item) => {
     const id = item.group[group] ?? "";
@@ -61,7 +65,7 @@ export function rowsByGroup(group: string, { items }: Report, names: ReadonlyMap
 
 const NOTHING = { request_count: 0, error_count: 0, input_tokens: 0, output_tokens: 0, cost_nano_usd: "0" };
 
-/** The line under the table. */
+/** Returns the row of totals. */
 export function totalsOf(rows: readonly UsageRow[], name: string, units: Units): UsageRow {
   const sum = (of: (row: UsageRow) => number) => rows.reduce((total, row) => total + of(row), 0);
   const rejected = units.items.reduce((total, item) => total + item.rejected, 0);
@@ -80,10 +84,10 @@ export function totalsOf(rows: readonly UsageRow[], name: string, units: Units):
 }
 
 const WIDTH = 20;
-/** More units than this are written as a number. */
+/** More units than this are shown as a number. */
 const MOST_BARBS = 8;
 
-/** The table that people see. */
+/** Returns the columns for people: rounded, with bars. */
 export function peopleColumns({ io }: Context, by: By, rows: readonly UsageRow[], units: Units): Column<UsageRow>[] {
   const { unicode } = io.env;
   const most = Math.max(...rows.map(tokensOf));
@@ -117,7 +121,7 @@ function timeText(at: Date, by: By): string {
   return by === "hour" ? `${weekday(at)} ${at.toISOString().slice(11, 16)}` : weekday(at);
 }
 
-/** The columns that pipes and spreadsheets get: exact, and without drawings. */
+/** Returns the columns for pipes and CSV: exact, without bars. */
 export function exactColumns(by: By): Column<UsageRow>[] {
   const group = GROUPS[by];
   const units: Column<UsageRow>[] = [

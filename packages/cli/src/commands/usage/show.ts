@@ -4,7 +4,7 @@ import type { Sheet } from "../../output/index.ts";
 import { dayTime } from "../../output/time.ts";
 import { RECEIPT_FIELDS, type Receipt, resultText } from "./receipt.ts";
 
-/** Shows what one request took. */
+/** Shows the receipt of one request. */
 export const usageShow: Command<{ readonly id: string }> = {
   name: "usage show",
   summary: "Show what one request took",

@@ -9,10 +9,11 @@ import { EntryView, sign } from "./entry.tsx";
 import { slashOf } from "./slash.ts";
 import { type ConversationProps, useConversation } from "./use-conversation.ts";
 
+/** Props of `Chat`. */
 export type ChatProps = ConversationProps;
 
 /**
- * A conversation:
+ * The chat screen:
  *
  *     › why do feathers insulate?
  *     Mostly trapped air.
@@ -67,8 +68,8 @@ export function Chat(props: ChatProps) {
     }
     if (answering) return;
     if (key.return) return submit(line);
-    // What was typed fast comes together with its Enter; what was typed before this program listened, with a line feed for
-    // it. A line feed alone is Ctrl-J, which begins a new line.
+    // Fast typing arrives in one chunk with its Enter; input typed before the program listened has a line feed instead of a
+    // carriage return. A line feed alone is Ctrl-J, which starts a new line.
     const [typed = "", ...rest] = input === "\n" ? [input] : input.split(/[\r\n]/);
     if (rest.length > 0) {
       submit(editLine(line, { type: "insert", text: printable(typed) }));

@@ -7,10 +7,10 @@ import type { Entry } from "./state.ts";
 
 type Look = { readonly color: boolean; readonly unicode: boolean; readonly width: number };
 
-/** The sign before what a person writes. */
+/** Returns the sign before a prompt. */
 export const sign = (unicode: boolean) => (unicode ? "› " : "> ");
 
-/** Something said, as it stays on the screen. */
+/** A finished entry of the conversation. */
 export function EntryView({ entry, look }: { entry: Entry; look: Look }) {
   const { kind, text, fence } = entry;
   if (kind === "answer") {

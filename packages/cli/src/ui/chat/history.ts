@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 const MOST = 500;
 
-/** Prompts of earlier conversations, oldest first; none when there is no file, or none that can be read. */
+/** Reads the prompts of earlier conversations, oldest first; none when the file is missing or unreadable. */
 export function readHistory(path: string): readonly string[] {
   try {
     return readFileSync(path, "utf8")
@@ -16,7 +16,7 @@ export function readHistory(path: string): readonly string[] {
   }
 }
 
-/** Keeps the last prompts for the next conversation, for their owner only. What cannot be written is not kept. */
+/** Stores the last prompts, without repetitions, readable by their owner only. Write errors are ignored. */
 export function writeHistory(path: string, prompts: readonly string[]): void {
   const kept = prompts.filter((prompt, index) => prompt !== prompts[index + 1]).slice(-MOST);
   try {

@@ -1,4 +1,4 @@
-/** What a line that begins with a slash asks for. */
+/** A command of the conversation, such as `/model`. */
 export type Slash =
   | { readonly type: "help" | "clear" | "retry" | "leave" }
   | { readonly type: "model"; readonly id: string | null }
@@ -7,6 +7,7 @@ export type Slash =
   | { readonly type: "file" | "image"; readonly path: string | null }
   | { readonly type: "unknown"; readonly name: string };
 
+/** The text of `/help`. */
 export const HELP = `/model [id]     talk to another model, or say which it is
 /system [text]  give instructions, or take them back
 /retry          ask the last prompt again
@@ -17,7 +18,7 @@ export const HELP = `/model [id]     talk to another model, or say which it is
 /bye            leave
 A line that ends with \\ goes on. Ctrl-C stops the answer, Ctrl-D leaves, arrows bring earlier prompts back.`;
 
-/** Reads a command of the conversation; null for everything that is said to the model. */
+/** Parses a command of the conversation; null for a prompt. */
 export function slashOf(text: string): Slash | null {
   const [, name, rest = ""] = /^\/(\w*|\?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   if (name === undefined) return null;

@@ -3,7 +3,7 @@ import { type Fence, markdownLine } from "../../output/markdown.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { createStyle } from "../../output/style.ts";
 
-/** What the head line says of a model: `limit` is null when the plan has none. */
+/** What the header shows about a model; `limit` is the plan's units, null for no limit. */
 export type ModelFacts = {
   readonly id: string;
   readonly units: number;
@@ -11,31 +11,33 @@ export type ModelFacts = {
   readonly sees: boolean;
 };
 
-/** Something that stands on the screen for good. */
+/** A finished entry on the screen. */
 export type Entry = {
   readonly key: number;
   readonly kind: "head" | "prompt" | "answer" | "note" | "error";
   readonly text: string;
-  /** The fence of the block of code that an answer's line stands in. */
+  /** The fence of the code block that a line of an answer belongs to. */
   readonly fence: Fence;
 };
 
+/** The state of a conversation. */
 export type ChatState = {
   readonly model: ModelFacts;
   readonly system: string | undefined;
   /** The conversation, without the system message. */
   readonly messages: readonly Message[];
   readonly printed: readonly Entry[];
-  /** The answer that is coming: all of it, and its last line, which isn't among the printed yet. */
+  /** The answer that is being streamed: its text, and its last line, which is not among the entries yet. */
   readonly coming: { readonly said: string; readonly tail: string; readonly fence: Fence } | null;
-  /** Files that go with the next prompt. */
+  /** Files to send with the next prompt. */
   readonly files: readonly string[];
-  /** Pictures that do. */
+  /** Pictures to send with the next prompt. */
   readonly pictures: readonly Picture[];
-  /** The last prompt, for /retry. */
+  /** The last prompt, for `/retry`. */
   readonly lastPrompt: string | null;
 };
 
+/** What can happen in a conversation. */
 export type ChatAction =
   | { readonly type: "asked"; readonly text: string }
   | { readonly type: "said"; readonly text: string }
@@ -49,20 +51,20 @@ export type ChatAction =
   | { readonly type: "chose"; readonly model: ModelFacts }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
-/** The state at the start, with the head line printed. */
+/** Returns the initial state, with the header as its first entry. */
 export function startState(model: ModelFacts, system: string | undefined, unicode: boolean): ChatState {
   const state = { model, system, messages: [], printed: [], coming: null, files: [], pictures: [], lastPrompt: null };
   return print(state, "head", headText(model, unicode));
 }
 
-/** The conversation after something happened. */
+/** Returns the state after an action. */
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case "asked":
       return print(
         {
           ...state,
-          messages: [...state.messages, said(state, action.text)],
+          messages: [...state.messages, toUserMessage(state, action.text)],
           coming: { said: "", tail: "", fence: null },
           files: [],
           pictures: [],
@@ -106,19 +108,19 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** The messages to send, with the instructions first. */
+/** Returns the messages to send, with the system message first. */
 export function messagesToSend(state: ChatState, prompt: string): Message[] {
   const { system, messages } = state;
-  const all: Message[] = [...messages, said(state, prompt)];
+  const all: Message[] = [...messages, toUserMessage(state, prompt)];
   return system === undefined ? all : [{ role: "system", content: system }, ...all];
 }
 
-function said({ files, pictures }: ChatState, prompt: string): Message {
+function toUserMessage({ files, pictures }: ChatState, prompt: string): Message {
   const content = [...files, prompt].join("\n\n");
   return { role: "user", content, ...(pictures.length > 0 && { pictures }) };
 }
 
-/** The state before the last exchange, so that its prompt can be asked again. */
+/** Returns the state before the last exchange, to repeat its prompt. */
 export function withoutLastExchange(state: ChatState): ChatState {
   const last = state.messages.findLastIndex(({ role }) => role === "user");
   const { content: asked, pictures = [] } = state.messages[last] ?? {};
@@ -127,7 +129,7 @@ export function withoutLastExchange(state: ChatState): ChatState {
   return { ...state, messages: state.messages.slice(0, last), files: files === "" ? [] : [files], pictures };
 }
 
-/** The conversation as Markdown. */
+/** Returns the conversation as Markdown. */
 export function transcript({ model, system, messages }: ChatState): string {
   const parts = messages.map(({ role, content, pictures = [] }) => {
     const shown = pictures.map(({ name }) => `\nPicture: ${name}\n`).join("");
@@ -143,7 +145,7 @@ function headText({ id, units, limit }: ModelFacts, unicode: boolean): string {
   return [id.slice(id.lastIndexOf("/") + 1), share, "/help for commands, Ctrl-D to leave"].join(dot);
 }
 
-/** Complete lines go to the printed ones; the last line stays open. */
+/** Adds a part of the answer: complete lines become entries, the last line stays open. */
 function hear(state: ChatState, text: string): ChatState {
   if (state.coming === null) return state;
   const lines = (state.coming.tail + sanitize(text)).split("\n");
@@ -161,7 +163,7 @@ function close(state: ChatState, kind: "note" | "error", text: string | null): C
   return text === null ? shown : print(shown, kind, text);
 }
 
-/** Prints a line of an answer, and remembers whether the next one stands in a block of code. */
+/** Adds a line of an answer, and tracks whether the next one is in a code block. */
 function printAnswer(state: ChatState, line: string): ChatState {
   if (state.coming === null) return state;
   const { fence } = state.coming;

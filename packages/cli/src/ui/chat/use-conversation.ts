@@ -12,7 +12,7 @@ import {
   withoutLastExchange,
 } from "./state.ts";
 
-/** What a conversation needs of the world. */
+/** The start and the effects of a conversation. */
 export type ConversationProps = {
   readonly start: ModelFacts;
   readonly system?: string;
@@ -21,15 +21,15 @@ export type ConversationProps = {
   answer(request: { model: string; messages: readonly Message[] }, signal: AbortSignal): AsyncIterable<Piece>;
   lookUp(id: string): Promise<ModelFacts>;
   save(path: string, text: string): Promise<void>;
-  /** A text file as a part of a prompt. */
+  /** Reads a text file as part of a prompt. */
   readFile(path: string): Promise<string>;
-  /** A picture, by its path or address. */
+  /** Loads a picture from a path or URL. */
   readPicture(place: string): Promise<Picture>;
   /** Prompts of earlier conversations, oldest first. */
   readonly earlier: readonly string[];
-  /** Is told of all prompts, when one more was written. */
+  /** Receives all prompts whenever one is added. */
   keep(prompts: readonly string[]): void;
-  /** Words for a person about something thrown; null when the answer was stopped. */
+  /** Returns the message for an error; null when the answer was stopped. */
   explain(error: unknown): string | null;
 };
 
@@ -38,7 +38,7 @@ type Action = ChatAction | { readonly type: "retried" };
 const reduce = (state: ChatState, action: Action): ChatState =>
   action.type === "retried" ? withoutLastExchange(state) : chatReducer(state, action);
 
-/** The state of a conversation, and what can be done in it. */
+/** Returns the state of a conversation, and functions to send prompts, run commands and stop an answer. */
 export function useConversation(props: ConversationProps, leave: () => void) {
   const [state, dispatch] = useReducer(reduce, props, ({ start, system, unicode }) =>
     startState(start, system, unicode),

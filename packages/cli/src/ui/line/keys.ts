@@ -1,7 +1,7 @@
 import type { Key } from "ink";
 import type { Edit } from "./line.ts";
 
-/** The edit that a key stands for, as in shells; null for keys that edit nothing. */
+/** Returns the edit of a key, as in shells; null for keys that edit nothing. */
 export function editOf(input: string, key: Key): Edit | null {
   if (key.leftArrow) return { type: "left" };
   if (key.rightArrow) return { type: "right" };
@@ -38,8 +38,8 @@ function controlEdit(input: string): Edit | null {
   }
 }
 
-/** What was typed or pasted, without control characters; line breaks stay. */
+/** Removes control characters from typed or pasted text; line breaks stay. */
 export function printable(input: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is about control characters
   return input.replace(/\r\n?/g, "\n").replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -1,7 +1,7 @@
-/** A line being written: its text and the place of the cursor, both in characters as people count them. */
+/** A line of input: its text and the cursor position, both in grapheme clusters. */
 export type Line = { readonly letters: readonly string[]; readonly cursor: number };
 
-/** What a key does to a line. */
+/** A change of a line. */
 export type Edit =
   | { readonly type: "insert"; readonly text: string }
   | { readonly type: "set"; readonly text: string }
@@ -9,14 +9,16 @@ export type Edit =
       readonly type: "left" | "right" | "home" | "end" | "backspace" | "delete" | "cutBefore" | "cutAfter" | "cutWord";
     };
 
+/** The empty line. */
 export const EMPTY: Line = { letters: [], cursor: 0 };
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 const split = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
+/** Returns the text of a line. */
 export const textOf = (line: Line): string => line.letters.join("");
 
-/** The line after an edit. */
+/** Returns the line after an edit. */
 export function editLine(line: Line, edit: Edit): Line {
   const { letters, cursor } = line;
   const before = letters.slice(0, cursor);

@@ -1,7 +1,7 @@
 import { Text } from "ink";
 import type { Line } from "./line.ts";
 
-/** A line with its cursor, which is shown by inverting the character under it. */
+/** A line of input with its cursor as an inverted character. */
 export function Written({ line, mask, active }: { line: Line; mask?: string; active: boolean }) {
   const shown = mask === undefined ? line.letters : line.letters.map(() => mask);
   if (!active) return <Text>{shown.join("")}</Text>;

@@ -4,20 +4,22 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { printable } from "../line/keys.ts";
 import { fitting, type PickAction, pickReducer, START, shownPart } from "./state.ts";
 
+/** A choice with its label, and a note beside it. */
 export type PickChoice = { readonly label: string; readonly note?: string };
+/** Props of `Pick`. */
 export type PickProps<C extends PickChoice> = {
   readonly label: string;
   readonly choices: readonly C[];
   readonly unicode: boolean;
   readonly color: boolean;
-  /** Is told of the choice; never when the person leaves with Ctrl-C, Ctrl-D or Escape. */
+  /** Receives the choice; not called when the person leaves with Ctrl-C, Ctrl-D or Escape. */
   onChoice(choice: C): void;
 };
 
 const ROWS = 10;
 
 /**
- * One of several, by arrows or by typing a part of it:
+ * A list to choose one of, with the arrow keys or by typing part of a label:
  *
  *     Model: qwen
  *     › Qwen/Qwen3-32B   warm
@@ -28,7 +30,7 @@ export function Pick<C extends PickChoice>({ label, choices, unicode, color, onC
   const [state, setState] = useState(START);
   const [chosen, setChosen] = useState<C | null>(null);
   const [open, setOpen] = useState(true);
-  // Leaving waits for the last frame, so that the answer stays on the screen.
+  // Exits after the last frame, so that the answer stays on the screen.
   useEffect(() => {
     if (!open) exit();
   }, [open, exit]);

@@ -1,4 +1,5 @@
 import { type AnyCommand, entry } from "../../../command.ts";
 import { auditList } from "./list.ts";
 
+/** The commands of `admin audit`. */
 export const commands: readonly AnyCommand[] = [entry(auditList)];

@@ -7,6 +7,7 @@ import { ago, rfc3339 } from "../../../output/time.ts";
 import { type Paging, pagingOf, readPages } from "../../../paging.ts";
 
 type Entry = Schemas["AuditEntry"];
+/** Filters and paging of `admin audit list`. */
 export type AuditListOptions = Query<"admin.audit"> & { readonly paging: Paging };
 
 const FIELDS = [
@@ -76,14 +77,14 @@ function columns(now: Date): Column<Entry>[] {
   ];
 }
 
-/** The action; of a refused call also which one it was and why. */
+/** Returns the action; for a refused call with its operation and the reason. */
 function described({ action, details }: Entry): string {
   const { operation, reason } = details;
   if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
   return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;
 }
 
-/** A day, as the API takes it. */
+/** Parses a day in the API's format; throws `InvalidArgumentError` for anything else. */
 function dayOf(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
     throw new InvalidArgumentError("It must be a day, such as 2026-11-01.");

@@ -5,9 +5,10 @@ import { UsageError } from "../../../errors.ts";
 import { givenNumber, isGiven, numberBetween } from "../../../flags.ts";
 import { BACKEND_FIELDS } from "./backend.ts";
 
+/** The backend to add; `withKey` when its API key comes on stdin. */
 export type BackendsAddOptions = { readonly body: Body<"admin.backends.create">; readonly withKey: boolean };
 
-/** Adds an OpenAI-compatible address. Its key is read from stdin: command lines can be seen by others. */
+/** Adds an OpenAI-compatible backend. Its key is read from stdin, because others can see command lines. */
 export const backendsAdd: Command<BackendsAddOptions> = {
   name: "admin backends add",
   summary: "Add a backend",

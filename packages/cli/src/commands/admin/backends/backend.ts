@@ -1,8 +1,9 @@
 import type { Schemas } from "@feather/sdk";
 
+/** A backend that runs models. */
 export type Backend = Schemas["Backend"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const BACKEND_FIELDS = [
   "id",
   "name",

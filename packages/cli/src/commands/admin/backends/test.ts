@@ -5,7 +5,7 @@ import { count } from "../../../output/format.ts";
 
 type Trial = Result<"admin.backends.test">;
 
-/** Asks a backend for its models; that it does not answer is exit code 5. */
+/** Asks a backend for its models. Throws `WorkFailedError` (exit code 5) when it does not respond. */
 export const backendsTest: Command<{ readonly id: string }> = {
   name: "admin backends test",
   summary: "Try a backend: ask it for its models",

@@ -1,6 +1,6 @@
 import type { Command } from "../../../command.ts";
 
-/** Invites an address. The link is the only thing on stdout, for it is shown this one time. */
+/** Invites an address. Only the link goes to stdout, so that it can be piped; it is shown once. */
 export const invitationsCreate: Command<{ readonly email: string }> = {
   name: "admin invitations create",
   summary: "Invite an address to make an account, and print the link",

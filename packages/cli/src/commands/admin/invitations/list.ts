@@ -14,7 +14,7 @@ const FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof Invitation)[];
 
-/** Lists who is invited to make an account. */
+/** Lists the open invitations to the platform. */
 export const invitationsList: Command<{ readonly paging: Paging }> = {
   name: "admin invitations list",
   summary: "List invitations to the platform that were not used yet",

@@ -24,7 +24,7 @@ const FIELDS = [
   "paid_at",
 ] as const satisfies readonly (keyof Invoice)[];
 
-/** Lists the invoices of everybody, newest first. */
+/** Lists the invoices of all organizations, newest first. */
 export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
   name: "admin invoices list",
   summary: "List invoices of all organizations",

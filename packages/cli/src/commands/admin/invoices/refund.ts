@@ -17,7 +17,7 @@ const FIELDS = [
   "refunded_cents",
 ] as const satisfies readonly (keyof Schemas["Invoice"])[];
 
-/** Gives back what was paid for an invoice; says before how much that is, and which plan ends with it. */
+/** Refunds an invoice, after showing the amount and the plan that ends with it. */
 export const invoicesRefund: Command<RefundOptions> = {
   name: "admin invoices refund",
   summary: "Give back what was paid for an invoice",
@@ -54,7 +54,7 @@ export const invoicesRefund: Command<RefundOptions> = {
   },
 };
 
-/** How much is given back, and what ends with it. */
+/** Returns the confirmation question, with the amount and the plan that ends. */
 export function refundQuestion({ id, amount_cents, end_plan }: RefundOptions, preview: Preview): string {
   const { left_cents, ended_plan } = preview;
   const cents = amount_cents ?? left_cents;
@@ -69,7 +69,7 @@ function endPlanOf(flags: FlagValues): { end_plan?: boolean } {
   return keeps || ends ? { end_plan: ends } : {};
 }
 
-/** Dollars in cents, exactly. */
+/** Parses an amount of dollars; returns cents. Throws `InvalidArgumentError`. */
 function centsOf(text: string): number {
   const [, whole = "", part = ""] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
   const cents = whole === "" ? 0 : Number(whole) * 100 + Number(part.padEnd(2, "0"));

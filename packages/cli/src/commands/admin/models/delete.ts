@@ -1,7 +1,7 @@
 import type { Command } from "../../../command.ts";
 import { MODEL_ARGUMENT } from "./model.ts";
 
-/** Takes a model out of the catalogue; asks first. */
+/** Deletes a model from the catalogue, after confirmation. */
 export const adminModelsDelete: Command<{ readonly id: string }> = {
   name: "admin models delete",
   summary: "Take a model out of the catalogue",

@@ -5,6 +5,7 @@ import { adminModelsList } from "./list.ts";
 import { adminModelsRedeploy } from "./redeploy.ts";
 import { adminModelsUpdate } from "./update.ts";
 
+/** The commands of `admin models`. */
 export const commands: readonly AnyCommand[] = [
   entry(adminModelsList),
   entry(adminModelsCreate),

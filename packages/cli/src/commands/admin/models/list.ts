@@ -8,11 +8,12 @@ import { paintId } from "../../models/model.ts";
 import { ADMIN_MODEL_FIELDS, type AdminModel } from "./model.ts";
 
 type Filter = Query<"admin.models.list">;
+/** Filters and paging of `admin models list`. */
 export type AdminModelsListOptions = Filter & { readonly paging: Paging };
 
 const STATES = ["active", "pending_deploy", "not_deployed"] as const satisfies readonly Filter["status"][];
 
-/** Lists all models, with those that users do not see. */
+/** Lists all models, including those hidden from users. */
 export const adminModelsList: Command<AdminModelsListOptions> = {
   name: "admin models list",
   summary: "List all models, with those that users do not see",

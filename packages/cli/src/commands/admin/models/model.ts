@@ -3,10 +3,12 @@ import type { Flag, FlagValues } from "../../../command.ts";
 import { given, givenNumber, isGiven, numberBetween, someOf } from "../../../flags.ts";
 import { MODEL_FIELDS } from "../../models/model.ts";
 
+/** A model with the fields that admins see. */
 export type AdminModel = Schemas["AdminModel"];
+/** The changes of a model, as the API takes them. */
 export type ModelChanges = Schemas["AdminModelUpdate"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const ADMIN_MODEL_FIELDS = [
   ...MODEL_FIELDS,
   "readme",
@@ -17,11 +19,12 @@ export const ADMIN_MODEL_FIELDS = [
   "request_count",
 ] as const satisfies readonly (keyof AdminModel)[];
 
+/** The argument that names a model. */
 export const MODEL_ARGUMENT = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
 
 const MODALITIES = ["text", "image"] as const;
 
-/** What may be said of a model. */
+/** Flags for the properties of a model. */
 export const MODEL_FLAGS: readonly Flag[] = [
   { name: "--class <id>", summary: "class, which says what it costs in units" },
   { name: "--family <name>", summary: "family" },
@@ -39,7 +42,7 @@ export const MODEL_FLAGS: readonly Flag[] = [
   { name: "--enable", summary: "it can be called again" },
 ];
 
-/** What flags say of a model, as calls take it. */
+/** Returns the properties of a model that the flags set, as request body. */
 export function changesOf(flags: FlagValues): ModelChanges {
   const { class: model_class } = given("class", flags.class);
   const { subType: sub_type } = given("subType", flags.subType);

@@ -1,7 +1,7 @@
 import type { Command } from "../../../command.ts";
 import { MODEL_ARGUMENT } from "./model.ts";
 
-/** Unloads a model that runs here and loads it again. */
+/** Unloads a local model and loads it again. */
 export const adminModelsRedeploy: Command<{ readonly id: string }> = {
   name: "admin models redeploy",
   summary: "Unload a model and load it again",

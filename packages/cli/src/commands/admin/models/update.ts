@@ -2,9 +2,10 @@ import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { ADMIN_MODEL_FIELDS, changesOf, MODEL_ARGUMENT, MODEL_FLAGS, type ModelChanges } from "./model.ts";
 
+/** The model and its changes. */
 export type AdminModelsUpdateOptions = { readonly id: string; readonly changes: ModelChanges };
 
-/** Changes a model; what is not given stays. */
+/** Updates a model; flags that are omitted change nothing. */
 export const adminModelsUpdate: Command<AdminModelsUpdateOptions> = {
   name: "admin models update",
   summary: "Change a model of the catalogue",

@@ -7,6 +7,7 @@ import { type Paging, pagingOf, readPages } from "../../../paging.ts";
 
 type Message = Result<"admin.outbox">["items"][number];
 type State = Message["state"];
+/** Filters and paging of `admin outbox`. */
 export type OutboxOptions = Query<"admin.outbox"> & { readonly paging: Paging };
 
 const STATES: readonly State[] = ["waiting", "sent", "failed"];
@@ -23,7 +24,7 @@ const FIELDS = [
   "sent_at",
 ] as const satisfies readonly (keyof Message)[];
 
-/** Lists the platform's messages. */
+/** Lists the mails of the platform, newest first. */
 export const adminOutbox: Command<OutboxOptions> = {
   name: "admin outbox",
   summary: "List the platform's messages, newest first",

@@ -2,4 +2,5 @@ import { type AnyCommand, entry } from "../../../command.ts";
 import { pricesList } from "./list.ts";
 import { pricesSet } from "./set.ts";
 
+/** The commands of `admin prices`. */
 export const commands: readonly AnyCommand[] = [entry(pricesList), entry(pricesSet)];

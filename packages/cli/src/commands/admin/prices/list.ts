@@ -5,6 +5,7 @@ import { dayTime, rfc3339 } from "../../../output/time.ts";
 import { type Paging, pagingOf, readPages } from "../../../paging.ts";
 import { PRICE_FIELDS, type Price, perMillion } from "./price.ts";
 
+/** Filter and paging of `admin prices list`. */
 export type PricesListOptions = { readonly model?: string; readonly paging: Paging };
 
 /** Lists prices, the latest to take effect first. */

@@ -1,8 +1,9 @@
 import type { Schemas } from "@feather/sdk";
 
+/** A price of a model, a class or a size, from a date on. */
 export type Price = Schemas["Price"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const PRICE_FIELDS = [
   "id",
   "scope",
@@ -17,15 +18,15 @@ export const PRICE_FIELDS = [
 
 const MILLION_DIGITS = 6;
 
-/** The price of a token as that of a million, exactly and with at least two decimals: `$0.10`. */
-export function perMillion(perToken: string): string {
-  const [whole = "0", part = ""] = perToken.split(".");
+/** Returns a price per token, in dollars, as price per million tokens: exact, with at least two decimals, `$0.10`. */
+export function perMillion(price: string): string {
+  const [whole = "0", part = ""] = price.split(".");
   const digits = part.padEnd(MILLION_DIGITS, "0");
   const dollars = `${whole}${digits.slice(0, MILLION_DIGITS)}`.replace(/^0+(?=\d)/, "");
   return `$${dollars}.${digits.slice(MILLION_DIGITS).replace(/0+$/, "").padEnd(2, "0")}`;
 }
 
-/** The price of a million tokens as that of one: `0.10` is `0.0000001`. */
+/** Returns a price per million tokens as price per token, in dollars and exact: `0.10` becomes `0.0000001`. */
 export function perToken(million: string): string {
   const [whole = "0", part = ""] = million.split(".");
   const padded = whole.padStart(MILLION_DIGITS + 1, "0");

@@ -6,9 +6,10 @@ import { given, moment } from "../../../flags.ts";
 import { dayTime } from "../../../output/time.ts";
 import { PRICE_FIELDS, perMillion, perToken } from "./price.ts";
 
+/** The model, class or size, and its new price. */
 export type PricesSetOptions = { readonly model: string; readonly price: Body<"admin.prices.create"> };
 
-/** Sets what metered plans pay, from now or a later moment on. */
+/** Sets the price for metered plans, from now or a later date on. */
 export const pricesSet: Command<PricesSetOptions> = {
   name: "admin prices set",
   summary: "Set a price from now or a later moment on",
@@ -45,7 +46,7 @@ export const pricesSet: Command<PricesSetOptions> = {
   },
 };
 
-/** Dollars, as the API takes them. */
+/** Parses an amount of dollars in the API's format; throws `InvalidArgumentError`. */
 function amount(text: string): string {
   if (!/^\d{1,6}(\.\d{1,9})?$/.test(text))
     throw new InvalidArgumentError("It must be an amount of dollars, such as 0.10.");

@@ -9,6 +9,7 @@ import { queryOf, STEPS, windowOf } from "../../usage/window.ts";
 
 type Row = Result<"admin.usage">["items"][number];
 type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
+/** The window in milliseconds, and what the report is grouped by. */
 export type AdminUsageOptions = { readonly last: number; readonly by: readonly Group[] };
 
 const GROUPS = [
@@ -31,7 +32,7 @@ const FIELDS = [
 const WEEK = 7 * STEPS.day;
 const BAR = 20;
 
-/** Reports what everybody called. */
+/** Reports the usage of all organizations. */
 export const adminUsage: Command<AdminUsageOptions> = {
   name: "admin usage",
   summary: "See what everybody called",

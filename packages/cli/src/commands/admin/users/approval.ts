@@ -2,7 +2,7 @@ import type { Command } from "../../../command.ts";
 import { given } from "../../../flags.ts";
 import { USER_ARGUMENT, USER_FIELDS, userId } from "./user.ts";
 
-/** Lets an account in that waits for approval. */
+/** Approves a pending account. */
 export const usersApprove: Command<{ readonly who: string }> = {
   name: "admin users approve",
   summary: "Let in an account that waits for approval",
@@ -19,7 +19,7 @@ export const usersApprove: Command<{ readonly who: string }> = {
   },
 };
 
-/** Deletes an account that waits for approval; asks first. */
+/** Refuses and deletes a pending account, after confirmation. */
 export const usersRefuse: Command<{ readonly who: string; readonly reason?: string }> = {
   name: "admin users refuse",
   summary: "Refuse an account that waits for approval",

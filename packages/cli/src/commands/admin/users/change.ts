@@ -13,7 +13,7 @@ type Parts = Pick<Change, "name" | "summary" | "examples"> &
     said(user: AdminUser): string;
   };
 
-/** A command that changes a user, after a question. */
+/** Creates a command that updates a user, after confirmation. */
 function changeOf({ changes, question, said, ...words }: Parts): Change {
   return {
     arguments: [USER_ARGUMENT],
@@ -34,6 +34,7 @@ function changeOf({ changes, question, said, ...words }: Parts): Change {
 
 const REASON = { name: "--reason <text>", summary: "why; stands in the audit log" };
 
+/** Suspends a user: sessions end and keys stop working. */
 export const usersSuspend = changeOf({
   name: "admin users suspend",
   summary: "Suspend a user",
@@ -50,6 +51,7 @@ export const usersSuspend = changeOf({
   said: ({ email }) => `Suspended ${email}.`,
 });
 
+/** Lifts the suspension of a user. */
 export const usersRestore = changeOf({
   name: "admin users restore",
   summary: "Let a suspended user in again",
@@ -60,6 +62,7 @@ export const usersRestore = changeOf({
   said: ({ email }) => `${email} may sign in again.`,
 });
 
+/** Makes a user an admin of the platform, or revokes it. */
 export const usersMakeAdmin = changeOf({
   name: "admin users make-admin",
   summary: "Make a user an admin of the platform, or no longer",

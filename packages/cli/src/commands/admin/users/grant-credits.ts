@@ -5,6 +5,7 @@ import { UsageError } from "../../../errors.ts";
 import { nanoDollars } from "../../../output/format.ts";
 import { USER_ARGUMENT, userId } from "./user.ts";
 
+/** The user, the amount in billionths of a dollar, and the reason. */
 export type GrantCreditsOptions = { readonly who: string; readonly amount: string; readonly reason: string };
 
 const FIELDS = [
@@ -17,7 +18,7 @@ const FIELDS = [
   "currency",
 ] as const satisfies readonly (keyof Schemas["CreditBalance"])[];
 
-/** Adds to the credits of a user's organization, or takes some of them. */
+/** Adds credits to a user's organization, or removes some for a negative amount. */
 export const usersGrantCredits: Command<GrantCreditsOptions> = {
   name: "admin users grant-credits",
   summary: "Grant credits to a user's organization",
@@ -49,7 +50,7 @@ export const usersGrantCredits: Command<GrantCreditsOptions> = {
   },
 };
 
-/** Dollars in billionths, exactly. */
+/** Parses an amount of dollars; returns billionths, exactly. Throws `InvalidArgumentError`. */
 function nanoDollarsOf(text: string): string {
   const [, sign = "", whole = "", part = ""] = /^(-?)\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
   const amount = whole === "" ? 0n : BigInt(whole + part.padEnd(9, "0"));

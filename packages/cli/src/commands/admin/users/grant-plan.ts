@@ -7,7 +7,7 @@ import { USER_ARGUMENT, USER_FIELDS, userId } from "./user.ts";
 
 type Options = { readonly who: string; readonly plan_id: string; readonly quantity?: number };
 
-/** Grants a plan without payment; says before what that ends and gives back. */
+/** Grants a plan without payment, after showing which paid plan ends and what is credited. */
 export const usersGrantPlan: Command<Options> = {
   name: "admin users grant-plan",
   summary: "Grant a user's organization a plan without payment",
@@ -33,12 +33,13 @@ export const usersGrantPlan: Command<Options> = {
   },
 };
 
+/** Returns the confirmation question, with the paid plan that ends. */
 export function grantQuestion(who: string, plan: string, ended: Schemas["EndedPlan"] | null): string {
   const question = `Grant ${who} the plan ${plan} without payment?`;
   return ended === null ? question : `${question} ${endedPlan(ended)}`;
 }
 
-/** What ends, and what is given back for it. */
+/** Returns a sentence about the plan that ends, and the amount credited for it. */
 export function endedPlan({ plan_name, quantity, period_end_date, credited_cents }: Schemas["EndedPlan"]): string {
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
   const kept =

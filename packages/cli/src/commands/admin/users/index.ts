@@ -7,6 +7,7 @@ import { usersList } from "./list.ts";
 import { usersResetSecondFactor } from "./reset-second-factor.ts";
 import { usersShow } from "./show.ts";
 
+/** The commands of `admin users`. */
 export const commands: readonly AnyCommand[] = [
   entry(usersList),
   entry(usersShow),

@@ -8,6 +8,7 @@ import { type Paging, pagingOf, readPages } from "../../../paging.ts";
 import { type AdminUser, paintState, stateOf, USER_FIELDS } from "./user.ts";
 
 type Filter = Query<"admin.users.list">;
+/** Filters and paging of `admin users list`. */
 export type UsersListOptions = Filter & { readonly paging: Paging };
 
 const STATES = ["active", "unverified", "pending", "suspended"] as const satisfies readonly Filter["status"][];
@@ -20,7 +21,7 @@ const SORTS = [
   "-requests_30d",
 ] as const satisfies readonly Filter["sort"][];
 
-/** Lists everybody with an account. */
+/** Lists all users. */
 export const usersList: Command<UsersListOptions> = {
   name: "admin users list",
   summary: "List users",

@@ -5,7 +5,7 @@ import { USER_ARGUMENT, userId } from "./user.ts";
 
 type Options = { readonly who: string; readonly reason: string; readonly passwordStdin: boolean };
 
-/** Takes the authenticator app, passkeys and recovery codes of somebody who lost them away; asks first. */
+/** Removes a user's authenticator app, passkeys and recovery codes, after confirmation. */
 export const usersResetSecondFactor: Command<Options> = {
   name: "admin users reset-second-factor",
   summary: "Take a user's second factor away, who lost it",
@@ -31,7 +31,7 @@ export const usersResetSecondFactor: Command<Options> = {
       : await askSecret("Your password", "--password-stdin");
     const feather = await client();
     const id = await userId(feather, who, signal);
-    // An admin who signs in with a provider alone has none: a recent sign-in is enough then.
+    // Admins who only sign in with a provider have no password; a recent sign-in is enough for them.
     const proof = password === "" ? {} : { password };
     await feather.admin.users.resetSecondFactor(id, { reason, ...proof }, { signal });
     output.say(`${who} logs in without a second factor now.`);

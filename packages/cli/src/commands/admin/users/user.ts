@@ -2,9 +2,10 @@ import type { Feather, Schemas } from "@feather/sdk";
 import { NotThereError } from "../../../errors.ts";
 import type { Style } from "../../../output/style.ts";
 
+/** A user with the fields that admins see. */
 export type AdminUser = Schemas["AdminUser"];
 
-/** Fields that `--json` takes. */
+/** Fields that `--json` accepts. */
 export const USER_FIELDS = [
   "id",
   "email",
@@ -23,8 +24,10 @@ export const USER_FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof AdminUser)[];
 
+/** The argument that names a user. */
 export const USER_ARGUMENT = { name: "<user>", summary: "e-mail, username or id" } as const;
 
+/** Returns the state of an account. */
 export function stateOf(user: AdminUser): "suspended" | "pending" | "active" | "unverified" {
   const { suspended_at, approval_requested_at, email_verified } = user;
   if (suspended_at !== null) return "suspended";
@@ -32,13 +35,14 @@ export function stateOf(user: AdminUser): "suspended" | "pending" | "active" | "
   return email_verified ? "active" : "unverified";
 }
 
+/** Colours the state of an account. */
 export function paintState(text: string, style: Style, user: AdminUser): string {
   const state = stateOf(user);
   if (state === "suspended") return style.red(text);
   return state === "active" ? style.green(text) : style.amber(text);
 }
 
-/** The user with this id, or with exactly this e-mail or username. */
+/** Returns the user with this id, e-mail or username. Throws `ResourceNotFoundError` when there is none. */
 export async function userNamed(client: Feather, who: string, signal: AbortSignal): Promise<AdminUser> {
   if (who.startsWith("usr_")) return client.admin.users.get(who, { signal });
   const { items } = await client.admin.users.list({ search: who, perPage: 100 }, { signal });
@@ -49,7 +53,7 @@ export async function userNamed(client: Feather, who: string, signal: AbortSigna
   return found;
 }
 
-/** The id of a user; ids are taken as they are. */
+/** Returns the id of a user given by id, e-mail or username. Ids are not checked. */
 export async function userId(client: Feather, who: string, signal: AbortSignal): Promise<string> {
   return who.startsWith("usr_") ? who : (await userNamed(client, who, signal)).id;
 }
