@@ -27,8 +27,8 @@ const chat = (token: string, model = "feather/demo") =>
 const change = (id: string, body: object) =>
   server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
 
-describe("a new key", () => {
-  it("is shown once and works at once", async () => {
+describe("a new API key", () => {
+  it("is shown once and is valid at once", async () => {
     const { id, secret } = await server.createKey(owner, { name: "  production " });
     expect((await chat(secret)).status).toBe(200);
     const list = await server.call("/api/api-keys", { token: owner.token });
@@ -44,14 +44,14 @@ describe("a new key", () => {
     expect(list.text + one.text).not.toContain(secret.slice(7, -4));
   });
 
-  it("works even if its secret was tried before it existed", async () => {
+  it("is valid even if its secret was tried before it existed", async () => {
     const { secret } = await server.createKey(owner);
     const [row] = await server.db.selectFrom("api_keys").selectAll().where("last4", "=", secret.slice(-4)).execute();
     expect(row?.secret_hash.toString("hex")).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(row)).not.toContain(secret.slice(7, -4));
   });
 
-  it("may do only what its scopes say", async () => {
+  it("is limited to its scopes", async () => {
     const { secret } = await server.createKey(owner);
     const refused = await server.call("/api/api-keys", { token: secret });
     expect(refused.status).toBe(403);
@@ -61,7 +61,7 @@ describe("a new key", () => {
     expect((await chat(reader.secret)).status).toBe(403);
   });
 
-  it("cannot have scopes that its maker lacks", async () => {
+  it("cannot have scopes that its creator lacks", async () => {
     expect(
       (await server.call("/api/api-keys", { token: owner.token, body: { name: "x", scopes: ["admin"] } })).status,
     ).toBe(403);
@@ -87,12 +87,12 @@ describe("a new key", () => {
     ["an end in the past", { name: "x", expires_at: "2026-02-28T12:00:00Z" }],
     ["a field of the server", { name: "x", organization_id: "org_1" }],
     ["NUL in its name", { name: "x\0y" }],
-  ])("with %s is refused", async (_what, body) => {
+  ])("is rejected with %s", async (_what, body) => {
     expect((await server.call("/api/api-keys", { token: owner.token, body })).status).toBe(400);
   });
 });
 
-describe("a change holds at once:", () => {
+describe("a change of an API key takes effect at once:", () => {
   it("a new name", async () => {
     const { id } = await server.createKey(owner);
     expect((await change(id, { name: "renamed" })).body).toMatchObject({ id, name: "renamed" });
@@ -146,7 +146,7 @@ describe("a change holds at once:", () => {
     expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })).status).toBe(404);
   });
 
-  it("the suspension of its maker", async () => {
+  it("the suspension of its creator", async () => {
     const { secret } = await server.createKey(owner);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", owner.userId).execute();
     expect((await chat(secret)).status).toBe(401);
@@ -158,7 +158,7 @@ describe("rotation", () => {
     server.call(`/api/api-keys/${id}/rotate`, { token: by.token, body });
   const secretOf = ({ body }: { body: unknown }) => (body as { secret: string }).secret;
 
-  it("gives a new secret, and lets the old one go on for the grace time", async () => {
+  it("creates a new secret, and keeps the old one valid for the grace period", async () => {
     const { id, secret } = await server.createKey(owner);
     const rotated = await rotate(id, { grace_s: 60 });
     const graceEnds = new Date(clock.at + 60_000).toISOString();
@@ -178,7 +178,7 @@ describe("rotation", () => {
     });
   });
 
-  it("has a day of grace if nothing is said, and none with 0", async () => {
+  it("has a grace period of a day by default, and none with 0", async () => {
     const { id, secret } = await server.createKey(owner);
     const usual = await rotate(id);
     expect(usual.body).toMatchObject({ previous_secret_expires_at: new Date(clock.at + 86_400_000).toISOString() });
@@ -189,7 +189,7 @@ describe("rotation", () => {
     expect((await chat(secretOf(last))).status).toBe(200);
   });
 
-  it("ends all secrets with the key", async () => {
+  it("invalidates all secrets when the key is deleted", async () => {
     const { id, secret } = await server.createKey(owner);
     const rotated = await rotate(id);
     await change(id, { disabled: true });
@@ -199,7 +199,7 @@ describe("rotation", () => {
     expect([(await chat(secret)).status, (await chat(secretOf(rotated))).status]).toEqual([401, 401]);
   });
 
-  it("does not lengthen a key that ends sooner", async () => {
+  it("does not extend a key that expires sooner", async () => {
     const { id, secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 1_000).toISOString() });
     await rotate(id, { grace_s: 60 });
     clock.at += 1_000;
@@ -207,21 +207,21 @@ describe("rotation", () => {
   });
 
   it.each([[{ grace_s: -1 }], [{ grace_s: 604_801 }], [{ grace_s: "1" }], [{ secret: "rc_mine" }]])(
-    "refuses %j",
+    "rejects %j",
     async (body) => {
       const { id } = await server.createKey(owner);
       expect((await rotate(id, body)).status).toBe(400);
     },
   );
 
-  it("is not for another organization's keys", async () => {
+  it("returns 404 for another organization's keys", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await rotate(id, { grace_s: 0 }, await server.signUp())).status).toBe(404);
     expect((await chat(secret)).status).toBe(200);
   });
 });
 
-describe("a key acts as its maker, so", () => {
+describe("a key acts as its creator, so", () => {
   async function colleague(): Promise<Account> {
     const joined = await server.signUp();
     await server.db
@@ -236,14 +236,14 @@ describe("a key acts as its maker, so", () => {
   it.each([
     ["get its secret", "POST", "/rotate", {}],
     ["let it do more", "PUT", "", { scopes: ["user.write"] }],
-  ])("nobody else can %s", async (_what, method, path, body) => {
+  ])("no other member can %s", async (_what, method, path, body) => {
     const { id } = await server.createKey(owner);
     const { token } = await colleague();
     const refused = await server.call(`/api/api-keys/${id}${path}`, { method, token, body });
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
   });
 
-  it("others who manage keys can still rename it, hold it to limits, switch it off and delete it", async () => {
+  it("other members who manage keys can still rename, limit, disable and delete it", async () => {
     const { id, secret } = await server.createKey(owner);
     const { token } = await colleague();
     const body = { name: "theirs", max_concurrency: 1, disabled: true };
@@ -281,7 +281,7 @@ describe("a key acts as its maker, so", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("lists tell whose each is", async () => {
+  it("lists name its creator", async () => {
     const member = await colleague();
     await server.createKey(member, { name: "theirs" });
     await server.db.updateTable("users").set({ name: "Joe Field" }).where("id", "=", member.userId).execute();
@@ -294,7 +294,7 @@ describe("a key acts as its maker, so", () => {
     });
   });
 
-  it("a key that may make keys cannot get the secret of one that may do more", async () => {
+  it("a key that can manage keys cannot get the secret of a more powerful one", async () => {
     const strong = await server.createKey(owner, { scopes: ["api.access", "keys.write"] });
     const weak = await server.createKey(owner, { scopes: ["keys.write"] });
     const refused = await server.call(`/api/api-keys/${strong.id}/rotate`, { token: weak.secret, body: {} });
@@ -307,7 +307,7 @@ describe("a key acts as its maker, so", () => {
     ["units", { max_concurrency: 1 }],
     ["spending", { spend_limit_nano_usd: "1000" }],
     ["time", { expires_at: "2099-01-01T00:00:00Z" }],
-  ])("one with a limit of %s can neither make keys nor change them, itself included", async (_what, limit) => {
+  ])("a key with a limit of %s cannot create or change keys, including itself", async (_what, limit) => {
     const limited = await server.createKey(owner, { ...limit, scopes: ["api.access", "keys.write"] });
     const attempts = [
       ["POST", "/api/api-keys", { name: "free" }],
@@ -321,7 +321,7 @@ describe("a key acts as its maker, so", () => {
     }
   });
 
-  it("one with limits makes no other credential either", async () => {
+  it("a key with limits cannot create other credentials", async () => {
     const scopes = ["api.access", "keys.write", "members.write"];
     const { secret: token } = await server.createKey(owner, { max_concurrency: 1, scopes });
     const application = { name: "Roost", redirect_uris: ["https://roost.example/callback"], scopes: ["user.read"] };
@@ -340,7 +340,7 @@ describe("a key acts as its maker, so", () => {
 });
 
 describe("another process over the same database", () => {
-  it("holds every change of a key within a second", async () => {
+  it("applies every change of a key within a second", async () => {
     const other = createDependencies({ db: server.db, settings: server.deps.settings, log: server.deps.log, clock });
     const stopped = async (secret: string) => {
       const start = performance.now();
@@ -364,8 +364,8 @@ describe("another process over the same database", () => {
   });
 });
 
-describe("making a key with an Idempotency-Key", () => {
-  it("happens once, and is answered the same fifty times", async () => {
+describe("creating a key with an Idempotency-Key", () => {
+  it("happens once, and returns the same response fifty times", async () => {
     const headers = { "idempotency-key": "make-one" };
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -383,8 +383,8 @@ describe("making a key with an Idempotency-Key", () => {
   });
 });
 
-describe("what is done with keys", () => {
-  it("is written down, without secrets", async () => {
+describe("API key activity", () => {
+  it("is recorded in the audit log without secrets", async () => {
     const { id, secret } = await server.createKey(owner);
     await change(id, { name: "renamed" });
     const rotated = await server.call(`/api/api-keys/${id}/rotate`, { token: owner.token, body: {} });
@@ -405,7 +405,7 @@ describe("what is done with keys", () => {
       expect(JSON.stringify(rows)).not.toContain(hidden.slice(8));
   });
 
-  it("shows when a key was used last", async () => {
+  it("includes when a key was last used", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
       last_used_at: null,
@@ -420,8 +420,8 @@ describe("what is done with keys", () => {
   });
 });
 
-describe("the limit of the plan", () => {
-  it("holds when twenty keys are made at once", async () => {
+describe("the plan's limit of keys", () => {
+  it("holds when twenty keys are created at once", async () => {
     const limited = await server.signUpOnPlan({ api_keys_max: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.call("/api/api-keys", { token: limited.token, body: { name: "x" } })),
@@ -445,7 +445,7 @@ describe("a key of another organization", () => {
     ["changed", "PUT", { name: "stolen" }],
     ["changed with an empty body", "PUT", {}],
     ["deleted", "DELETE", undefined],
-  ])("cannot be %s, and answers exactly like one that does not exist", async (_what, method, body) => {
+  ])("cannot be %s, and returns the same response as a missing one", async (_what, method, body) => {
     const stranger = await server.signUp();
     const { id } = await server.createKey(owner);
     const theirs = await server.call(`/api/api-keys/${id}`, { method, body, token: stranger.token });
@@ -466,14 +466,14 @@ describe("a key of another organization", () => {
 });
 
 describe("allow-lists", () => {
-  it("hold a key to its models, in any letter case", async () => {
+  it("restrict a key to its models, in any letter case", async () => {
     const { secret } = await server.createKey(owner, { allowed_models: ["FEATHER/Demo"] });
     expect((await chat(secret, "feather/demo")).status).toBe(200);
     const refused = await chat(secret, "Qwen/Qwen3-4B");
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "key_scope_denied"]);
   });
 
-  it("hold a key to its networks, on every call", async () => {
+  it("restrict a key to its networks, on every call", async () => {
     const elsewhere = await server.createKey(owner, {
       ip_allowlist: ["203.0.113.0/24"],
       scopes: ["api.access", "user.read", "user.write"],
@@ -486,7 +486,7 @@ describe("allow-lists", () => {
     expect((await chat(here.secret)).status).toBe(200);
   });
 
-  it("hold a key to its share of the units", async () => {
+  it("restrict a key to its maximum concurrency", async () => {
     const { secret } = await server.createKey(owner, { max_concurrency: 1 });
     const slow = await server.addUpstream({ thinkMs: 200 }, ["Qwen/Qwen3-8B"]);
     const answers = await Promise.all([1, 2, 3].map(() => chat(secret, "Qwen/Qwen3-8B")));
@@ -508,7 +508,7 @@ async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   }
 }
 
-describe("what is no key", () => {
+describe("an invalid key", () => {
   const good = newSecret("rc", () => new Uint8Array(32).fill(3));
   const hostile: [string, string][] = [
     ["an SQL fragment", "'OR/**/'1'='1"],
@@ -527,7 +527,7 @@ describe("what is no key", () => {
     ["a word of JavaScript", "__proto__"],
   ];
 
-  it.each(hostile)("is refused with 401 and without asking the database: %s", async (_what, token) => {
+  it.each(hostile)("is rejected with 401 without a database query: %s", async (_what, token) => {
     for (const headers of [{ authorization: `Bearer ${token}` }, { "x-api-key": token }]) {
       let answer: Answer | undefined;
       const statements = await statementsOf(async () => {
@@ -541,7 +541,7 @@ describe("what is no key", () => {
     }
   });
 
-  it("is looked up when its checksum is right, and refused all the same", async () => {
+  it("is looked up when its checksum is right, and still rejected", async () => {
     let status: number | undefined;
     const statements = await statementsOf(async () => {
       ({ status } = await server.call("/v1/plan", { token: good }));
@@ -555,18 +555,18 @@ describe("what is no key", () => {
     ["keys with spaces between", { authorization: `Bearer ${good} ${good}` }],
     ["another scheme", { authorization: `Basic ${Buffer.from(`key:${good}`).toString("base64")}` }],
     ["many keys in x-api-key", { "x-api-key": `${good},${good}` }],
-  ])("is refused with 401: %s", async (_what, headers) => {
+  ])("is rejected with 401: %s", async (_what, headers) => {
     expect((await server.call("/v1/plan", { headers })).status).toBe(401);
   });
 
-  it("is refused even when it is larger than any header may be", async () => {
+  it("is rejected even when it exceeds the maximum header size", async () => {
     const answer = await server.call("/v1/plan", { headers: { "x-api-key": "A".repeat(1_000_000) } }).catch(() => null);
     expect([431, undefined]).toContain(answer?.status);
     expect((await server.call("/v1/plan", { token: owner.token })).status).toBe(200);
   });
 });
 
-describe("wherever a restricted key comes in, the same limits hold:", () => {
+describe("a restricted key has the same limits in every place:", () => {
   const places: [string, (secret: string) => Record<string, string>][] = [
     ["Authorization", (secret) => ({ authorization: `Bearer ${secret}` })],
     ["authorization in lower case", (secret) => ({ authorization: `bearer ${secret}` })],
@@ -586,14 +586,14 @@ describe("wherever a restricted key comes in, the same limits hold:", () => {
     expect((await post(headersOf(away.secret))).status).toBe(403);
   });
 
-  it("the address takes none", async () => {
+  it("keys in the query string are rejected", async () => {
     const { secret } = await server.createKey(owner);
     for (const name of ["api_key", "apikey", "access_token", "key", "token"])
       for (const path of ["/v1/models", "/v1/plan", "/api/api-keys"])
         expect((await server.call(`${path}?${name}=${secret}`)).status).toBe(400);
   });
 
-  it("two different ones at once are refused", async () => {
+  it("two different keys at once are rejected", async () => {
     const { secret } = await server.createKey(owner);
     for (const headers of [
       { authorization: `Bearer ${secret}`, "x-api-key": owner.token },
@@ -604,9 +604,9 @@ describe("wherever a restricted key comes in, the same limits hold:", () => {
   });
 });
 
-describe("whose key it is", () => {
+describe("the owner of a key", () => {
   it.each(["user_id", "created_by", "organization_id", "secret_hash", "prefix", "last_used_at"])(
-    "is never what the body says: %s",
+    "is never taken from the body: %s",
     async (field) => {
       const victim = await server.signUp();
       const value = field === "organization_id" ? victim.organizationId : victim.userId;

@@ -19,7 +19,7 @@ const remove = (who: Buyer, id: string) =>
   server.call(`/api/payment-methods/${id}`, { method: "DELETE", token: who.key });
 
 describe("adding a card", () => {
-  it("keeps its last digits, and makes the first one the default", async () => {
+  it("stores its last digits, and makes the first card the default", async () => {
     const who = await server.buyer(null);
     const answer = await server.addCard(who);
     expect([answer.status, answer.body]).toEqual([
@@ -49,14 +49,14 @@ describe("adding a card", () => {
     ["has a wrong check digit", "4242424242424241", 402, "card_declined"],
     ["is no number", "not-a-card", 400, "invalid_request"],
     ["is too short", "4242", 400, "invalid_request"],
-  ])("refuses one that %s", async (_what, number, status, code) => {
+  ])("rejects one that %s", async (_what, number, status, code) => {
     const who = await server.buyer(null);
     const answer = await server.addCard(who, number);
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
     expect(await cards(who)).toEqual([]);
   });
 
-  it("sends the buyer to their bank where that is asked, and keeps the card once they confirm there", async () => {
+  it("sends the buyer to the bank when required, and saves the card once they confirm", async () => {
     const who = await server.buyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -76,7 +76,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toHaveLength(1);
   });
 
-  it("makes one card of fifty attempts to confirm it", async () => {
+  it("saves one card for fifty concurrent confirmations", async () => {
     const who = await server.buyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -85,7 +85,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toHaveLength(1);
   });
 
-  it("needs a setup intent of one's own that has not ended", async () => {
+  it("requires an unexpired setup intent of the own organization", async () => {
     const [who, other] = [await server.buyer(null), await server.buyer(null)];
     const intent = (await server.post(other, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -100,8 +100,8 @@ describe("adding a card", () => {
   });
 });
 
-describe("looking after cards", () => {
-  it("another can be the default, and pays from then on", async () => {
+describe("managing cards", () => {
+  it("charges the card that was made the default", async () => {
     const who = await server.buyer();
     const { id } = (await server.addCard(who, CARDS.alsoWorks)).body as Card;
     const answer = await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
@@ -115,7 +115,7 @@ describe("looking after cards", () => {
     expect(payment).toMatchObject({ payment_method_id: id, is_test: true, status: "succeeded" });
   });
 
-  it("the newest takes over when the default is removed; the only card of a paid plan stays", async () => {
+  it("makes the newest card the default when the default is removed, and keeps the only card of a paid plan", async () => {
     const who = await server.buyer();
     await server.change(who, { plan_id: "feather_basic" });
     const [first] = await cards(who);
@@ -130,7 +130,7 @@ describe("looking after cards", () => {
     expect(await cards(who)).toEqual([]);
   });
 
-  it("of others is as if there were none", async () => {
+  it("returns 404 for cards of other organizations", async () => {
     const [who, other] = [await server.buyer(), await server.buyer()];
     const [card] = await cards(other);
     for (const id of [card?.id ?? "", "none"])
@@ -140,7 +140,7 @@ describe("looking after cards", () => {
   });
 });
 
-describe("a card that wants to be confirmed at every payment", () => {
+describe("a card that needs confirmation at every payment", () => {
   async function waiting() {
     const who = await server.buyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
@@ -154,7 +154,7 @@ describe("a card that wants to be confirmed at every payment", () => {
     return { who, url: urlIn(answer), headers };
   }
 
-  it("buys once it is confirmed, and the call made again finds it done", async () => {
+  it("completes the purchase once it is confirmed, and a retried call succeeds", async () => {
     const { who, url, headers } = await waiting();
     await server.work(); // looking after it does not end the page that the buyer is at
     const done = await server.page(url, { decision: "approve" });
@@ -167,7 +167,7 @@ describe("a card that wants to be confirmed at every payment", () => {
     expect(await server.charged(who)).toBe(1000);
   });
 
-  it("confirms once, however many try", async () => {
+  it("is confirmed once by concurrent attempts", async () => {
     const { who, url } = await waiting();
     const counts = await together(50, () => server.page(url, { decision: "approve" }));
     expect(counts[303]).toBe(1);
@@ -175,14 +175,14 @@ describe("a card that wants to be confirmed at every payment", () => {
     expect(await server.invoices(who)).toHaveLength(1);
   });
 
-  it("buys nothing when it is refused", async () => {
+  it("buys nothing when the buyer refuses", async () => {
     const { who, url } = await waiting();
     expect(await (await server.page(url, { decision: "refuse" })).text()).toContain("Nothing was charged");
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
     expect(await server.charged(who)).toBe(0);
   });
 
-  it("is given up after a day, and makes way for another purchase before", async () => {
+  it("is canceled after a day, or by another purchase before that", async () => {
     const { who, url } = await waiting();
     await server.addCard(who, CARDS.works);
     const works = (await cards(who)).find(({ last4 }) => last4 === "4242");
@@ -199,7 +199,7 @@ describe("a card that wants to be confirmed at every payment", () => {
     expect(await server.charged(left.who)).toBe(0);
   });
 
-  it("is given back when the subscription changed in between", async () => {
+  it("is refunded when the subscription changed in between", async () => {
     const { who, url } = await waiting();
     const token = `test_${who.userId.slice(4)}_feather_max`;
     await server.post(who, "/api/cloud-marketplace/subscribe", { provider: "aws", token });
@@ -210,7 +210,7 @@ describe("a card that wants to be confirmed at every payment", () => {
   });
 });
 
-it("a change that waits for the bank comes to nothing when the subscription is canceled meanwhile", async () => {
+it("a change that waits for the bank is refunded when the subscription is canceled meanwhile", async () => {
   const who = await server.buyer();
   await server.change(who, { plan_id: "feather_basic" });
   const cardsOfWho = server.db.updateTable("payment_methods").set({ reference: "test:authenticates:x" });
@@ -224,7 +224,7 @@ it("a change that waits for the bank comes to nothing when the subscription is c
   expect(await server.charged(who)).toBe(1000);
 });
 
-it("a card that is declined when it is charged buys nothing, and another may with the same key", async () => {
+it("a card that is declined when charged buys nothing, and another can be used with the same idempotency key", async () => {
   const who = await server.buyer(CARDS.failsLater);
   const headers = { "idempotency-key": "declined" };
   const answer = await server.change(who, { plan_id: "feather_basic" }, headers);
@@ -237,7 +237,7 @@ it("a card that is declined when it is charged buys nothing, and another may wit
   expect(await server.charged(who)).toBe(1000);
 });
 
-it("a purchase names the setup intent whose card pays", async () => {
+it("a purchase is charged to the card of its setup intent", async () => {
   const who = await server.buyer();
   const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
   const unfinished = await server.change(who, { plan_id: "feather_basic", setup_intent: intent.id });

@@ -24,7 +24,7 @@ const cardsOf = async (who: Buyer) =>
     .items;
 
 describe("the checkout page", () => {
-  it("shows what is bought and what it costs, marked as a test", async () => {
+  it("shows the plan and its price, marked as a test", async () => {
     const who = await server.buyer(null);
     const response = await server.page(await checkout(who, { plan_id: "feather_scale", quantity: 3 }));
     expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ describe("the checkout page", () => {
     expect(await server.charged(who)).toBe(0);
   });
 
-  it("buys with the card that is entered, and goes on to the site", async () => {
+  it("buys with the entered card and redirects to the site", async () => {
     const who = await server.buyer(null);
     const url = await checkout(who);
     const response = await server.page(url, { card: "4242 4242 4242 4242" });
@@ -47,7 +47,7 @@ describe("the checkout page", () => {
     expect((await server.page(url)).status).toBe(404);
   });
 
-  it("buys once, however many send it together", async () => {
+  it("buys once when it is submitted concurrently", async () => {
     const who = await server.buyer(null);
     const url = await checkout(who);
     const counts = await together(50, () => server.page(url, { card: CARDS.works }));
@@ -57,7 +57,7 @@ describe("the checkout page", () => {
     expect(await cardsOf(who)).toHaveLength(1);
   });
 
-  it("of which two are open buys what the one that is sent first says", async () => {
+  it("buys the plan of the page that is submitted first when two are open", async () => {
     const who = await server.buyer(null);
     const [one, two] = [await checkout(who), await checkout(who)];
     await server.page(one, { card: CARDS.works });
@@ -66,7 +66,7 @@ describe("the checkout page", () => {
     expect(await server.charged(who)).toBe(1000);
   });
 
-  it("stays for another card when one is declined, at once or when it is charged", async () => {
+  it("stays open for another card when one is declined, at once or when it is charged", async () => {
     const who = await server.buyer();
     const url = await checkout(who);
     for (const card of [CARDS.declined, CARDS.failsLater, "1234", ""]) {
@@ -79,7 +79,7 @@ describe("the checkout page", () => {
     expect(await server.charged(who)).toBe(1000);
   });
 
-  it("asks the buyer where the bank wants that, for the card and for the payment", async () => {
+  it("asks the buyer to confirm the card and the payment when the bank requires it", async () => {
     const who = await server.buyer(null);
     const url = await checkout(who);
     const asked = await textOf(await server.page(url, { card: CARDS.authenticates }));
@@ -95,7 +95,7 @@ describe("the checkout page", () => {
     expect(await server.charged(who)).toBe(1000);
   });
 
-  it("ends after an hour", async () => {
+  it("expires after an hour", async () => {
     const who = await server.buyer(null);
     const url = await checkout(who);
     server.clock.at += 3_600_001;
@@ -110,19 +110,19 @@ describe("the checkout page", () => {
     ["a plan without a price", { plan_id: "feather_enterprise" }, 409, "plans.contact_us"],
     ["no plan there is", { plan_id: "none" }, 404, "plans.not_found"],
     ["too many", { plan_id: "feather_basic", quantity: 9 }, 400, "subscription.quantity"],
-  ])("is not made for %s", async (_what, body, status, code) => {
+  ])("is not created for %s", async (_what, body, status, code) => {
     const answer = await server.post(await server.buyer(), "/api/subscription/checkout", body);
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
   });
 
-  it("is not made for what one has already", async () => {
+  it("is not created for the current plan", async () => {
     const who = await server.buyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await server.post(who, "/api/subscription/checkout", { plan_id: "feather_basic" });
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "subscription.unchanged"]);
   });
 
-  it("tells when a card had a trial before, and sells without one then", async () => {
+  it("says when a card had a trial before, and then sells without one", async () => {
     const admin = await server.signInAdmin();
     const plan = { id: "tried", name: "Tried", price_usd_cents: 700, trial_days: 7 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
@@ -146,7 +146,7 @@ describe("the customer portal", () => {
     return (answer.body as { url: string }).url;
   }
 
-  it("shows cards and invoices, and looks after cards", async () => {
+  it("shows cards and invoices, and adds and removes cards", async () => {
     const who = await server.buyer();
     await server.change(who, { plan_id: "feather_basic" });
     const url = await portal(who);
@@ -165,7 +165,7 @@ describe("the customer portal", () => {
     expect(declined).toContain("was declined");
   });
 
-  it("ends after an hour, and is nobody else's", async () => {
+  it("expires after an hour, and shows data of its own organization only", async () => {
     const [who, other] = [await server.buyer(), await server.buyer()];
     const url = await portal(who);
     const [card] = await cardsOf(other);
@@ -180,7 +180,7 @@ describe("the customer portal", () => {
 });
 
 describe("pages of the test driver", () => {
-  it("let nothing in: no script, no style but theirs, no frame, no address from elsewhere", async () => {
+  it("block scripts, foreign styles, frames and external addresses", async () => {
     const admin = await server.signInAdmin();
     const name = `<script>alert(1)</script>"'&`;
     const plan = { id: "hostile", name, price_usd_cents: 100 };
@@ -199,7 +199,7 @@ describe("pages of the test driver", () => {
   });
 
   it.each(["one_", "none", "x".repeat(100), "%00", "one_<script>"])(
-    "are not there for a wrong address: %s",
+    "return 404 for an invalid token: %s",
     async (token) => {
       for (const form of [undefined, { card: CARDS.works }]) {
         const response = await server.page(`http://localhost/api/test-payments/${token}`, form);
@@ -208,7 +208,7 @@ describe("pages of the test driver", () => {
     },
   );
 
-  it("take only what their form sends", async () => {
+  it("reject fields that their form does not have", async () => {
     const url = await checkout(await server.buyer(null));
     for (const form of [{ decision: "maybe" }, { card: CARDS.works, amount: "0" }] as Record<string, string>[])
       expect((await server.page(url, form)).status).toBe(400);

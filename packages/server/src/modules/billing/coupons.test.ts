@@ -64,7 +64,7 @@ describe("a coupon on a purchase", () => {
   it.each([
     ["too old", { redeem_by_date: "2026-01-15T11:59:59Z" }, "expired"],
     ["not for the plan", { applies_to: ["feather_max"] }, "not_for_plan"],
-  ])("is refused when it is %s", async (_what, fields, reason) => {
+  ])("is rejected when it is %s", async (_what, fields, reason) => {
     const code = await coupon({ percent_off: 10, ...fields });
     const who = await server.buyer();
     const check = await server.read(who, `/api/subscription/coupons/${code}?plan_id=feather_basic`);
@@ -74,7 +74,7 @@ describe("a coupon on a purchase", () => {
     expect(await server.charged(who)).toBe(0);
   });
 
-  it("is free again when the purchase comes to nothing", async () => {
+  it("can be redeemed again after the purchase failed", async () => {
     const code = await coupon({ percent_off: 50, max_redemptions: 1 });
     const who = await server.buyer(CARDS.failsLater);
     const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
@@ -88,7 +88,7 @@ describe("a coupon on a purchase", () => {
 });
 
 describe("a coupon on a subscription", () => {
-  it("counts from the next invoice, and can be removed, but is used up then", async () => {
+  it("takes effect with the next invoice, and stays redeemed when it is removed", async () => {
     const code = await coupon({ percent_off: 25, duration: "forever" });
     const who = await subscriber();
     expect((await apply(who, code)).body).toMatchObject({ coupon: { code, percent_off: 25 } });
@@ -104,7 +104,7 @@ describe("a coupon on a subscription", () => {
     expect(await server.charged(who)).toBe(2750);
   });
 
-  it("is one at a time", async () => {
+  it("is rejected while another one is applied", async () => {
     const [one, two] = [await coupon({ percent_off: 10 }), await coupon({ percent_off: 90 })];
     const who = await subscriber();
     await apply(who, one);
@@ -113,7 +113,7 @@ describe("a coupon on a subscription", () => {
     expect(await redemptions(two)).toBe(0);
   });
 
-  it("is not found when there is none of this code", async () => {
+  it("returns 404 for an unknown code", async () => {
     const who = await subscriber();
     expect((await apply(who, "NOTHING")).status).toBe(404);
     expect((await server.call("/api/subscription/coupons/NOTHING", { token: who.key })).status).toBe(404);
@@ -125,7 +125,7 @@ describe("the retention offer", () => {
     (await server.read<{ coupon: { code: string } | null }>(who, "/api/subscription/retention-coupon")).coupon;
   const take = (who: Buyer) => server.post(who, "/api/subscription/retention-coupon");
 
-  it("takes a cancellation back, and reduces the next three invoices", async () => {
+  it("withdraws the cancellation and reduces the next three invoices", async () => {
     const who = await subscriber();
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(await offer(who)).toMatchObject({ code: "STAY20", percent_off: 20, valid: true });
@@ -135,7 +135,7 @@ describe("the retention offer", () => {
     expect(await server.charged(who)).toBe(1000 + 3 * 800 + 1000);
   });
 
-  it("can be taken once in twelve months, by fifty attempts too", async () => {
+  it("is accepted once in twelve months, even by fifty concurrent attempts", async () => {
     const who = await subscriber();
     expect(await together(50, () => take(who))).toEqual({ 200: 1, 409: 49 });
     await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
@@ -146,7 +146,7 @@ describe("the retention offer", () => {
     expect((await take(who)).status).toBe(200);
   });
 
-  it("is nothing that others can use by its code", async () => {
+  it("cannot be redeemed by its code", async () => {
     const who = await subscriber();
     expect((await apply(who, "STAY20")).status).toBe(404);
     expect(
@@ -154,11 +154,11 @@ describe("the retention offer", () => {
     ).toBe(404);
   });
 
-  it("is made to those who pay", async () => {
+  it("is made to paying organizations only", async () => {
     expect(await offer(await server.buyer())).toBe(null);
   });
 
-  it("is what an admin says it is", async () => {
+  it("is the coupon that an admin marked as the retention coupon", async () => {
     const code = await coupon({ percent_off: 40, duration: "once", is_retention: true });
     const who = await subscriber();
     expect(await offer(who)).toMatchObject({ code });
@@ -170,7 +170,7 @@ describe("the retention offer", () => {
 });
 
 describe("coupons of admins", () => {
-  it("are listed with how often they were used, ended ones too", async () => {
+  it("are listed with their redemptions, including ended ones", async () => {
     const code = await coupon({ percent_off: 12.5, redeem_by_date: "2027-01-01T00:00:00Z", max_redemptions: 3 });
     await apply(await subscriber(), code);
     expect((await adminCall("DELETE", `/api/admin/coupons/${code}`)).status).toBe(204);
@@ -185,7 +185,7 @@ describe("coupons of admins", () => {
     });
   });
 
-  it("that ended stay with those who have them", async () => {
+  it("stay on subscriptions that have them after they ended", async () => {
     const code = await coupon({ percent_off: 50, duration: "forever" });
     const who = await subscriber();
     await apply(who, code);
@@ -196,7 +196,7 @@ describe("coupons of admins", () => {
     expect([late.status, codeOf(late.body)]).toEqual([409, "coupons.ended"]);
   });
 
-  it("may be changed in who may use them, but not below how often they were", async () => {
+  it("can be changed, but not to fewer redemptions than there were", async () => {
     const code = await coupon({ percent_off: 10, max_redemptions: 2 });
     await apply(await subscriber(), code);
     await apply(await subscriber(), code);
@@ -217,12 +217,12 @@ describe("coupons of admins", () => {
     ["a plan that is not there", { code: "X7", duration: "once", percent_off: 5, applies_to: ["none"] }, 400],
     ["a code with a space", { code: "X 8", duration: "once", percent_off: 5 }, 400],
     ["a code that is there in other case", { code: "stay20", duration: "once", percent_off: 5 }, 409],
-  ])("are refused with %s", async (_what, body, status) => {
+  ])("are rejected with %s", async (_what, body, status) => {
     const answer = await adminCall("POST", "/api/admin/coupons", body);
     expect(answer.status).toBe(status);
   });
 
-  it("are for admins only, and end only when they are there", async () => {
+  it("are managed by admins only, and return 404 when they do not exist", async () => {
     expect((await adminCall("DELETE", "/api/admin/coupons/NOTHING")).status).toBe(404);
     expect((await adminCall("PUT", "/api/admin/coupons/NOTHING", {})).status).toBe(404);
     const who = await server.buyer();
@@ -231,7 +231,7 @@ describe("coupons of admins", () => {
   });
 });
 
-describe("fifty who use a coupon at the same moment", () => {
+describe("fifty concurrent redemptions of a coupon", () => {
   let all: Buyer[] = [];
   beforeAll(async () => {
     server.clock.at = Date.parse(START);
@@ -239,7 +239,7 @@ describe("fifty who use a coupon at the same moment", () => {
     await Promise.all(all.map((who) => server.change(who, { plan_id: "feather_basic" })));
   });
 
-  it.each([1, 7])("leave no more than may: %i", async (allowed) => {
+  it.each([1, 7])("succeed at most %i times", async (allowed) => {
     const code = await coupon({ percent_off: 10, max_redemptions: allowed });
     const counts = await together(50, (index) => apply(all[index] as Buyer, code));
     expect(counts).toEqual({ 200: allowed, 409: 50 - allowed });
@@ -249,7 +249,7 @@ describe("fifty who use a coupon at the same moment", () => {
     await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
   });
 
-  it("over four codes that may be used once: each is, exactly", async () => {
+  it("redeem each of four single-use codes exactly once", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 4; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
     for (const code of codes) {
@@ -259,7 +259,7 @@ describe("fifty who use a coupon at the same moment", () => {
     expect(await Promise.all(codes.map(redemptions))).toEqual(codes.map(() => 1));
   });
 
-  it("of the same organization use it once", async () => {
+  it("redeem it once for the same organization", async () => {
     const code = await coupon({ percent_off: 10 });
     const [who] = all;
     const counts = await together(50, () => apply(who as Buyer, code));

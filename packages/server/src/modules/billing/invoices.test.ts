@@ -33,7 +33,7 @@ const preview = async (id: string) =>
   };
 
 describe("invoices", () => {
-  it("are numbered without gaps within a year, whatever failed in between and however many come at once", async () => {
+  it("are numbered without gaps within a year, despite failures and concurrency", async () => {
     const buyers: Buyer[] = [];
     for (let index = 0; index < 20; index++)
       buyers.push(await server.buyer(index % 4 === 3 ? "4000000000000341" : undefined));
@@ -44,7 +44,7 @@ describe("invoices", () => {
     );
   });
 
-  it("of payments with money are numbered apart from those of tests", async () => {
+  it("are numbered separately for real and test payments", async () => {
     const who = await server.buyer();
     const { invoices } = server.deps.billing;
     const bill = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
@@ -67,7 +67,7 @@ describe("invoices", () => {
     expect(await server.read(who, `/api/invoices/${list.items[0]?.id}`)).toEqual(list.items[0]);
   });
 
-  it("of others, and none at all, are the same nothing", async () => {
+  it("return the same 404 for another organization's invoice and for none", async () => {
     const [{ invoice }, other] = [await customer(), await server.buyer()];
     for (const id of [invoice.id, "inv_none"])
       for (const [method, path] of [
@@ -80,14 +80,14 @@ describe("invoices", () => {
       }
   });
 
-  it("that are paid are not paid again", async () => {
+  it("cannot be paid twice", async () => {
     const { who, invoice } = await customer();
     const answer = await server.post(who, `/api/invoices/${invoice.id}/pay`);
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "invoices.not_open"]);
     expect(await server.charged(who)).toBe(2500);
   });
 
-  it("can be printed; names are text there, never markup", async () => {
+  it("are rendered to print, with names escaped", async () => {
     const who = await server.buyer();
     const name = `<img src=x onerror="alert(1)">`;
     await server.call("/api/organization", { method: "PUT", token: who.token, body: { name } });
@@ -111,7 +111,7 @@ describe("invoices", () => {
 });
 
 describe("invoices as admins see them", () => {
-  it("are found by number, address and name, by organization and by state; wildcards are letters", async () => {
+  it("are found by number, e-mail address, name, organization and status, with wildcards taken literally", async () => {
     const { who, invoice } = await customer();
     const find = async (query: Record<string, string>) => {
       const { token } = await server.signInAdmin();
@@ -134,7 +134,7 @@ describe("invoices as admins see them", () => {
     expect((await server.call("/api/admin/invoices", { token: who.key })).status).toBe(404);
   });
 
-  it("name the organization, also when it is gone", async () => {
+  it("name the organization even after it was deleted", async () => {
     const { who, invoice } = await customer();
     await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
     const { token } = await server.signInAdmin();
@@ -150,7 +150,7 @@ describe("invoices as admins see them", () => {
 });
 
 describe("a refund", () => {
-  it("gives back a part and then the rest, never more", async () => {
+  it("refunds a part and then the rest, never more", async () => {
     const { who, invoice } = await customer();
     expect((await refund(invoice.id, { amount_cents: 700 })).body).toMatchObject({
       refunded_cents: 700,
@@ -165,7 +165,7 @@ describe("a refund", () => {
     await server.verifyBooks();
   });
 
-  it("happens once for fifty calls with one key, and for fifty without one no more than there is", async () => {
+  it("happens once for fifty calls with one idempotency key, and never exceeds the payment without one", async () => {
     const first = await customer();
     const key = { "idempotency-key": "refund" };
     expect(await together(50, () => refund(first.invoice.id, { amount_cents: 500 }, key))).toEqual({ 200: 50 });
@@ -178,7 +178,7 @@ describe("a refund", () => {
     expect(await server.charged(second.who)).toBe(500);
   });
 
-  it("is taken up again when the process died before the payment service was told", async () => {
+  it("is resumed when the process died before the payment service was called", async () => {
     const { who, invoice } = await customer();
     const payments = server.db.updateTable("payments").set({ refund_target_cents: 1200 });
     await payments.where("invoice_id", "=", invoice.id).execute();
@@ -187,14 +187,14 @@ describe("a refund", () => {
     expect(await server.read(who, `/api/invoices/${invoice.id}`)).toMatchObject({ refunded_cents: 1200 });
   });
 
-  it("does not come twice by a change of plan", async () => {
+  it("is not credited again by a change of plan", async () => {
     const { who, invoice } = await customer("feather_pro_plus");
     await refund(invoice.id, { end_plan: false });
     const change = await server.preview(who, { plan_id: "feather_scale" });
     expect(change.lines).toMatchObject([{ amount_cents: 10_000 }]);
   });
 
-  it("takes the credits of a metered plan away again, and is refused beyond those that are left", async () => {
+  it("revokes the credits of a metered plan, and is rejected beyond those that remain", async () => {
     const { who, invoice } = await customer("feather_request_pricing");
     const available = async () => (await server.deps.credits.balance(who.organizationId)).available;
     expect(await available()).toBe(50_000_000_000n);
@@ -216,7 +216,7 @@ describe("a refund", () => {
     await server.verifyBooks();
   });
 
-  it("of all that pays for the running period ends the plan at once, and says so before", async () => {
+  it("ends the plan at once when it covers the whole current period, as the preview says", async () => {
     const { who, invoice } = await customer();
     expect(await preview(invoice.id)).toEqual({
       left_cents: 2500,
@@ -237,7 +237,7 @@ describe("a refund", () => {
     expect(audit.details).toMatchObject({ amount_cents: 2500, ended_plan: { plan_id: "feather_pro_plus" } });
   });
 
-  it("leaves the plan when asked to, and when it is a part; a part ends it when asked to", async () => {
+  it("keeps the plan on request and when it is partial, and ends it for a part on request", async () => {
     const kept = await customer();
     await refund(kept.invoice.id, { end_plan: false });
     expect(await server.subscription(kept.who)).toMatchObject({ plan: { id: "feather_pro_plus" } });
@@ -268,7 +268,7 @@ describe("a refund", () => {
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
   });
 
-  it("is for admins, for invoices that there are and that were paid with money", async () => {
+  it("requires an admin and an existing invoice that was paid with money", async () => {
     const { who, invoice } = await customer();
     expect((await server.post(who, `/api/admin/invoices/${invoice.id}/refund`)).status).toBe(404);
     expect((await refund("inv_none")).status).toBe(404);

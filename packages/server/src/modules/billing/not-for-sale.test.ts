@@ -46,7 +46,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
     expect((await server.subscription(who)).id).toBeNull();
   });
 
-  it("cannot be bought by somebody whom an admin put on it", async () => {
+  it("cannot be bought by an organization that an admin put on it", async () => {
     const who = await server.buyer();
     await grant(who, plan_id);
     const answer = await server.change(who, { plan_id, quantity: 1 });
@@ -56,7 +56,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
 });
 
 describe("a plan that was taken off sale", () => {
-  it("is kept by who pays for it, in less but not in more", async () => {
+  it("can be kept by its subscribers in a smaller quantity, but not in a larger one", async () => {
     await show(true);
     const who = await server.buyer();
     await server.change(who, { plan_id: HIDDEN, quantity: 2 });

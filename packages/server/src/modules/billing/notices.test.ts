@@ -40,7 +40,7 @@ async function wakeUpAt(date: string): Promise<void> {
 }
 
 describe("the end of a trial", () => {
-  it("is told three days before, once, and charged then", async () => {
+  it("is announced once three days before, and then charged", async () => {
     const who = await on("tried");
     await wakeUpAt("2026-02-11T09:00:00Z");
     expect(await told(who, "trial_ending")).toEqual([]);
@@ -54,7 +54,7 @@ describe("the end of a trial", () => {
     expect(await server.charged(who)).toBe(900);
   });
 
-  it("is not charged before three days have passed when the server was down and could not tell", async () => {
+  it("is charged three days after a notice that a downtime delayed", async () => {
     const who = await on("tried");
     await wakeUpAt("2026-02-15T10:00:00Z");
     expect(await told(who, "trial_ending")).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("the end of a trial", () => {
     expect(await told(who, "trial_ending")).toHaveLength(1);
   });
 
-  it("is not told to those who canceled", async () => {
+  it("is not announced after a cancellation", async () => {
     const who = await on("tried");
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
     await wakeUpAt("2026-02-13T10:00:00Z");
@@ -74,8 +74,8 @@ describe("the end of a trial", () => {
   });
 });
 
-describe("another year", () => {
-  it("is told seven days before; a month is not", async () => {
+describe("a yearly renewal", () => {
+  it("is announced seven days before, unlike a monthly one", async () => {
     const [yearly, monthly] = [await on("yearly"), await on("feather_basic")];
     await wakeUpAt("2027-01-23T10:00:00Z");
     expect(await told(yearly, "renewal_ahead")).toEqual([]);
@@ -88,7 +88,7 @@ describe("another year", () => {
 });
 
 describe("a card that expires", () => {
-  it("is told in its last thirty days, once, to those whose plan it pays", async () => {
+  it("is announced once in its last thirty days if it pays for a plan", async () => {
     const [who, without] = [await on("feather_basic"), await server.buyer(newCard())];
     await server.db.updateTable("payment_methods").set({ exp_month: 3, exp_year: 2026 }).execute();
     await wakeUpAt("2026-03-01T10:00:00Z");

@@ -74,8 +74,8 @@ const says: fc.Arbitrary<Said> = fc.oneof(
   fc.integer({ min: 1, max: AMOUNT }).map((cents): Said => ({ kind: "refunded", cents })),
 );
 
-describe("what a payment service says of a payment", () => {
-  it("comes to the same in any order, late, and many times over", async () => {
+describe("events of the payment service", () => {
+  it("lead to the same result in any order, late and repeated", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(says, { minLength: 1, maxLength: 6 }).chain((script) =>
@@ -107,7 +107,7 @@ describe("what a payment service says of a payment", () => {
     );
   });
 
-  it("counts once when fifty say it at the same moment", async () => {
+  it("are applied once when fifty copies arrive at once", async () => {
     const id = await unsettled();
     const before = (await server.deps.credits.balance(who.organizationId)).balance;
     const event = eventOf(id, { kind: "succeeded" });
@@ -116,13 +116,13 @@ describe("what a payment service says of a payment", () => {
     expect(after - before).toBe(BigInt(AMOUNT) * 10_000_000n);
   });
 
-  it("of payments that are none of ours is nothing", async () => {
+  it("are ignored for unknown payments", async () => {
     await server.billing.desk.handle(eventOf("pay_of_others", { kind: "succeeded" }));
     const heard = server.db.selectFrom("payment_events").selectAll().where("payment_id", "=", "pay_of_others");
     expect(await heard.execute()).toEqual([]);
   });
 
-  it("is asked for when no answer came", async () => {
+  it("are fetched when no response came", async () => {
     const id = await unsettled();
     await server.db
       .insertInto("test_charges")

@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 describe("while payments are switched off", () => {
-  it("tells so in the settings of the site", async () => {
+  it("says so in the settings of the site", async () => {
     const { body } = await server.call("/api/config");
     expect(body).toMatchObject({ payments: "off", marketplaces: "off" });
   });
@@ -26,7 +26,7 @@ describe("while payments are switched off", () => {
     ["the confirmation of a card", "/api/payment-methods/setup-intent/seti_x", { test_card: CARDS.works }],
     ["credits", "/api/usage/credits/top-up", { amount_usd_cents: 1_000_000 }],
     ["the payment of an invoice", "/api/invoices/inv_x/pay", undefined],
-  ])("refuses %s", async (_what, path, body) => {
+  ])("rejects %s", async (_what, path, body) => {
     const who = await server.buyer(null);
     const answer = await server.post(who, path, body);
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "payments_off"]);
@@ -40,13 +40,13 @@ describe("while payments are switched off", () => {
     expect([opened.status, sent.status]).toEqual([409, 409]);
   });
 
-  it("refuses refunds, and asks nobody to give money back", async () => {
+  it("rejects refunds, and calls no payment service", async () => {
     const { token } = await server.signInAdmin();
     const answer = await server.call("/api/admin/invoices/inv_x/refund", { token, body: {} });
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "payments_off"]);
   });
 
-  it("begins no period of a plan that was bought before, and ends one that was canceled", async () => {
+  it("begins no new period of an existing subscription, and ends a canceled one", async () => {
     const [stays, leaves] = [await bought(), await bought({ cancel_at_period_end: true })];
     await server.at("2026-03-02T10:00:00Z");
     expect(await server.subscription(stays)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
@@ -54,7 +54,7 @@ describe("while payments are switched off", () => {
     expect(await server.subscription(leaves)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
-  it("lets an admin put somebody on a plan", async () => {
+  it("lets an admin grant a plan", async () => {
     const who = await server.buyer(null);
     const { token } = await server.signInAdmin();
     await server.call(`/api/admin/users/${who.userId}`, { method: "PUT", token, body: { plan_id: "feather_max" } });
@@ -63,7 +63,7 @@ describe("while payments are switched off", () => {
 });
 
 describe("while marketplaces are switched off", () => {
-  it("refuses every token", async () => {
+  it("rejects every token", async () => {
     const who = await server.buyer(null);
     const body = { provider: "aws", token: "test_cust-1_feather_max" };
     const answer = await server.post(who, "/api/cloud-marketplace/subscribe", body);

@@ -22,7 +22,7 @@ describe("periods counted from an anchor", () => {
     expect(new Set(ends.map((end) => end.slice(11, 19)))).toEqual(new Set([anchor.slice(11)]));
   });
 
-  it("join without a gap and without an overlap, whatever the anchor", () => {
+  it("join without gap or overlap for any anchor", () => {
     fc.assert(
       fc.property(anchors, intervals, fc.integer({ min: 0, max: 240 }), (anchor, interval, index) => {
         const period = periodAt(anchor, interval, index);
@@ -35,7 +35,7 @@ describe("periods counted from an anchor", () => {
     );
   });
 
-  it("keep the day and the time of the anchor wherever the month has that day", () => {
+  it("keep the day and time of the anchor where the month has that day", () => {
     fc.assert(
       fc.property(anchors, fc.integer({ min: 0, max: 600 }), (anchor, count) => {
         const moved = addIntervals(anchor, "month", count);
@@ -49,7 +49,7 @@ describe("periods counted from an anchor", () => {
     );
   });
 
-  it("of a year are twelve of a month", () => {
+  it("of a year equal twelve of a month", () => {
     fc.assert(
       fc.property(anchors, fc.integer({ min: 0, max: 20 }), (anchor, years) => {
         expect(addIntervals(anchor, "year", years)).toEqual(addIntervals(anchor, "month", years * 12));
@@ -62,7 +62,7 @@ describe("a share of an amount", () => {
   const amounts = fc.integer({ min: 0, max: 2_000_000_000 });
   const seconds = fc.integer({ min: 1, max: 366 * 86_400 });
 
-  it("is the nearest cent, and never more than the amount", () => {
+  it("is rounded to the nearest cent, and never exceeds the amount", () => {
     fc.assert(
       fc.property(amounts, seconds, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
         const part = Math.floor(whole * fraction);
@@ -77,7 +77,7 @@ describe("a share of an amount", () => {
     );
   });
 
-  it("and the share of the rest add up to the amount, but for half a cent", () => {
+  it("and the share of the rest add up to the amount within a cent", () => {
     fc.assert(
       fc.property(amounts, seconds, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
         const part = Math.floor(whole * fraction);
@@ -88,7 +88,7 @@ describe("a share of an amount", () => {
     );
   });
 
-  it("of no time is nothing", () => {
+  it("is 0 of an empty or negative period", () => {
     expect(share(2500, 5, 0)).toBe(0);
     expect(hoursBetween(date("2026-02-01T00:00:00"), date("2026-01-01T00:00:00"))).toBe(0);
   });

@@ -31,8 +31,8 @@ async function bought(body: object): Promise<Buyer> {
   return who;
 }
 
-describe("granting a plan to who pays for another", () => {
-  it("keeps the unused share of the period for the next invoices, books it and tells both sides", async () => {
+describe("granting a plan to an organization that pays for another", () => {
+  it("credits the unused time to the balance, posts it to the ledger and notifies both sides", async () => {
     const who = await bought({ plan_id: "feather_scale", quantity: 5 });
     server.clock.at = Date.parse("2026-06-16T00:00:00Z");
     const ended = {
@@ -72,14 +72,14 @@ describe("granting a plan to who pays for another", () => {
     await server.verifyBooks();
   });
 
-  it("never gives back more than was paid, whatever the clock says", async () => {
+  it("never credits more than was paid, whatever the clock says", async () => {
     const who = await bought({ plan_id: "feather_pro_plus" });
     server.clock.at = Date.parse("2026-03-01T00:00:00Z");
     await grant(who, "feather_lite");
     expect(await balanceOf(who)).toBe(2500);
   });
 
-  it("gives nothing back for a trial, for a plan that brought credits, and for a renewal that is not paid", async () => {
+  it("credits nothing for a trial, a metered plan or an unpaid renewal", async () => {
     const metered = await bought({ plan_id: "feather_request_pricing" });
     await grant(metered, "feather_max");
     expect(await balanceOf(metered)).toBe(0);
@@ -93,7 +93,7 @@ describe("granting a plan to who pays for another", () => {
     expect((await server.invoices(unpaid)).map(({ status }) => status)).toEqual(["uncollectible", "paid"]);
   });
 
-  it("pays for what is bought next", async () => {
+  it("lets the credited balance pay for the next purchase", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
     expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
@@ -103,7 +103,7 @@ describe("granting a plan to who pays for another", () => {
     await server.verifyBooks();
   });
 
-  it("ends nothing where nobody pays, as the question before says", async () => {
+  it("ends no paid plan where there is none, as the preview says", async () => {
     const who = await server.buyer();
     expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });
     await grant(who, "feather_max");
@@ -115,7 +115,7 @@ describe("granting a plan to who pays for another", () => {
 });
 
 describe("deleting an organization", () => {
-  it("books what it had left as forfeited, so that nothing is owed to nobody", async () => {
+  it("posts its remaining balances as forfeited", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
     const { credits, ledger } = server.deps;

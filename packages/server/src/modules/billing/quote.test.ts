@@ -81,7 +81,7 @@ const requests: fc.Arbitrary<Request> = fc
 
 const sumOf = ({ lines }: Bill) => lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 
-describe("what a change costs, whatever it is", () => {
+describe("the quote of any change", () => {
   const always = (check: (quoted: Quote, request: Request) => void) =>
     fc.assert(
       fc.property(requests, (request) => {
@@ -90,14 +90,14 @@ describe("what a change costs, whatever it is", () => {
       { numRuns: 1_000 },
     );
 
-  it("adds up: lines to the subtotal, less the discount, plus tax to the total", () => {
+  it("adds up: lines to the subtotal; subtotal, discount and tax to the total", () => {
     always(({ bill }) => {
       expect(sumOf(bill)).toBe(bill.subtotalCents);
       expect(bill.subtotalCents - bill.discountCents + bill.taxCents).toBe(bill.totalCents);
     });
   });
 
-  it("is whole cents, and neither the total, the discount nor the tax is below zero", () => {
+  it("is in whole cents, with total, discount and tax never below zero", () => {
     always(({ bill, next }) => {
       for (const cents of [bill.totalCents, bill.discountCents, bill.taxCents, next.totalCents, bill.valueCents]) {
         expect(Number.isInteger(cents)).toBe(true);
@@ -106,21 +106,21 @@ describe("what a change costs, whatever it is", () => {
     });
   });
 
-  it("never takes more from the balance than is there, and never both takes and gives", () => {
+  it("never takes more from the balance than it holds, and never both takes and adds", () => {
     always(({ bill }, { balanceCents }) => {
       expect(balanceCents + bill.carriedCents).toBeGreaterThanOrEqual(0);
       if (bill.carriedCents > 0) expect(bill.totalCents).toBe(0);
     });
   });
 
-  it("never gives more for unused time than was paid for it", () => {
+  it("never credits more for unused time than was paid for it", () => {
     always(({ bill }, { running }) => {
       const unused = bill.lines.find(({ description }) => description.endsWith("unused time"));
       expect(-(unused?.amount_cents ?? 0)).toBeLessThanOrEqual(running?.valueCents ?? 0);
     });
   });
 
-  it("is nothing where the change waits, and leaves the period as it is", () => {
+  it("costs nothing and keeps the period when the change is scheduled", () => {
     always(({ timing, bill, terms }, { running }) => {
       if (timing === "now") return;
       expect(bill).toMatchObject({ lines: [], totalCents: 0, carriedCents: 0 });
@@ -128,11 +128,11 @@ describe("what a change costs, whatever it is", () => {
     });
   });
 
-  it("names an invoice after it that comes when the paid time is over", () => {
+  it("dates the next invoice at the end of the paid period", () => {
     always(({ terms, next }) => expect(next.date).toEqual(terms.period.end));
   });
 
-  it("charges a new customer the list price less the coupon", () => {
+  it("charges a new customer the list price minus the discount", () => {
     always(({ bill }, { running, wanted, balanceCents, taxPercent, trial }) => {
       if (running !== null || balanceCents > 0 || taxPercent > 0 || (trial && wanted.trialDays > 0)) return;
       expect(bill.totalCents).toBe(wanted.priceCents * wanted.quantity - bill.discountCents);
@@ -176,7 +176,7 @@ describe("a change within a period", () => {
   });
 
   it.each(["2026-01-31T09:00:00Z", "2025-11-01T00:00:00Z"])(
-    "costs no more than the whole period when the clock says %s, before it began",
+    "costs no more than the whole period when the clock says %s, before the period",
     (now) => {
       expect(at(now).bill.totalCents).toBe(10_000);
       expect(at(now).prorationCents).toBe(10_000);
@@ -185,7 +185,7 @@ describe("a change within a period", () => {
 });
 
 describe("the invoice of a period", () => {
-  it("adds up, and takes a reduction off at most once", () => {
+  it("adds up, and subtracts the discount at most once", () => {
     fc.assert(
       fc.property(wanteds, coupons, fc.integer({ min: 0, max: 100_000 }), (wanted, coupon, balance) => {
         const bill = periodBill(wanted, periodAt(new Date("2026-01-31T00:00:00Z"), "month", 3), coupon, balance, 19);

@@ -82,9 +82,9 @@ const acts: readonly ((who: Buyer) => Promise<{ status: number }>)[] = [
 
 const statuses = new Map<number, number>();
 
-describe("what many do at the same moment", () => {
+describe("concurrent requests of many organizations", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    "neither waits for ever nor fails, and the books add up, in round %i",
+    "do not deadlock or fail, and the ledger adds up, in round %i",
     async (round) => {
       server.clock.at = START + round * 13 * DAY;
       const done = await Promise.all(Array.from({ length: TOGETHER }, () => oneOf(acts)(oneOf(buyers))));
@@ -96,7 +96,7 @@ describe("what many do at the same moment", () => {
   );
 });
 
-it("leaves every invoice paid as it was charged, and one subscription for each buyer", async () => {
+it("concurrent requests leave every invoice paid as charged, and one subscription per buyer", async () => {
   expect(statuses.get(200)).toBeGreaterThan(50);
   for (const who of buyers) {
     const invoices = await server.invoices(who);

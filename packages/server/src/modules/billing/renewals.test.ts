@@ -34,7 +34,7 @@ async function spoilCard(who: Buyer) {
   return id;
 }
 
-describe("a subscription that goes on", () => {
+describe("a subscription at the end of its period", () => {
   it("is renewed at the end of each month, never before and never twice", async () => {
     const who = await onPlan("feather_basic");
     await server.at("2026-02-28T09:59:59Z");
@@ -62,7 +62,7 @@ describe("a subscription that goes on", () => {
     expect(await server.charged(who)).toBe(2 * 2500);
   });
 
-  it("that is more than one period behind is charged for nothing until an admin lets it go on, from then on", async () => {
+  it("is held when it is more than one period behind, and charged only from when an admin resumes it", async () => {
     const who = await onPlan("feather_pro_plus");
     await server.at("2026-05-05T00:00:00Z");
     await server.work();
@@ -87,7 +87,7 @@ describe("a subscription that goes on", () => {
     expect((await server.call("/api/admin/subscriptions/held", { token: who.key })).status).toBe(404);
   });
 
-  it("is charged nothing by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {
+  it("is not charged by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {
     const who = await onPlan("feather_pro_plus");
     await server.at("2026-04-11T10:00:00Z");
     await server.work();
@@ -99,7 +99,7 @@ describe("a subscription that goes on", () => {
     expect(await server.charged(who)).toBe(5000);
   });
 
-  it("that was canceled ends after that time without an invoice, and a cheaper plan counts from its own start", async () => {
+  it("ends without an invoice when it was canceled, and is charged less after a scheduled change to a cheaper plan", async () => {
     const [canceled, cheaper] = [await onPlan("feather_pro_plus"), await onPlan("feather_pro_plus")];
     await server.call("/api/subscription", { method: "DELETE", token: canceled.key });
     await server.change(cheaper, { plan_id: "feather_basic" });
@@ -109,7 +109,7 @@ describe("a subscription that goes on", () => {
     expect(await server.charged(cheaper)).toBe(2500 + 3 * 1000);
   });
 
-  it("takes up where the process died between the invoice and the charge", async () => {
+  it("is charged after the process died between invoice and charge", async () => {
     const who = await onPlan("feather_basic");
     server.clock.at = Date.parse("2026-02-28T10:00:00Z");
     const { renewals } = server.billing;
@@ -125,7 +125,7 @@ describe("a subscription that goes on", () => {
     expect(await server.charged(who)).toBe(2000);
   });
 
-  it("takes up where the process died between the charge and its answer", async () => {
+  it("is charged once when the process died between the charge and its response", async () => {
     const who = await onPlan("feather_basic");
     const card = await spoilCard(who);
     await server.at("2026-02-28T10:00:00Z");
@@ -157,8 +157,8 @@ describe("a subscription that goes on", () => {
   });
 });
 
-describe("prices and plans that an admin changes", () => {
-  it("hold for those who buy from then on, and not for those who bought before", async () => {
+describe("changes of prices and plans by an admin", () => {
+  it("apply to new purchases and not to existing subscriptions", async () => {
     const admin = await server.signInAdmin();
     const plan = { id: "rising", name: "Rising", price_usd_cents: 1000 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
@@ -177,7 +177,7 @@ describe("prices and plans that an admin changes", () => {
 });
 
 describe("a card that is declined at a renewal", () => {
-  it("makes the subscription past due, which keeps its plan; it is tried again after 1, 3, 5 and 7 days and then ends", async () => {
+  it("makes the subscription past due on its plan, is retried after 1, 3, 5 and 7 days and then ends it", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     const attempts: [string, string, string][] = [];
@@ -209,7 +209,7 @@ describe("a card that is declined at a renewal", () => {
     expect((await server.change(who, { plan_id: "feather_basic" })).status).toBe(402);
   });
 
-  it("leaves the buyer the days between attempts also after a downtime in which several were missed", async () => {
+  it("keeps the days between attempts after a downtime in which several were missed", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.at("2026-02-28T10:00:00Z");
@@ -224,7 +224,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
-  it("is healed by another card, at the next attempt or when the buyer pays the invoice", async () => {
+  it("is replaced by another card at the next attempt or when the buyer pays the invoice", async () => {
     for (const byHand of [true, false]) {
       const who = await onPlan("feather_basic");
       await spoilCard(who);
@@ -244,7 +244,7 @@ describe("a card that is declined at a renewal", () => {
     }
   });
 
-  it("is tried once by ten processes that find it due together", async () => {
+  it("is retried once by ten concurrent processes", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.at("2026-02-28T10:00:00Z");
@@ -254,7 +254,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await tries.where("purpose", "=", "invoice").execute()).toHaveLength(2);
   });
 
-  it("or that its bank asks about is paid by the link in the message, and the link before it ends", async () => {
+  it("can be confirmed by the link in the mail when the bank asks, and earlier links expire", async () => {
     const who = await onPlan("feather_basic");
     await server.db
       .updateTable("payment_methods")
@@ -277,7 +277,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await server.charged(who)).toBe(2000);
   });
 
-  it("ends at once when it is canceled then; nobody asks for the money any more", async () => {
+  it("ends the subscription at once when it is canceled then, and is not retried", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.at("2026-02-28T10:00:00Z");
@@ -288,7 +288,7 @@ describe("a card that is declined at a renewal", () => {
     expect(await server.charged(who)).toBe(1000);
   });
 
-  it("goes on from where it stood when it is paid long after", async () => {
+  it("keeps the original periods when the invoice is paid late", async () => {
     const who = await onPlan("feather_basic");
     const bad = await spoilCard(who);
     await server.at("2026-03-30T10:00:00Z"); // first attempt a month late, on the last day of the period
@@ -302,7 +302,7 @@ describe("a card that is declined at a renewal", () => {
     ]);
   });
 
-  it("is not a debt once an admin put the organization on another plan", async () => {
+  it("is written off once an admin put the organization on another plan", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
     await server.at("2026-02-28T10:00:00Z");
@@ -319,7 +319,7 @@ describe("a card that is declined at a renewal", () => {
   });
 });
 
-it("deleting the account ends the subscription; invoices and ledger stay, and nothing is charged any more", async () => {
+it("deleting the account ends the subscription, keeps invoices and ledger, and stops all charges", async () => {
   const who = await onPlan("feather_pro_plus");
   const answer = await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
   expect(answer.status).toBe(204);
@@ -333,7 +333,7 @@ it("deleting the account ends the subscription; invoices and ledger stay, and no
   expect(await server.charged(who)).toBe(2500);
 });
 
-it("a payment that waits for its buyer is not taken when their account is gone", async () => {
+it("a payment that waits for confirmation is not kept when the account was deleted", async () => {
   server.clock.at = Date.parse(START);
   const who = await server.buyer(null);
   const card = await server.db

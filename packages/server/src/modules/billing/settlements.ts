@@ -23,7 +23,7 @@ type Deps = {
   billing: BillingRepository;
   invoices: InvoicesRepository;
   bookkeeping: Bookkeeping;
-  endings: Pick<Endings, "stop">;
+  endings: Endings;
   clock: Clock;
   isTest: boolean;
 };

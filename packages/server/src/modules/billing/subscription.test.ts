@@ -45,7 +45,7 @@ describe("buying a plan", () => {
     expect((await server.mails(who.email)).map(({ kind }) => kind)).toContain("receipt");
   });
 
-  it("holds for the gateway at once", async () => {
+  it("takes effect in the gateway at once", async () => {
     const who = await server.buyer();
     const before = await server.read(who, "/v1/plan");
     expect(before).toMatchObject({ id: "feather_lite" });
@@ -63,7 +63,7 @@ describe("buying a plan", () => {
     ["a strange setup intent", { plan_id: "feather_basic", setup_intent: "seti_x" }, 402, "payment_method_required"],
     ["no plan", {}, 400, "invalid_request"],
     ["a quantity that is none", { plan_id: "feather_scale", quantity: 0 }, 400, "invalid_request"],
-  ])("refuses %s, and changes nothing", async (_what, body, status, code) => {
+  ])("rejects %s, and changes nothing", async (_what, body, status, code) => {
     const who = await server.buyer();
     const answer = await server.change(who, body);
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
@@ -72,14 +72,14 @@ describe("buying a plan", () => {
     expect(await server.invoices(who)).toEqual([]);
   });
 
-  it("needs a card", async () => {
+  it("requires a card", async () => {
     const who = await server.buyer(null);
     const answer = await server.change(who, { plan_id: "feather_basic" });
     expect([answer.status, codeOf(answer.body)]).toEqual([402, "payment_method_required"]);
     expect(answer.headers.get("x-should-retry")).toBe("false");
   });
 
-  it("is for those who look after the bills", async () => {
+  it("requires the permission to manage billing", async () => {
     const who = await server.buyer();
     await server.db.updateTable("memberships").set({ role: "editor" }).where("user_id", "=", who.userId).execute();
     server.deps.forgetKeys();
@@ -89,7 +89,7 @@ describe("buying a plan", () => {
 });
 
 describe("a change to a plan that costs as much or more", () => {
-  it("holds at once, is paid for the rest of the period, and what was paid before counts", async () => {
+  it("takes effect at once, charges the rest of the period and credits what was paid", async () => {
     const who = await onPlan("feather_basic");
     server.clock.at = START + 14 * DAY; // half of 28 days
     const preview = await server.preview(who, { plan_id: "feather_pro_plus" });
@@ -114,7 +114,7 @@ describe("a change to a plan that costs as much or more", () => {
     expect(await server.charged(who)).toBe(1750 + 2500);
   });
 
-  it("may be one of quantity, and several in one period never charge more than the dearest costs", async () => {
+  it("can change the quantity, and several in a period never charge more than the most expensive one", async () => {
     const who = await onPlan("feather_scale", 1);
     for (const quantity of [2, 3]) {
       const { total_due_now_cents } = await server.preview(who, { plan_id: "feather_scale", quantity });
@@ -125,7 +125,7 @@ describe("a change to a plan that costs as much or more", () => {
     expect(await server.subscription(who)).toMatchObject({ quantity: 3 });
   });
 
-  it("keeps what a credit leaves over for the next invoices", async () => {
+  it("adds an excess credit to the balance for the next invoices", async () => {
     const who = await onPlan("feather_max", 1); // 200 a month
     await server.change(who, { plan_id: "feather_request_pricing" }); // 50 a month: at the end of the period
     expect(await server.subscription(who)).toMatchObject({
@@ -147,7 +147,7 @@ describe("a change to a plan that costs as much or more", () => {
 });
 
 describe("a change to a cheaper plan", () => {
-  it("waits for the end of the period, costs nothing now and can be taken back", async () => {
+  it("is scheduled for the end of the period, costs nothing now and can be withdrawn", async () => {
     const who = await onPlan("feather_pro_plus");
     expect(await server.preview(who, { plan_id: "feather_basic" })).toMatchObject({
       lines: [],
@@ -174,7 +174,7 @@ describe("a change to a cheaper plan", () => {
 });
 
 describe("a cancellation", () => {
-  it("lets the period run out, and asks for nothing after it", async () => {
+  it("lets the period end, and charges nothing after it", async () => {
     const who = await onPlan("feather_basic");
     const answer = await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(answer.body).toMatchObject({ status: "active", cancel_at_period_end: true });
@@ -186,7 +186,7 @@ describe("a cancellation", () => {
     expect((await server.mails(who.email)).map(({ kind }) => kind)).toContain("subscription_ended");
   });
 
-  it("can be taken back before, by resuming or by choosing the plan again", async () => {
+  it("can be withdrawn before, by resuming or by choosing the plan again", async () => {
     const who = await onPlan("feather_basic");
     for (const again of [
       () => server.post(who, "/api/subscription/resume"),
@@ -205,20 +205,20 @@ describe("a cancellation", () => {
     ["POST", "/api/subscription/resume", "subscription.none"],
     ["POST", "/api/subscription/retention-coupon", "subscription.none"],
     ["DELETE", "/api/subscription/coupons", "subscription.none"],
-  ])("without a subscription is refused: %s %s", async (method, path, code) => {
+  ])("is rejected without a subscription: %s %s", async (method, path, code) => {
     const who = await server.buyer();
     const answer = await server.call(path, { method, token: who.key });
     expect([answer.status, codeOf(answer.body)]).toEqual([409, code]);
   });
 
-  it("is taken back only where there is one", async () => {
+  it("can be withdrawn only when there is one", async () => {
     const who = await onPlan("feather_basic");
     const answer = await server.post(who, "/api/subscription/resume");
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "subscription.not_canceled"]);
   });
 });
 
-it("charges once for fifty attempts at once, with a key for each and with one for all", async () => {
+it("charges once for fifty concurrent attempts, with one idempotency key or with fifty", async () => {
   const one = await server.buyer();
   const keys = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -239,7 +239,7 @@ it("charges once for fifty attempts at once, with a key for each and with one fo
   expect(await server.charged(other)).toBe(1000);
 });
 
-it("finds a purchase again whose answer was lost with the process", async () => {
+it("returns an earlier purchase whose response was lost in a crash", async () => {
   const who = await server.buyer();
   const headers = { "idempotency-key": "lost" };
   const first = await server.change(who, { plan_id: "feather_basic" }, headers);

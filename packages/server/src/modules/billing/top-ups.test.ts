@@ -23,7 +23,7 @@ const topUp = (who: Buyer, amount_usd_cents: unknown, headers: Record<string, st
 const available = async (who: Buyer) => (await server.deps.credits.balance(who.organizationId)).available;
 
 describe("buying credits", () => {
-  it("charges the card and answers balance and transaction, marked as a test", async () => {
+  it("charges the card and returns balance and transaction, marked as a test", async () => {
     const who = await server.buyer();
     const answer = await topUp(who, 5000);
     expect(answer.status).toBe(201);
@@ -43,7 +43,7 @@ describe("buying credits", () => {
     ]);
   });
 
-  it("happens once for fifty calls with one key, and fifty times for fifty keys", async () => {
+  it("charges once for fifty calls with one idempotency key, and fifty times with fifty keys", async () => {
     const who = await server.buyer();
     const same = await Promise.all(Array.from({ length: 50 }, () => topUp(who, 500, { "idempotency-key": "one" })));
     expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -54,7 +54,7 @@ describe("buying credits", () => {
     expect(await server.invoices(who)).toHaveLength(51);
   });
 
-  it("is found done when the answer was lost with the process, and refuses the key for another amount", async () => {
+  it("returns the earlier top-up when its response was lost in a crash, and rejects the key for another amount", async () => {
     const who = await server.buyer();
     const headers = { "idempotency-key": "lost" };
     const first = await topUp(who, 700, headers);
@@ -66,7 +66,7 @@ describe("buying credits", () => {
     expect(await server.charged(who)).toBe(700);
   });
 
-  it("the key of one is not the key of another", async () => {
+  it("keeps idempotency keys of different organizations apart", async () => {
     const [one, two] = [await server.buyer(), await server.buyer()];
     for (const who of [one, two]) expect((await topUp(who, 500, { "idempotency-key": "shared" })).status).toBe(201);
     expect(await server.charged(two)).toBe(500);
@@ -79,13 +79,13 @@ describe("buying credits", () => {
     ["less than nothing", -500],
     ["text", "500"],
     ["nothing", undefined],
-  ])("is refused for %s", async (_what, amount) => {
+  ])("rejects %s", async (_what, amount) => {
     const who = await server.buyer();
     expect((await topUp(who, amount)).status).toBe(400);
     expect(await server.charged(who)).toBe(0);
   });
 
-  it("gives nothing for a card that is declined, or for none", async () => {
+  it("grants no credits when the card is declined or missing", async () => {
     for (const [card, code] of [
       [CARDS.failsLater, "card_declined"],
       [null, "payment_method_required"],
@@ -98,7 +98,7 @@ describe("buying credits", () => {
     }
   });
 
-  it("gives the credits when the buyer confirms the payment later, by whichever way that is heard of", async () => {
+  it("grants the credits when the buyer confirms the payment later, whether an event or a lookup reports it", async () => {
     const who = await server.buyer(null);
     await server.addCard(who, CARDS.works);
     await server.db
@@ -117,7 +117,7 @@ describe("buying credits", () => {
     expect(await server.charged(who)).toBe(800);
   });
 
-  it("that are refunded are taken away again; what was spent of them is not given back", async () => {
+  it("revokes credits when they are refunded, and does not refund spent ones", async () => {
     const who = await server.buyer();
     await topUp(who, 1000);
     const use = {
@@ -143,7 +143,7 @@ describe("buying credits", () => {
   });
 });
 
-it("tax comes on top of credits, and is not credits", async () => {
+it("adds tax to the price of credits without granting credits for it", async () => {
   const taxed = await createBillingServer("2026-01-01T00:00:00Z", { FEATHER_TAX_PERCENT: "19" });
   const who = await taxed.buyer();
   await taxed.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 1000 });

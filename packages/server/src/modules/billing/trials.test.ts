@@ -38,7 +38,7 @@ const eligible = async (who: Buyer) =>
   (await server.read<{ trial_eligible: boolean }>(who, "/api/auth/trial-eligibility")).trial_eligible;
 
 describe("a trial", () => {
-  it("costs nothing until it ends, and becomes a paid plan then", async () => {
+  it("costs nothing until it ends, and then becomes a paid plan", async () => {
     const who = await newcomer();
     expect(await eligible(who)).toBe(true);
     expect(await server.preview(who, { plan_id: "feather_pro_plus" })).toMatchObject({
@@ -62,7 +62,7 @@ describe("a trial", () => {
     });
   });
 
-  it("that is canceled ends without a charge", async () => {
+  it("ends without a charge when it was canceled", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus" });
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
@@ -74,14 +74,14 @@ describe("a trial", () => {
     expect(await server.charged(who)).toBe(2500);
   });
 
-  it("can be left out", async () => {
+  it("can be skipped", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: false });
     expect(await server.charged(who)).toBe(2500);
     expect(await eligible(who)).toBe(false);
   });
 
-  it("that is asked for by name and cannot be had is refused, and nothing is charged instead", async () => {
+  it("is rejected without a charge when it is requested explicitly but not possible", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: true });
     expect(await server.subscription(who)).toMatchObject({ status: "trialing" });
@@ -93,7 +93,7 @@ describe("a trial", () => {
     expect(await server.charged(again)).toBe(0);
   });
 
-  it("leaves a coupon all its months, which begin when it ends", async () => {
+  it("does not use up the months of a coupon, which begin when the trial ends", async () => {
     const { token } = await server.signInAdmin();
     const coupon = { code: "AFTER", duration: "repeating", months: 2, percent_off: 40 };
     await server.call("/api/admin/coupons", { token, body: coupon });
@@ -105,7 +105,7 @@ describe("a trial", () => {
     expect(await server.charged(who)).toBe(1500 + 1500 + 2500);
   });
 
-  it("needs a card", async () => {
+  it("requires a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
     expect([answer.status, codeOf(answer.body)]).toEqual([402, "payment_method_required"]);
@@ -115,7 +115,7 @@ describe("a trial", () => {
     ["maria.lopez@gmail.com", "maria.lopez+two@gmail.com"],
     ["anna.b@gmail.com", "annab@googlemail.com"],
     ["kim@example.org", "kim+again@example.org"],
-  ])("is for one person, not for each of their addresses: %s, %s", async (first, alias) => {
+  ])("is granted once to a person with the addresses %s and %s", async (first, alias) => {
     const one = await newcomer(first);
     await server.change(one, { plan_id: "feather_pro_plus" });
     const two = await newcomer(alias);
@@ -125,7 +125,7 @@ describe("a trial", () => {
     expect(await server.charged(two)).toBe(2500);
   });
 
-  it("is for one card, also one that comes with the purchase", async () => {
+  it("is granted once per card, including a card of the purchase itself", async () => {
     const card = newCard();
     const one = await newcomer(undefined, card);
     await server.change(one, { plan_id: "feather_pro_plus" });
@@ -143,7 +143,7 @@ describe("a trial", () => {
     expect(await server.charged(three)).toBe(2500);
   });
 
-  it("of one card is had once by fifty accounts that try together", async () => {
+  it("is granted once to fifty accounts that use one card at once", async () => {
     server.clock.at = Date.parse(START);
     const card = newCard();
     const all: Buyer[] = [];
@@ -154,7 +154,7 @@ describe("a trial", () => {
     expect(states.filter(({ status }) => status === "trialing")).toHaveLength(1);
   });
 
-  it("outlives the account: who deletes theirs and comes again has had it", async () => {
+  it("is not granted again after the account was deleted", async () => {
     const card = newCard();
     const who = await newcomer("again@example.com", card);
     await server.change(who, { plan_id: "feather_pro_plus" });
@@ -163,7 +163,7 @@ describe("a trial", () => {
     expect(await eligible(await newcomer("other@example.com", card))).toBe(false);
   });
 
-  it("is possible neither after a paid plan, be it bought or granted, nor with an address that is not confirmed", async () => {
+  it("is possible neither after a paid or granted plan nor with an unconfirmed address", async () => {
     const paid = await newcomer();
     await server.change(paid, { plan_id: "feather_basic" });
     expect(await eligible(paid)).toBe(false);
@@ -180,7 +180,7 @@ describe("a trial", () => {
   });
 });
 
-it("trials can be switched off, and then no plan offers one", async () => {
+it("no plan offers a trial while trials are switched off", async () => {
   const off = await createBillingServer(START, { FEATHER_TRIALS: "off" });
   const who = await off.buyer();
   await off.db.updateTable("plans").set({ trial_days: 7 }).execute();
@@ -192,12 +192,12 @@ it("trials can be switched off, and then no plan offers one", async () => {
   await off.close();
 });
 
-it("is offered by Premium on a new server, for seven days", () => {
+it("a new server offers a trial of Premium for seven days", () => {
   const offered = SEED_PLANS.filter(({ trial_days }) => trial_days);
   expect(offered.map(({ id, trial_days }) => [id, trial_days])).toEqual([["feather_pro_plus", 7]]);
 });
 
-it("is not offered while no plan has one", async () => {
+it("no trial is offered while no plan has one", async () => {
   const plain = await createBillingServer(START);
   const who = await plain.buyer(CARDS.works);
   expect(await plain.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
@@ -208,6 +208,6 @@ it.each([
   ["Ma.Ria+news@GoogleMail.com", "maria@gmail.com"],
   ["a.b@example.com", "a.b@example.com"],
   ["a+b+c@example.com", "a@example.com"],
-])("%s is of the family %s", (email, family) => {
+])("normalizes %s to %s", (email, family) => {
   expect(emailFamily(email)).toBe(family);
 });

@@ -32,7 +32,7 @@ const history = async (query = "", token = user.token) =>
 const available = async () => (await server.deps.credits.balance(user.organizationId)).available;
 
 describe("credits granted by an admin", () => {
-  it("stand in the balance and in the transactions", async () => {
+  it("appear in the balance and in the transactions", async () => {
     const { status, body } = await grant("5250000001");
     const balance = {
       balance_nano_usd: "5250000001",
@@ -65,7 +65,7 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  it("can be taken, but never more than there are", async () => {
+  it("can be revoked, but never more than there are", async () => {
     await grant("10");
     expect((await grant("-4")).body).toMatchObject({ balance_nano_usd: "6" });
     const refused = await grant("-7");
@@ -73,7 +73,7 @@ describe("credits granted by an admin", () => {
     expect((await history()).transactions.items.map(({ amount_nano_usd }) => amount_nano_usd)).toEqual(["-4", "10"]);
   });
 
-  it("cannot be taken from those that a request in flight has set aside", async () => {
+  it("cannot be revoked while a request in flight has reserved them", async () => {
     await grant("10");
     const requestId = `req_test_${++counter}`;
     const { organizationId } = user;
@@ -86,14 +86,14 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  it("are taken once by fifty who try at once", async () => {
+  it("are revoked once by fifty concurrent calls", async () => {
     await grant("10");
     const answers = await Promise.all(Array.from({ length: 50 }, () => grant("-10")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await available()).toBe(0n);
   });
 
-  it("are given once for the same idempotency key, also when the first answer was lost with its process", async () => {
+  it("are granted once per idempotency key, also when the first response was lost in a crash", async () => {
     const key = { "idempotency-key": `grant-${++counter}` };
     const answers = await Promise.all([1, 2, 3].map(() => grant("5", key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -112,12 +112,12 @@ describe("credits granted by an admin", () => {
     ["no reason", { amount_nano_usd: "1" }],
     ["an empty reason", { amount_nano_usd: "1", reason: "" }],
     ["another field", { amount_nano_usd: "1", reason: "x", kind: "top_up" }],
-  ])("with %s are refused", async (_what, body) => {
+  ])("are rejected with %s", async (_what, body) => {
     expect((await grantTo(user.userId, body)).status).toBe(400);
     expect(await available()).toBe(0n);
   });
 
-  it("go to nobody who is not there", async () => {
+  it("return 404 for an unknown user", async () => {
     const answer = await grantTo("usr_missing", { amount_nano_usd: "1", reason: "x" });
     expect([answer.status, codeOf(answer.body)]).toEqual([404, "users.not_found"]);
   });
@@ -132,7 +132,7 @@ describe("credits granted by an admin", () => {
 });
 
 describe("reading credits", () => {
-  it("goes page by page, newest first", async () => {
+  it("returns transactions page by page, newest first", async () => {
     for (const amount of ["1", "2", "3"]) await grant(amount);
     const page = await history("?per_page=2&page=2");
     expect(page.transactions).toMatchObject({
@@ -163,7 +163,7 @@ describe("reading credits", () => {
 });
 
 describe("other modules", () => {
-  it("give credits once for each event", async () => {
+  it("grant credits once per event", async () => {
     const event = { kind: "top_up", description: "Top-up", reference: `top_up:pay_${++counter}` } as const;
     await Promise.all(Array.from({ length: 20 }, () => server.deps.credits.grant(user.organizationId, 50n, event)));
     expect(await available()).toBe(50n);

@@ -94,7 +94,7 @@ async function call({ id, kind }: Model, patience: number): Promise<string> {
   return response.headers.get("request-id") ?? "";
 }
 
-it("charges what the backend counted, over hundreds of mixed requests side by side (T15)", async () => {
+it("charges what the backend counted for hundreds of mixed concurrent requests (T15)", async () => {
   const next = numbers(15);
   const models = await startModels(next);
   await setPrices(models);

@@ -51,34 +51,37 @@ async function rowOf(answer: { headers: Headers }) {
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 describe("a request on a metered plan", () => {
-  it.each([false, true])("costs what the backend counted, at the price (stream: %s)", async (stream) => {
-    await server.addUpstream();
-    const account = await paying(1, { prompt: "0.0001", completion: "0.001", request: "0.01" });
-    const answer = await chat(account, { stream });
-    const cost = 10_000_000n + 7n * 100_000n + 3n * 1_000_000n;
-    expect(await rowOf(answer)).toMatchObject({
-      billing_mode: "request_pricing",
-      cost_status: "final",
-      cost_nano_usd: String(cost),
-    });
-    expect(await balance(account)).toEqual({ balance: USD - cost, reserved: 0n, available: USD - cost });
-    const receipt = await server.call(`/api/usage/requests/${answer.headers.get("request-id")}`, {
-      token: account.token,
-    });
-    expect(receipt.body).toMatchObject({
-      cost_nano_usd: String(cost),
-      price: { prompt: "0.0001", completion: "0.001", request: "0.01", image: "0", images: 0 },
-    });
-    const credits = await server.call("/api/usage/credits", { token: account.token });
-    expect((credits.body as { transactions: { items: unknown[] } }).transactions.items[0]).toMatchObject({
-      kind: "usage",
-      amount_nano_usd: String(-cost),
-      description: MODEL,
-      request_id: answer.headers.get("request-id"),
-    });
-  });
+  it.each([false, true])(
+    "costs the tokens that the backend counted at the model's price (stream: %s)",
+    async (stream) => {
+      await server.addUpstream();
+      const account = await paying(1, { prompt: "0.0001", completion: "0.001", request: "0.01" });
+      const answer = await chat(account, { stream });
+      const cost = 10_000_000n + 7n * 100_000n + 3n * 1_000_000n;
+      expect(await rowOf(answer)).toMatchObject({
+        billing_mode: "request_pricing",
+        cost_status: "final",
+        cost_nano_usd: String(cost),
+      });
+      expect(await balance(account)).toEqual({ balance: USD - cost, reserved: 0n, available: USD - cost });
+      const receipt = await server.call(`/api/usage/requests/${answer.headers.get("request-id")}`, {
+        token: account.token,
+      });
+      expect(receipt.body).toMatchObject({
+        cost_nano_usd: String(cost),
+        price: { prompt: "0.0001", completion: "0.001", request: "0.01", image: "0", images: 0 },
+      });
+      const credits = await server.call("/api/usage/credits", { token: account.token });
+      expect((credits.body as { transactions: { items: unknown[] } }).transactions.items[0]).toMatchObject({
+        kind: "usage",
+        amount_nano_usd: String(-cost),
+        description: MODEL,
+        request_id: answer.headers.get("request-id"),
+      });
+    },
+  );
 
-  it("is charged within 100 ms by itself", async () => {
+  it("is charged within 100 ms", async () => {
     await server.addUpstream();
     const account = await paying(1, { request: "0.5" });
     await chat(account);
@@ -86,7 +89,7 @@ describe("a request on a metered plan", () => {
     await vi.waitFor(charged, { timeout: 100, interval: 10 });
   });
 
-  it("is charged by the price of its beginning", async () => {
+  it("is charged at the price from when it began", async () => {
     await server.addUpstream({ thinkMs: 60 });
     const account = await paying(3, { request: "1" });
     const answer = chat(account);
@@ -95,7 +98,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(USD) });
   });
 
-  it("sets aside what it may cost while it runs", async () => {
+  it("reserves its maximum cost while it runs", async () => {
     await server.addUpstream({ thinkMs: 60 });
     const account = await paying(1, { completion: "0.001" });
     const answer = chat(account, { max_tokens: 100 });
@@ -105,7 +108,7 @@ describe("a request on a metered plan", () => {
     expect((await balance(account)).reserved).toBe(0n);
   });
 
-  it("pays for images", async () => {
+  it("is charged for images", async () => {
     const { id } = await server.db
       .selectFrom("models")
       .select("id")
@@ -128,7 +131,7 @@ describe("a request on a metered plan", () => {
     ["/v1/completions", { model: MODEL, prompt: "Hello", max_tokens: 20 }],
     ["/v1/responses", { model: MODEL, input: "Hello", max_output_tokens: 20 }],
     ["/v1/messages", { model: MODEL, messages: [{ role: "user", content: "Hello" }], max_tokens: 20 }],
-  ])("costs the same in every form of call: %s", async (path, body) => {
+  ])("costs the same in every API: %s", async (path, body) => {
     await server.addUpstream({ thinkMs: 60 });
     const account = await paying(1, { prompt: "0.0001", completion: "0.001" });
     const answer = server.call(path, { token: account.token, body });
@@ -137,7 +140,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(7n * 100_000n + 3n * 1_000_000n) });
   });
 
-  it("pays for what it has embedded", async () => {
+  it("is charged for embeddings", async () => {
     await server.addUpstream({ vectors: [[1, 2]] });
     const account = await paying(1, { prompt: "0.01" });
     const answer = await server.call("/v1/embeddings", {
@@ -162,7 +165,7 @@ describe("a request on a metered plan", () => {
     expect(await balance(account)).toEqual({ balance: USD, reserved: 0n, available: USD });
   });
 
-  it("pays for what had come when the caller went", async () => {
+  it("is charged for what was generated when the client disconnected", async () => {
     await server.addUpstream({ delayMs: 30, tokens: Array<string>(50).fill("x") });
     const account = await paying(1, { completion: "0.001" });
     const gone = new AbortController();
@@ -181,7 +184,7 @@ describe("a request on a metered plan", () => {
     expect((await balance(account)).balance).toBe(USD - BigInt(row.cost_nano_usd));
   });
 
-  it("pays nothing when the caller went before anything came", async () => {
+  it("is not charged when the client disconnected before the first token", async () => {
     const upstream = await server.addUpstream({ thinkMs: 500 });
     const account = await paying(1, { request: "0.5" });
     const gone = new AbortController();
@@ -197,7 +200,7 @@ describe("a request on a metered plan", () => {
     });
   });
 
-  it("takes no more than there is, and nothing of what others have set aside", async () => {
+  it("is charged at most the available credits, without those that others have reserved", async () => {
     await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
     const account = await paying(1, { completion: "0.001" });
     const other = { requestId: `req_test_${++counter}`, organizationId: account.organizationId, apiKeyId: null };
@@ -208,7 +211,7 @@ describe("a request on a metered plan", () => {
     await server.db.deleteFrom("credit_reservations").execute();
   });
 
-  it("is refused before it is sent when the credits do not reach", async () => {
+  it("is rejected before it is sent when credits are insufficient", async () => {
     const upstream = await server.addUpstream();
     const account = await paying(0.5, { request: "0.6" });
     const answer = await chat(account);
@@ -224,7 +227,7 @@ describe("a request on a metered plan", () => {
     await chat(account, { max_tokens: 10 });
   });
 
-  it("is refused without credits, and allowed where it costs nothing", async () => {
+  it("is rejected without credits, and allowed when it costs nothing", async () => {
     await server.addUpstream();
     const account = await paying(0, { completion: "0.000001" });
     expect((await chat(account)).status).toBe(402);
@@ -235,7 +238,7 @@ describe("a request on a metered plan", () => {
 });
 
 describe("requests on flat plans", () => {
-  it("cost nothing, and ask for no price and no credits", async () => {
+  it("cost nothing, and look up neither price nor credits", async () => {
     await server.addUpstream();
     await setPrice({ request: "1" });
     const account = await server.signUpOnPlan({});
@@ -257,7 +260,7 @@ describe("parallel requests (T13)", () => {
     [1, 2],
     [1, 50],
     [7, 50],
-  ])("of %i credits, those that the credits allow are answered, of %i", async (credits, requests) => {
+  ])("with credits for %i, exactly the affordable ones of %i are answered", async (credits, requests) => {
     const upstream = await server.addUpstream({ thinkMs: 30 });
     const account = await paying(credits, { request: "1" });
     const answers = await Promise.all(Array.from({ length: requests }, () => chat(account)));
@@ -278,7 +281,7 @@ describe("the spend limit of a key", () => {
     return { account, key: { ...key, token: key.secret } };
   };
 
-  it("holds when many calls come at once, and other keys go on", async () => {
+  it("holds for concurrent calls, and does not affect other keys", async () => {
     await server.addUpstream({ thinkMs: 30 });
     const { account, key } = await limited("3000000000", "month");
     const answers = await Promise.all(Array.from({ length: 20 }, () => chat(key)));
@@ -297,7 +300,7 @@ describe("the spend limit of a key", () => {
     ["day", "2026-11-19T00:00:00.000Z"],
     ["week", "2026-11-23T00:00:00.000Z"],
     ["month", "2026-12-01T00:00:00.000Z"],
-  ])("starts again every %s, in UTC", async (limit_reset, reset_at) => {
+  ])("resets every %s, in UTC", async (limit_reset, reset_at) => {
     await server.addUpstream();
     const { key } = await limited("1000000000", limit_reset);
     const began = clock.at;
@@ -313,7 +316,7 @@ describe("the spend limit of a key", () => {
     clock.at = began;
   });
 
-  it("without a reset lasts for good", async () => {
+  it("never resets without a reset period", async () => {
     await server.addUpstream();
     const { key } = await limited("1000000000", "none");
     const began = clock.at;
@@ -324,14 +327,14 @@ describe("the spend limit of a key", () => {
     clock.at = began;
   });
 
-  it("says nothing about requests on flat plans", async () => {
+  it("does not apply to requests on flat plans", async () => {
     await server.addUpstream();
     const account = await server.signUpOnPlan({});
     const { secret } = await server.createKey(account, { spend_limit_nano_usd: "0" });
     expect((await chat({ token: secret })).status).toBe(200);
   });
 
-  it("counts what was spent when it is set later, or for another period", async () => {
+  it("counts earlier spend when it is set later or for another period", async () => {
     await server.addUpstream();
     const { account, key } = await limited("2000000000", "day");
     expect((await chat(key)).status).toBe(200);

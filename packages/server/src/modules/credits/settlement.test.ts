@@ -79,7 +79,7 @@ const isWritten = async (id: string) =>
   (await database.db.selectFrom("requests").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 
 describe("settlement", () => {
-  it("charges a request once, though its row is written again and again", async () => {
+  it("charges a request once when its row is written repeatedly", async () => {
     await grant(10n);
     const { reservations, settlement } = newProcess();
     const request = newRequest(5n);
@@ -98,7 +98,7 @@ describe("settlement", () => {
     expect(await spentBy(id)).toBe(5n);
   });
 
-  it("writes the row, charges and frees the reservation, or does none of it", async () => {
+  it("writes the row, charges and releases the reservation, or does none of it", async () => {
     await grant(10n);
     const { reservations } = newProcess();
     const request = newRequest(5n);
@@ -119,7 +119,7 @@ describe("settlement", () => {
     expect((await balance()).balance).toBe(6n);
   });
 
-  it("charges requests of one batch no more than there is in all", async () => {
+  it("charges the requests of a batch no more than the available credits", async () => {
     await grant(10n);
     const { settlement } = newProcess();
     const ids = [1, 2, 3].map(() => `req_test_${++counter}`);
@@ -134,7 +134,7 @@ describe("settlement", () => {
 });
 
 describe("reservations of a process that died", () => {
-  it("are free again within 30 seconds, and those of living ones are kept", async () => {
+  it("are released within 30 seconds, unlike those of living processes", async () => {
     await grant(10n);
     const [dead, living] = [newProcess(), newProcess()];
     await dead.reservations.reserve(newRequest(4n));
@@ -146,7 +146,7 @@ describe("reservations of a process that died", () => {
     expect(await balance()).toEqual({ balance: 10n, reserved: 3n, available: 7n });
   });
 
-  it("are not needed to charge a request that was thought dead, and ended after all", async () => {
+  it("are not needed to charge a request that ends after its reservation expired", async () => {
     await grant(10n);
     const slow = newProcess();
     const request = newRequest(4n);
@@ -158,7 +158,7 @@ describe("reservations of a process that died", () => {
     expect(await balance()).toEqual({ balance: 7n, reserved: 0n, available: 7n });
   });
 
-  it("are kept by their own process however far the clock jumps", async () => {
+  it("are kept by their own process when the clock jumps", async () => {
     await grant(10n);
     const { reservations } = newProcess();
     await reservations.reserve(newRequest(4n));
@@ -169,7 +169,7 @@ describe("reservations of a process that died", () => {
     expect((await balance()).reserved).toBe(4n);
   });
 
-  it("of a row that the database refuses for good run out", async () => {
+  it("expire for a row that the database rejects", async () => {
     await grant(10n);
     const { reservations, settlement } = newProcess();
     const request = newRequest(4n);
@@ -181,7 +181,7 @@ describe("reservations of a process that died", () => {
   });
 });
 
-describe("any order of reserving, settling, dying and granting", () => {
+describe("any order of reservations, settlements, crashes and grants", () => {
   const step = fc.record({
     amount: fc.bigInt({ min: 0n, max: 40n }),
     cost: fc.bigInt({ min: 0n, max: 60n }),
@@ -189,7 +189,7 @@ describe("any order of reserving, settling, dying and granting", () => {
     end: fc.constantFrom("settled", "settled twice", "failed", "died", "taken by an admin"),
   });
 
-  it("leaves no credits below zero and nothing set aside", async () => {
+  it("leaves no credits below zero and nothing reserved", async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       organizationId = await newOrganization();
       const start = 100n;
@@ -235,7 +235,7 @@ describe("any order of reserving, settling, dying and granting", () => {
 describe("any requests of a key with a spend limit", () => {
   const request = fc.record({ amount: fc.bigInt({ min: 0n, max: 30n }), part: fc.bigInt({ min: 0n, max: 4n }) });
 
-  it("never cost more than the limit when none costs more than was set aside for it", async () => {
+  it("never cost more than the limit when none costs more than its reservation", async () => {
     const property = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 25 }), async (requests) => {
       await grant(1_000n);
       const id = await newKey(60n);
@@ -266,6 +266,6 @@ it.each([
   ["week", "2026-11-22T23:59:59Z", "2026-11-23"],
   ["week", "2026-11-23T00:00:00Z", "2026-11-30"],
   ["month", "2026-12-05T00:00:00Z", "2027-01-01"],
-])("a spend limit by %s, used up at %s, resets at %s", (period, now, reset) => {
+])("a spend limit per %s that is used up at %s resets at %s", (period, now, reset) => {
   expect(nextReset(period, new Date(now))).toEqual(reset === null ? null : new Date(`${reset}T00:00:00Z`));
 });

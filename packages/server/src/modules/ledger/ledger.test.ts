@@ -32,7 +32,7 @@ const move = (from: LedgerAccount, to: LedgerAccount, amount: bigint, more: Part
 });
 
 describe("the ledger", () => {
-  it("books what leaves one account into another", async () => {
+  it("posts what leaves one account to another", async () => {
     await ledger.post(move("cash", "credits:org_a", 5_000_000_000n));
     await ledger.post(move("credits:org_a", "revenue:usage", 1n));
     expect(await ledger.balance("credits:org_a")).toBe(4_999_999_999n);
@@ -40,13 +40,13 @@ describe("the ledger", () => {
     expect(await ledger.balance("credits:org_unknown")).toBe(0n);
   });
 
-  it("holds amounts that are larger than a number can be exact", async () => {
+  it("holds amounts beyond the safe integer range", async () => {
     const amount = 123_456_789_012_345_678_901_234_567n;
     await ledger.post(move("promotions", "credits:org_rich", amount));
     expect(await ledger.balance("credits:org_rich")).toBe(amount);
   });
 
-  it("books the same event once, and answers the transaction of then", async () => {
+  it("posts the same event once, and returns the earlier transaction", async () => {
     const event = move("cash", "credits:org_once", 7n);
     const ids = await Promise.all(Array.from({ length: 50 }, () => ledger.post(event)));
     expect(new Set(ids).size).toBe(1);
@@ -54,7 +54,7 @@ describe("the ledger", () => {
     expect(await ledger.postOnce(event)).toEqual({ id: ids[0], reference: event.reference, fresh: false });
   });
 
-  it("books nothing if the transaction it is part of does not commit", async () => {
+  it("posts nothing if the surrounding transaction does not commit", async () => {
     const event = move("cash", "credits:org_undone", 7n);
     const undone = database.db.transaction().execute(async (trx) => {
       await ledger.post(event, trx);
@@ -69,12 +69,12 @@ describe("the ledger", () => {
     ["sums to something", [1n, 2n]],
     ["has one entry", [0n]],
     ["has no entries", []],
-  ])("refuses a transaction that %s", async (_what, amounts) => {
+  ])("rejects a transaction that %s", async (_what, amounts) => {
     const entries = amounts.map((amountNano, index) => ({ account: `credits:${index}` as const, amountNano }));
     await expect(ledger.post(move("cash", "cash", 1n, { entries }))).rejects.toThrow();
   });
 
-  it("lets no credits fall below zero, though fifty try at once", async () => {
+  it("keeps credits from falling below zero under fifty concurrent postings", async () => {
     await ledger.post(move("cash", "credits:org_race", 10n));
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => ledger.post(move("credits:org_race", "revenue:usage", 3n))),
@@ -84,8 +84,8 @@ describe("the ledger", () => {
   });
 });
 
-describe("the database itself", () => {
-  it("refuses entries that do not sum to zero when they are committed", async () => {
+describe("the database", () => {
+  it("rejects entries that do not sum to zero at commit", async () => {
     const unbalanced = database.db.transaction().execute(async (trx) => {
       await sql`insert into ledger_transactions values ('txn_bad', 'grant', null, '', 'bad', null, now())`.execute(trx);
       await sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values ('txn_bad', 'cash', 1)`.execute(
@@ -96,7 +96,7 @@ describe("the database itself", () => {
     expect(await ledger.isPosted("bad")).toBe(false);
   });
 
-  it("refuses an entry added to a transaction of before", async () => {
+  it("rejects an entry added to an earlier transaction", async () => {
     const id = await ledger.post(move("cash", "credits:org_later", 1n));
     const later = sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values (${id}, 'payouts', 1)`;
     await expect(later.execute(database.db)).rejects.toThrow("not to zero");
@@ -109,12 +109,12 @@ describe("the database itself", () => {
     "update ledger_entries set amount_nano_usd = 1",
     "delete from ledger_entries",
     "truncate ledger_entries",
-  ])("refuses: %s", async (statement) => {
+  ])("rejects: %s", async (statement) => {
     await expect(sql.raw(statement).execute(database.db)).rejects.toThrow("append-only");
   });
 });
 
-describe("any number of transactions at once", () => {
+describe("concurrent transactions", () => {
   const accounts: LedgerAccount[] = ["cash", "credits:x", "credits:y", "promotions", "revenue:usage", "commission:x"];
   const parts = fc.uniqueArray(fc.constantFrom(...accounts), { minLength: 2, maxLength: 4 }).chain((names) =>
     fc

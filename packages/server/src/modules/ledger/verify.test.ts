@@ -38,7 +38,7 @@ async function run(...args: string[]) {
   return { status, stdout };
 }
 
-it("the command says that a ledger adds up", async () => {
+it("the command reports a ledger that adds up", async () => {
   expect(await run()).toEqual({ status: 0, stdout: "The ledger adds up.\n" });
 });
 
@@ -87,7 +87,7 @@ it.each([
   await expect(undone).rejects.toEqual({ findings });
 });
 
-it("the command names what does not add up", async () => {
+it("the command reports what does not add up", async () => {
   await sql`update ledger_accounts set balance_nano_usd = 11 where account = 'credits:org_1'`.execute(database.db);
   const { status, stdout } = await run();
   expect([status, stdout]).toEqual([

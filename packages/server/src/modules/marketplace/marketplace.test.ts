@@ -19,7 +19,7 @@ const accounts = async (who: Buyer) =>
   (await server.read<{ items: { product: string; status: string }[] }>(who, "/api/cloud-marketplace/accounts")).items;
 
 describe("a token of a marketplace", () => {
-  it.each(["aws", "azure", "gcp"])("puts the organization on the plan that was bought, by %s", async (provider) => {
+  it.each(["aws", "azure", "gcp"])("puts the organization on the purchased plan: %s", async (provider) => {
     const who = await server.buyer(null);
     const answer = await subscribe(who, { provider, token: token("feather_max", "acme") });
     const account = { provider, customer_id: "acme", product: "feather_max", status: "active", is_test: true };
@@ -32,14 +32,14 @@ describe("a token of a marketplace", () => {
     expect(await server.invoices(who)).toEqual([]);
   });
 
-  it("for something that is no plan of ours is kept until somebody looks at it", async () => {
+  it("leaves a product that is not a plan pending", async () => {
     const who = await server.buyer(null);
     const answer = await subscribe(who, { provider: "aws", token: token("something_else") });
     expect(answer.body).toMatchObject({ status: "pending" });
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 
-  it("works once, of fifty attempts of one organization or of two", async () => {
+  it("works once in fifty concurrent attempts of one or two organizations", async () => {
     const [one, two] = [await server.buyer(null), await server.buyer(null)];
     const body = { provider: "aws", token: token("feather_max") };
     expect(await together(50, (index) => subscribe(index % 2 ? one : two, body))).toEqual({ 201: 1, 409: 49 });
@@ -47,7 +47,7 @@ describe("a token of a marketplace", () => {
     expect(plans.sort()).toEqual(["feather_lite", "feather_max"]);
   });
 
-  it("is answered again to the same call when its answer was lost", async () => {
+  it("returns the same account for the same idempotency key when the response was lost", async () => {
     const who = await server.buyer(null);
     const body = { provider: "gcp", token: token("feather_max") };
     const headers = { "idempotency-key": "lost" };
@@ -59,7 +59,7 @@ describe("a token of a marketplace", () => {
     expect([replayed.status, codeOf(replayed.body)]).toEqual([409, "marketplace.token_used"]);
   });
 
-  it("of a customer changes what they bought; another organization cannot have the customer", async () => {
+  it("changes the product of its customer, whom no other organization can claim", async () => {
     const [who, other] = [await server.buyer(null), await server.buyer(null)];
     const first = token("feather_scale", "moving");
     await subscribe(who, { provider: "aws", token: first });
@@ -72,7 +72,7 @@ describe("a token of a marketplace", () => {
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
   });
 
-  it("is refused while a plan is paid for here", async () => {
+  it("is rejected while the organization pays for a plan here", async () => {
     const who = await server.buyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await subscribe(who, { provider: "aws", token: token("feather_max") });
@@ -86,13 +86,13 @@ describe("a token of a marketplace", () => {
     ["that is empty", { provider: "aws", token: "" }, "marketplace.bad_token"],
     ["for nobody", { provider: "aws", token: "test__feather_max" }, "marketplace.bad_token"],
     ["that is missing", { provider: "aws" }, "invalid_request"],
-  ])("%s is refused", async (_what, body, code) => {
+  ])("rejects %s", async (_what, body, code) => {
     const answer = await subscribe(await server.buyer(null), body);
     expect([answer.status, codeOf(answer.body)]).toEqual([400, code]);
   });
 });
 
-it("a plan of a marketplace ends at once when it is canceled here", async () => {
+it("a marketplace plan ends at once when it is canceled here", async () => {
   const who = await server.buyer(null);
   await subscribe(who, { provider: "aws", token: token("feather_max") });
   await server.call("/api/subscription", { method: "DELETE", token: who.key });
@@ -100,7 +100,7 @@ it("a plan of a marketplace ends at once when it is canceled here", async () => 
   expect(await accounts(who)).toMatchObject([{ status: "canceled" }]);
 });
 
-it("accounts of others do not show", async () => {
+it("marketplace accounts of other organizations are not listed", async () => {
   const [who, other] = [await server.buyer(null), await server.buyer(null)];
   await subscribe(other, { provider: "aws", token: token("feather_max") });
   expect(await accounts(who)).toEqual([]);

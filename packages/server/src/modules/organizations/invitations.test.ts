@@ -42,7 +42,7 @@ async function mailed(email: string): Promise<string> {
 }
 
 describe("an invitation", () => {
-  it("makes the invited one a member in the role given, and their session act for the organization", async () => {
+  it("makes the invited user a member with the given role, and switches their session", async () => {
     const sent = await invite(joe.email.toUpperCase(), "editor");
     expect([sent.status, sent.body]).toMatchObject([201, { role: "editor", invited_by: owner.userId }]);
     const secret = await mailed(joe.email.toUpperCase());
@@ -66,7 +66,7 @@ describe("an invitation", () => {
     expect(actions.map(({ action }) => action)).toEqual(["invitations.create", "invitations.accept"]);
   });
 
-  it("works once, whoever tries how often", async () => {
+  it("works once", async () => {
     await invite(joe.email);
     const secret = await mailed(joe.email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(secret, joe)));
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect((await accept(secret, joe)).status).toBe(404);
   });
 
-  it("works only for the account with the invited e-mail", async () => {
+  it("works only for the account with the invited e-mail address", async () => {
     await invite(joe.email);
     const secret = await mailed(joe.email);
     const eve = await server.signUp();
@@ -86,7 +86,7 @@ describe("an invitation", () => {
     expect((await accept(secret, joe)).status).toBe(200);
   });
 
-  it("ends after seven days, and can be sent again", async () => {
+  it("expires after seven days, and can be sent again", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const first = await mailed(joe.email);
     clock.at += 7 * DAY;
@@ -101,7 +101,7 @@ describe("an invitation", () => {
     expect((await accept(second, joe)).status).toBe(200);
   });
 
-  it("is sent again once a minute at most", async () => {
+  it("can be resent once a minute at most", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const resend = () =>
       server.call(`/api/organization/invitations/${id}/resend`, { method: "POST", token: owner.token });
@@ -111,7 +111,7 @@ describe("an invitation", () => {
     expect((await resend()).status).toBe(200);
   });
 
-  it("stops when it is withdrawn", async () => {
+  it("is invalid after it was withdrawn", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const secret = await mailed(joe.email);
     const withdraw = () => server.call(`/api/organization/invitations/${id}`, { method: "DELETE", token: owner.token });
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     expect((await withdraw()).status).toBe(404);
   });
 
-  it("stops when who invited is no admin any more", async () => {
+  it("is invalid after its sender lost the admin role", async () => {
     await server.db
       .insertInto("memberships")
       .values({ organization_id: owner.organizationId, user_id: joe.userId, role: "admin" })
@@ -138,13 +138,13 @@ describe("an invitation", () => {
     expect((await server.call("/api/organization/invitations", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  it("confirms the e-mail it was sent to", async () => {
+  it("confirms the e-mail address it was sent to", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", joe.userId).execute();
     await invite(joe.email);
     expect((await accept(await mailed(joe.email), joe)).body).toMatchObject({ email_verified: true });
   });
 
-  it("is one per e-mail, and none for members", async () => {
+  it("is created once per e-mail address, and not for members", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => invite(joe.email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(codeOf(answers.find(({ status }) => status === 409)?.body)).toBe("invitations.already_invited");
@@ -168,11 +168,11 @@ describe("an invitation", () => {
     ["what is no e-mail", { email: "joe", role: "viewer" }],
     ["an unknown role", { email: "joe@example.com", role: "owner" }],
     ["a field of the server", { email: "joe@example.com", role: "viewer", organization_id: "org_1" }],
-  ])("with %s is refused", async (_what, body) => {
+  ])("is rejected with %s", async (_what, body) => {
     expect((await server.call("/api/organization/invitations", { token: owner.token, body })).status).toBe(400);
   });
 
-  it("never comes in any number", async () => {
+  it("is limited in number per organization", async () => {
     const row = (index: number) => ({
       id: `invite_${owner.userId}_${index}`,
       organization_id: owner.organizationId,

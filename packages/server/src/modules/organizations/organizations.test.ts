@@ -32,7 +32,7 @@ const chat = (token: string) =>
     body: { model: "feather/demo", messages: [{ role: "user", content: "Hi" }] },
   });
 
-it("tells everybody what each role may do, each role what the weaker ones may and more", async () => {
+it("lists the permissions of each role, which include those of the weaker roles", async () => {
   const anybody = await server.signUp();
   const { status, body } = await server.call("/api/organization/roles", { token: anybody.token });
   expect(status).toBe(200);
@@ -48,7 +48,7 @@ it("tells everybody what each role may do, each role what the weaker ones may an
 });
 
 describe("the organization", () => {
-  it("can be renamed by its admins, and the change is written down", async () => {
+  it("can be renamed by its admins, and the change is in the audit log", async () => {
     const renamed = await server.call("/api/organization", {
       method: "PUT",
       token: owner.token,
@@ -71,13 +71,13 @@ describe("the organization", () => {
     ["a blank name", { name: "  " }],
     ["a long name", { name: "x".repeat(65) }],
     ["no name", {}],
-  ])("refuses %s", async (_what, body) => {
+  ])("rejects %s", async (_what, body) => {
     expect((await server.call("/api/organization", { method: "PUT", token: owner.token, body })).status).toBe(400);
   });
 });
 
 describe("a session", () => {
-  it("acts for the organization it switched to, and its keys belong there", async () => {
+  it("acts for the organization it switched to, where its new keys belong", async () => {
     await join(joe, "developer");
     const list = await server.call("/api/organizations", { token: joe.token });
     expect(list.body).toMatchObject({
@@ -100,7 +100,7 @@ describe("a session", () => {
     expect(row?.organization_id).toBe(owner.organizationId);
   });
 
-  it("leaves the other sessions of the user where they are", async () => {
+  it("does not switch the user's other sessions", async () => {
     await join(joe, "viewer");
     const again = await server.call("/api/auth/login", { body: { email: joe.email, password: "feathers-are-light" } });
     await switchTo(joe, owner.organizationId);
@@ -116,7 +116,7 @@ describe("a session", () => {
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
-  it("is what a switch needs: a key stays with its organization", async () => {
+  it("is required for a switch: a key stays with its organization", async () => {
     await join(joe, "developer");
     const { secret } = await server.createKey(joe, { scopes: ["user.read", "user.write", "api.access"] });
     expect((await switchTo({ ...joe, token: secret }, owner.organizationId)).status).toBe(401);
@@ -125,7 +125,7 @@ describe("a session", () => {
 });
 
 describe("members", () => {
-  it("are listed to every member, and to nobody else", async () => {
+  it("are listed to members only", async () => {
     await join(joe, "viewer");
     await switchTo(joe, owner.organizationId);
     const list = await server.call("/api/organization/members", { token: joe.token });
@@ -139,7 +139,7 @@ describe("members", () => {
     expect((await server.call("/api/organization/members", { token: stranger.token })).text).not.toContain(owner.email);
   });
 
-  it("get another role at once, their keys with them", async () => {
+  it("get another role at once, as do their keys", async () => {
     await join(joe, "developer");
     await switchTo(joe, owner.organizationId);
     const { secret } = await server.createKey(joe);
@@ -158,7 +158,7 @@ describe("members", () => {
     expect((await setRole(owner, joe.userId, "root")).status).toBe(400);
   });
 
-  it("may not remove others without the permission", async () => {
+  it("cannot remove others without the permission", async () => {
     const eve = await server.signUp();
     await join(joe, "editor");
     await join(eve, "viewer");
@@ -178,7 +178,7 @@ describe("the last admin", () => {
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "organization.last_admin"]);
   });
 
-  it("stays when two admins step down at once", async () => {
+  it("remains when two admins step down at once", async () => {
     await join(joe, "admin");
     await switchTo(joe, owner.organizationId);
     const answers = await Promise.all([
@@ -199,7 +199,7 @@ describe("the last admin", () => {
 });
 
 describe("a member who is removed", () => {
-  it("loses keys, sessions' hold and invitations of the organization at once, and keeps what is their own", async () => {
+  it("loses the keys and invitations of the organization at once, and keeps their session and their other keys", async () => {
     await join(joe, "admin");
     const own = await server.createKey(joe);
     await switchTo(joe, owner.organizationId);
@@ -222,7 +222,7 @@ describe("a member who is removed", () => {
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
-  it("has a new organization of their own when it was the only one", async () => {
+  it("gets a new organization when it was their only one", async () => {
     await join(joe, "admin");
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, owner.userId)).status).toBe(204);
@@ -233,7 +233,7 @@ describe("a member who is removed", () => {
     expect(me.organization.id).not.toBe(owner.organizationId);
   });
 
-  it("may have left by themselves", async () => {
+  it("can remove themselves", async () => {
     await join(joe, "viewer");
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, joe.userId)).status).toBe(204);
@@ -259,7 +259,7 @@ describe("the name of an organization", () => {
     },
   );
 
-  it("that misleads, from before names were checked, stands in no invitation", async () => {
+  it("is rejected in invitations when it misleads and was never checked", async () => {
     await server.db
       .updateTable("organizations")
       .set({ name: "Security http://evil.example/login" })
@@ -271,7 +271,7 @@ describe("the name of an organization", () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it("is in no invitation of somebody whose address is not confirmed", async () => {
+  it("is not mailed by members whose address is not confirmed", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", owner.userId).execute();
     const refused = await invite();
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "email_not_verified"]);
@@ -279,7 +279,7 @@ describe("the name of an organization", () => {
 });
 
 describe("the profile of a member", () => {
-  it("says what their role allows in the organization they act for", async () => {
+  it("lists the permissions of their role in the current organization", async () => {
     const permissionsOf = async ({ token }: Account) =>
       ((await server.call("/api/auth/me", { token })).body as { permissions: string[] }).permissions;
     expect(await permissionsOf(owner)).toContain("manage_billing");

@@ -19,8 +19,8 @@ const onSale = async () => ((await server.call("/api/subscription/plans")).body 
 let counter = 0;
 const newId = () => `plan_${++counter}`;
 
-describe("plans of an admin", () => {
-  it("are rows: what is given holds, and what is not given is not limited", async () => {
+describe("plans that admins manage", () => {
+  it("are stored as given, without limits on what is left out", async () => {
     const id = newId();
     const answer = await create({ id, name: "  Team ", price_usd_cents: 5000, concurrency: 8, features: ["8 units"] });
     expect([answer.status, answer.body]).toEqual([
@@ -52,7 +52,7 @@ describe("plans of an admin", () => {
     expect((await onSale()).at(-1)).toEqual(answer.body);
   });
 
-  it("change at once for those who are on them", async () => {
+  it("change at once for organizations that are on them", async () => {
     const id = newId();
     await create({ id, name: "Growing", price_usd_cents: 1000, concurrency: 2 });
     const who = await server.buyer();
@@ -62,7 +62,7 @@ describe("plans of an admin", () => {
     expect((await server.deps.currentPlan(who.organizationId)).plan.concurrency).toBe(5);
   });
 
-  it("can be taken off sale; who is on one keeps it, and no other gets it", async () => {
+  it("can be taken off sale, and then stay with their subscribers only", async () => {
     const id = newId();
     await create({ id, name: "Old", price_usd_cents: 1000 });
     const [who, other] = [await server.buyer(), await server.buyer()];
@@ -78,7 +78,7 @@ describe("plans of an admin", () => {
     expect(all.items.map((plan) => plan.id)).toContain(id);
   });
 
-  it("keep a price while somebody pays for them", async () => {
+  it("keep a price while an organization pays for them", async () => {
     const id = newId();
     await create({ id, name: "Paid", price_usd_cents: 1000 });
     await server.change(await server.buyer(), { plan_id: id });
@@ -96,13 +96,13 @@ describe("plans of an admin", () => {
     ["a quantity of what is sold once", { id: "many", name: "Many", max_quantity: 5 }, 400],
     ["an interval that is none", { id: "weekly", name: "Weekly", interval: "week" }, 400],
     ["a field that is none", { id: "field", name: "Field", position: 1 }, 400],
-  ])("are refused with %s", async (_what, body, status) => {
+  ])("are rejected with %s", async (_what, body, status) => {
     expect((await create(body)).status).toBe(status);
     const rows = await server.db.selectFrom("plans").select("id").where("id", "=", body.id).execute();
     expect(rows).toHaveLength(status === 409 ? 1 : 0);
   });
 
-  it("keep the free plan free, and are found before they are changed", async () => {
+  it("cannot make the free plan cost money, and return 404 when unknown", async () => {
     for (const body of [{ price_usd_cents: 100 }, { trial_days: 5 }, { unit_based: true }]) {
       const answer = await update("feather_lite", body);
       expect([answer.status, codeOf(answer.body)]).toEqual([409, "plans.free_plan"]);
@@ -112,14 +112,14 @@ describe("plans of an admin", () => {
     expect((await update("feather_basic", {})).status).toBe(200);
   });
 
-  it("are for admins", async () => {
+  it("require an admin", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/admin/plans", { token })).status).toBe(404);
     expect((await server.call("/api/admin/plans/feather_max", { method: "PUT", token, body: {} })).status).toBe(404);
     expect((await server.call("/api/admin/plans", { token, body: { id: "mine", name: "Mine" } })).status).toBe(404);
   });
 
-  it("made by ten at once with one id are one", async () => {
+  it("are created once by ten concurrent calls with one id", async () => {
     const id = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ id, name: "One" })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -21,16 +21,16 @@ describe("amounts", () => {
     ["0.0000001", 100_000_000n],
     ["0.000000000000001", 1n],
     ["12.5", 12_500_000_000_000_000n],
-  ])("a price of %s USD is exact", (usd, femto) => expect(femtoOf(usd)).toBe(femto));
+  ])("%s USD are converted exactly to %s femto-USD", (usd, femto) => expect(femtoOf(usd)).toBe(femto));
 
   it.each([
     ["0.000000100000000", "0.0000001"],
     ["10.000000000000000", "10"],
     ["0.000000000000000", "0"],
     ["100", "100"],
-  ])("a price of %s is shown as %s", (stored, shown) => expect(decimalOf(stored)).toBe(shown));
+  ])("%s is shown as %s", (stored, shown) => expect(decimalOf(stored)).toBe(shown));
 
-  it("are shown per million tokens as well", () => expect(perMillion("0.0000004")).toBe(0.4));
+  it("are converted to a price per million tokens", () => expect(perMillion("0.0000004")).toBe(0.4));
 
   it.each([
     [0n, 0n],
@@ -39,7 +39,7 @@ describe("amounts", () => {
     [1_000_001n, 2n],
   ])("%s femto-USD are rounded up to %s nano-USD", (femto, nano) => expect(nanoOf(femto)).toBe(nano));
 
-  it("come back from being written as USD", () => {
+  it("are unchanged after formatting and parsing", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), (nano) => {
         expect(femtoOf(usdOf(nano))).toBe(nano * 1_000_000n);

@@ -29,7 +29,7 @@ const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
   (await server.deps.priceBook.of({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
 
 describe("a price", () => {
-  it("is set for a model in any letter case, and holds at once", async () => {
+  it("is set for a model in any letter case, and applies at once", async () => {
     const { status, body } = await add("qwen/qwen3-32b", { ...RATES, request: "0.001" });
     expect([status, body]).toEqual([
       201,
@@ -48,7 +48,7 @@ describe("a price", () => {
     expect((await list(`?model=${MODEL}`)).items[0]).toEqual(body);
   });
 
-  it("from a later moment on holds from then, and the one before it until then", async () => {
+  it("applies from its effective date, and the previous one until then", async () => {
     clock.at += 60_000;
     await add(MODEL, RATES);
     await add(MODEL, { prompt: "0.5", completion: "1", effective_at: new Date(clock.at + 3_600_000).toISOString() });
@@ -79,7 +79,7 @@ describe("a price", () => {
     });
   });
 
-  it("of every model is there from the start", async () => {
+  it("exists for every model on a new server", async () => {
     const models = await server.db.selectFrom("models").select(["id", "model_class_id", "parameter_size"]).execute();
     const priced = await server.deps.priceBook.currentPrices();
     const without = models.filter(
@@ -90,7 +90,7 @@ describe("a price", () => {
     expect(without).toEqual([]);
   });
 
-  it("is told as the contract shows it", async () => {
+  it("is returned in the form of the contract", async () => {
     const priced = await server.deps.priceBook.currentPrices();
     expect(priced({ key: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
       prompt: "0.00000005",
@@ -130,21 +130,21 @@ describe("a price", () => {
     ["no price for answers", MODEL, { prompt: "0.1" }, 400, "invalid_request"],
     ["a date that is none", MODEL, { ...RATES, effective_at: "soon" }, 400, "invalid_request"],
     ["a field of the server", MODEL, { ...RATES, created_by: "usr_1" }, 400, "invalid_request"],
-  ])("with %s is refused", async (_what, model, body, status, code) => {
+  ])("is rejected with %s", async (_what, model, body, status, code) => {
     const before = (await list()).pagination.total_items;
     const answer = await add(model, body);
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
     expect((await list()).pagination.total_items).toBe(before);
   });
 
-  it("from the same moment on is set once, though ten try at once", async () => {
+  it("is added once by ten concurrent calls with the same effective date", async () => {
     const effective_at = new Date(clock.at + 86_400_000).toISOString();
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(MODEL, { ...RATES, effective_at })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(codeOf(answers.find(({ status }) => status === 409)?.body)).toBe("prices.exists");
   });
 
-  it("is nothing that users may see or set", async () => {
+  it("cannot be read or set by users", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/admin/prices", { token })).status).toBe(404);
     expect((await server.call(`/api/admin/base-models/${MODEL}/prices`, { token, body: RATES })).status).toBe(404);
@@ -152,7 +152,7 @@ describe("a price", () => {
 });
 
 describe("the list of prices", () => {
-  it("holds those of one model only when asked for it, page by page", async () => {
+  it("is filtered by model and returned page by page", async () => {
     const own = await list(`?model=${MODEL}&per_page=1`);
     expect(own.items).toHaveLength(1);
     expect(own.pagination.total_items).toBeGreaterThan(1);

@@ -56,7 +56,7 @@ async function affiliate() {
 }
 
 describe("a referral code", () => {
-  it("has eight letters and digits that are easy to read, stays, and is in the link", async () => {
+  it("has eight unambiguous letters and digits, is stable, and is part of the link", async () => {
     const who = await somebody();
     const answer = await server.read<{ code: string; url: string }>(who, "/api/account/referral/code");
     expect(answer.code).toMatch(/^[A-Z2-9]{8}$/);
@@ -65,14 +65,14 @@ describe("a referral code", () => {
     expect(new Set([answer.code, ...again]).size).toBe(1);
   });
 
-  it("is one for fifty first questions at once", async () => {
+  it("is created once by fifty concurrent first reads", async () => {
     const who = await somebody();
     expect(new Set(await Promise.all(Array.from({ length: 50 }, () => codeFor(who)))).size).toBe(1);
   });
 });
 
-describe("saying who referred one", () => {
-  it("is heard once: fifty attempts with two codes leave one referrer, who stays", async () => {
+describe("setting the referrer", () => {
+  it("succeeds once in fifty attempts with two codes, and cannot be changed", async () => {
     const [one, two, friend] = [await somebody(), await somebody(), await somebody()];
     const codes = [await codeFor(one), await codeFor(two)];
     const counts = await together(50, (index) => say(friend, codes[index % 2] ?? ""));
@@ -84,7 +84,7 @@ describe("saying who referred one", () => {
     expect([(await summary(friend)).referred, (await summary(one)).referred]).toEqual([true, false]);
   });
 
-  it("is refused for somebody whom one referred, one after the other and at once", async () => {
+  it("is rejected when the two would refer each other, in sequence and concurrently", async () => {
     const [one, two] = [await somebody(), await somebody()];
     expect((await say(one, await codeFor(two))).status).toBe(204);
     const back = await say(two, await codeFor(one));
@@ -99,7 +99,7 @@ describe("saying who referred one", () => {
     }
   });
 
-  it("takes the code in small letters and with spaces around it", async () => {
+  it("accepts the code in lower case and with surrounding spaces", async () => {
     const [referrer, friend] = [await somebody(), await somebody()];
     expect((await say(friend, ` ${(await codeFor(referrer)).toLowerCase()} `)).status).toBe(204);
   });
@@ -113,7 +113,7 @@ describe("saying who referred one", () => {
     },
   );
 
-  it("is refused for oneself: the account, an alias of its address, its organization, its card", async () => {
+  it("is rejected for oneself: same account, address alias, organization or card", async () => {
     const who = await somebody("self.one@gmail.com");
     const code = await codeFor(who);
     const alias = await somebody("selfone+friend@googlemail.com");
@@ -133,7 +133,7 @@ describe("saying who referred one", () => {
     expect((await summary(who)).referred_count).toBe(0);
   });
 
-  it("is refused after 30 days, and after the first payment", async () => {
+  it("is rejected after 30 days and after the first payment", async () => {
     const code = await codeFor(await somebody());
     const [late, paid] = [await somebody(), await somebody()];
     await server.change(paid, { plan_id: "feather_basic" });
@@ -146,7 +146,7 @@ describe("saying who referred one", () => {
     expect((await say(late, code)).status).toBe(204);
   });
 
-  it("comes with registering, and a code that does not hold keeps nobody out", async () => {
+  it("happens at registration, which an invalid code does not prevent", async () => {
     const referrer = await somebody();
     const body = (email: string, code: string) => ({
       email,
@@ -161,7 +161,7 @@ describe("saying who referred one", () => {
 });
 
 describe("credits for a friend", () => {
-  it("come to both sides with the first payment, and not again", async () => {
+  it("are granted to both sides with the first payment only", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     expect(await summary(referrer)).toMatchObject({ method: "credits", percent: null, amount_nano_usd: "5000000000" });
@@ -178,7 +178,7 @@ describe("credits for a friend", () => {
     expect(await summary(friend)).toMatchObject({ earned_nano_usd: "0" });
   });
 
-  it("do not come for a purchase that cost nothing", async () => {
+  it("are not granted for a purchase that cost nothing", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     const admin = await server.signInAdmin();
@@ -188,7 +188,7 @@ describe("credits for a friend", () => {
     expect([await credits(referrer), await credits(friend)]).toEqual([0n, 0n]);
   });
 
-  it("do not come when the friend pays with the referrer's card, whenever that shows", async () => {
+  it("are not granted when the friend ever pays with the referrer's card", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     const card = newCard();
@@ -199,7 +199,7 @@ describe("credits for a friend", () => {
     expect(await summary(referrer)).toMatchObject({ paying_count: 0, earned_nano_usd: "0" });
   });
 
-  it("are taken away again when the whole payment is given back, as far as they are there", async () => {
+  it("are revoked as far as available when the whole payment is refunded", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     await server.change(friend, { plan_id: "feather_basic" });
@@ -223,7 +223,7 @@ describe("credits for a friend", () => {
 });
 
 describe("commission of an affiliate", () => {
-  it("is a fifth of what friends pay in twelve months, held back for 30 days", async () => {
+  it("is a fifth of what friends pay in twelve months, held for 30 days", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_pro_plus" });
@@ -245,7 +245,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ earned_nano_usd: "60000000000", held_nano_usd: "0" });
   });
 
-  it("is released once when ten do it together, and catches up on what was missed", async () => {
+  it("is released once by ten concurrent runs, including what was missed", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_basic" });
     server.clock.at += 90 * DAY;
@@ -254,7 +254,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
   });
 
-  it("is lost in proportion to what is given back, while it is held and after", async () => {
+  it("is reduced in proportion to refunds, before and after its release", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_pro_plus" });
@@ -273,7 +273,7 @@ describe("commission of an affiliate", () => {
     await server.verifyBooks();
   });
 
-  it("that was held and is lost whole is never released", async () => {
+  it("is never released when all of it was reversed while held", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
@@ -285,7 +285,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
 
-  it("of who deleted their account goes to nobody, and their friend pays on", async () => {
+  it("is reversed when the affiliate's account was deleted, and the friend's payments continue", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
@@ -299,7 +299,7 @@ describe("commission of an affiliate", () => {
     expect(await server.charged(friend)).toBe(2000);
   });
 
-  it("is paid out from 50 dollars on, all of it, once for fifty attempts", async () => {
+  it("is paid out in full from 50 dollars on, once in fifty concurrent attempts", async () => {
     const who = await affiliate();
     const payOut = (headers: Record<string, string> = {}) =>
       server.post(who, "/api/account/referral/payout", undefined, headers);
@@ -314,7 +314,7 @@ describe("commission of an affiliate", () => {
     expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
   });
 
-  it("is paid out once for one key, also when the answer was lost", async () => {
+  it("is paid out once per idempotency key, also when the response was lost", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
     server.clock.at += 31 * DAY;
@@ -328,7 +328,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ paid_out_nano_usd: "60000000000" });
   });
 
-  it("is listed, reward by reward and payout by payout, to those who earned it", async () => {
+  it("is listed by reward and payout to the affiliate", async () => {
     const [who, other] = [await affiliate(), await affiliate()];
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
@@ -350,7 +350,7 @@ describe("commission of an affiliate", () => {
     for (const list of [await rewards(other), await payouts(other)]) expect(list.items).toEqual([]);
   });
 
-  it("is for those whom an admin made affiliates", async () => {
+  it("can be enabled for a user by admins only", async () => {
     const who = await somebody();
     const path = `/api/admin/users/${who.userId}/referral-reward`;
     const body = { method: "commission" };
