@@ -1,6 +1,6 @@
 /**
- * A stand-in for a backend that costs next to nothing itself: whole answers come at once, and streams say the time at
- * which each token was sent, so that who reads them knows how long it took.
+ * A fake backend with negligible cost: buffered answers are immediate, and each token of a stream is the time at which
+ * it was sent, so that the reader can measure its delay.
  */
 import { createServer, type ServerResponse } from "node:http";
 import { listen } from "./listen.ts";

@@ -1,4 +1,4 @@
-/** How long a search of the catalogue takes when it holds a million models. */
+/** Measures searches of a catalogue with a million models. */
 import { join } from "node:path";
 import { addModels } from "./many-models.ts";
 import { median, quantile, type Row } from "./row.ts";
@@ -6,7 +6,7 @@ import type { Stand } from "./stand.ts";
 
 const MODELS = 1_000_000;
 const ROUNDS = 5;
-/** Exact, by beginnings, by words, by sizes, misspelt, narrowed down, sorted, rare and very common. */
+/** Exact names, prefixes, words, sizes, misspellings, filters, sorting, rare and very common terms. */
 const SEARCHES = [
   ...["search=Qwen%2FQwen3-32B", "search=gpt-oss-20b", "search=maker1234", "search=deepse", "search=tinyl"],
   ...["search=qwen", "search=llama", "search=qwen+coder", "search=roleplay+qwen+32b", "search=coder+32b"],
@@ -15,6 +15,7 @@ const SEARCHES = [
   ...["search=qwen&family=qwen&size=4-15", "search=coder&tags=code", "search=llama&sort=-downloads", "search=gemma"],
 ];
 
+/** Measures the duration of searches, with reading one model as the reference. */
 export async function catalogueRows(stand: Stand): Promise<Row[]> {
   await addModels(join(stand.folder, "postgres/run"), MODELS);
   const at = `${stand.platform.baseUrl}/api/feather/models`;

@@ -6,7 +6,7 @@ const SECONDS = 6;
 const ROUNDS = 3;
 const CONNECTIONS = 32;
 
-/** Requests a second, and what stands between a caller and the backend at rest. */
+/** Measures throughput, and the latency that the gateway adds to a direct call. */
 export async function gatewayRows({ ours, bare, direct }: Stand): Promise<Row[]> {
   const many = { connections: CONNECTIONS, seconds: SECONDS };
   await load(ours, WHOLE, many); // warm

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 
+/** Memory of a process, in megabytes. */
 export type Memory = { residentMb: number; heapMb: number };
 
-/** Looks into a process that was started with `--inspect` on a port, after everything that nobody needs was let go. */
+/** Returns the memory of a process started with `--inspect` on a port, after garbage collection. */
 export async function memoryAfterCollection(pid: number, port: number): Promise<Memory> {
   const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");

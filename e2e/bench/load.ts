@@ -1,10 +1,12 @@
 import { Agent, request } from "undici";
 import { quantile } from "./row.ts";
 
+/** Where requests are sent. */
 export type Target = { url: string; headers: Record<string, string> };
+/** Requests per second, latencies in milliseconds, and the number of failed requests. */
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; errors: number };
 
-/** Sends the same request over so many connections for so long, each as soon as the one before is answered. */
+/** Sends the same request over a number of connections for some seconds, each as soon as the previous one has ended. */
 export async function load(
   { url, headers }: Target,
   body: string,

@@ -1,6 +1,6 @@
 /**
- * Measures what the bars are about, as ratios against a reference in the same run. Prints a table and writes JSON.
- * `npm run bench -- gateway streams` measures these alone.
+ * Measures performance as ratios to a reference in the same run. Prints a table and writes JSON.
+ * `npm run bench -- gateway streams` runs only these measurements.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { catalogueRows } from "./catalogue.ts";
@@ -14,7 +14,7 @@ import { streamRows } from "./streams.ts";
 import { webRows } from "./web.ts";
 
 const OUT = new URL("../.artifacts/bench.json", import.meta.url);
-/** In this order: the last fills the database. */
+/** In this order: the last one fills the database. */
 const MEASURES: Record<string, (stand: Stand) => Promise<Row[]>> = {
   programs: programRows,
   sdk: sdkRows,

@@ -1,7 +1,7 @@
-/** Fills a platform's catalogue with very many models, as a hub has them: what was made of each known one, by many. */
+/** Fills a platform's catalogue with very many models: variants of each known model by many owners, as on a hub. */
 import pg from "pg";
 
-/** So many models, straight into the database in `socketFolder`: through the API it would take hours. */
+/** Inserts models directly into the database in `socketFolder`: through the API it would take hours. */
 export async function addModels(socketFolder: string, count: number): Promise<void> {
   const client = new pg.Client({ host: socketFolder, user: "feather", database: "feather" });
   await client.connect();
@@ -18,7 +18,7 @@ export async function addModels(socketFolder: string, count: number): Promise<vo
   }
 }
 
-/** Built anew afterwards: filled row by row they take many times as long. */
+/** These indexes are dropped first and rebuilt afterwards, which is many times faster. */
 const SEARCH_INDEXES = `
   select indexname as name, indexdef as definition from pg_indexes
   where tablename = 'models' and indexdef like '%gin_trgm_ops%'`;

@@ -6,7 +6,7 @@ import { type Stand, WHOLE } from "./stand.ts";
 const REQUESTS = 100_000;
 const SLICE = { connections: 32, seconds: 5 };
 
-/** How much more memory the server needs after many requests. What ran before has warmed it up. */
+/** Measures how much memory the server gains over many requests. Earlier measurements have warmed it up. */
 export async function memoryRows({ ours, platform, inspectPort }: Stand): Promise<Row[]> {
   const measure = () => memoryAfterCollection(platform.process.pid ?? 0, inspectPort);
   await load(ours, WHOLE, SLICE);

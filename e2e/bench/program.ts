@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
+/** A program in its own process. */
 export type Program = { url: string; process: ChildProcess; stop(): void };
 
-/** Starts a program of this folder in a process of its own and waits for the address that it prints. */
+/** Starts a program of this folder in its own process. Resolves with the URL it prints; rejects if it exits before. */
 export async function startProgram(file: string, args: readonly string[] = []): Promise<Program> {
   const path = new URL(file, import.meta.url).pathname;
   const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });

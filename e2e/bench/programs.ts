@@ -5,7 +5,7 @@ import type { Stand } from "./stand.ts";
 const STARTS = 15;
 const FEATHER = "packages/cli/bin/feather.js";
 
-/** How long programs take to start. */
+/** Measures the start of the server and of the CLI. */
 export async function programRows({ platform }: Stand): Promise<Row[]> {
   const [node = 0, version = 0, list = 0] = startTimes([
     ["-e", "0"],
@@ -37,7 +37,10 @@ export async function programRows({ platform }: Stand): Promise<Row[]> {
   ];
 }
 
-/** In turns, so that a moment in which the machine has other work to do is one for all of them. */
+/**
+ * Returns the median start time of each command, in milliseconds. The commands alternate, so that other load affects
+ * all of them.
+ */
 function startTimes(commands: readonly (readonly string[])[]): number[] {
   const rounds = Array.from({ length: STARTS }, () => commands.map(startTime));
   return commands.map((_, index) => median(rounds.map((round) => round[index] ?? 0)));

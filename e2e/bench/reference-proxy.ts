@@ -1,4 +1,4 @@
-/** The least a proxy can do: pass a request to one address and its answer back. Everything is measured against it. */
+/** A minimal proxy that forwards every request to one URL: the reference of the gateway measurements. */
 import { createServer } from "node:http";
 import { Agent, request } from "undici";
 import { listen } from "./listen.ts";

@@ -1,9 +1,10 @@
-/** One line of the table: what was measured, against what in the same run, and what is aimed at. */
+/** A row of the results: the measured value, the reference in the same run, and the target. */
 export type Row = { what: string; measured: string; reference: string; ratio: string; bar: string };
 
+/** Returns the median; NaN for no values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The value that so large a share of all values does not exceed. */
+/** Returns the value that the given share of all values does not exceed; NaN for no values. */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;

@@ -8,7 +8,7 @@ import type { Stand } from "./stand.ts";
 const WARM_UP = 500;
 const CALLS = 2_000;
 
-/** How large the SDK is, and what a call through it costs over a bare `fetch`. */
+/** Measures the size of the SDK, and the cost of a call compared to a bare `fetch`. */
 export async function sdkRows(stand: Stand): Promise<Row[]> {
   const { atOnce, whole } = await sdkBytes();
   const { sdk, bare } = await callTimes(stand);
@@ -30,7 +30,7 @@ export async function sdkRows(stand: Stand): Promise<Row[]> {
   ];
 }
 
-/** What `createFeather` loads at once, and with what it loads when it is first needed. */
+/** Returns the gzipped size of what `createFeather` loads at once, and of everything including lazy parts, in bytes. */
 async function sdkBytes(): Promise<{ atOnce: number; whole: number }> {
   const contents = `export { createFeather } from ${JSON.stringify(fileURLToPath(import.meta.resolve("@feather/sdk")))}`;
   const { outputFiles, metafile } = await build({
@@ -55,7 +55,7 @@ async function sdkBytes(): Promise<{ atOnce: number; whole: number }> {
   return { atOnce: sum(atOnce), whole: sum(names) };
 }
 
-/** Milliseconds of a call of the platform, in turns, so that both ways meet the same machine. */
+/** Returns the median duration of a call in milliseconds. The variants alternate, so that other load affects both. */
 async function callTimes({ platform: { baseUrl } }: Stand): Promise<{ sdk: number; bare: number }> {
   const feather = createFeather({ baseUrl, apiKey: null });
   const ways = {

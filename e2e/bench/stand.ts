@@ -8,18 +8,18 @@ import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import type { Target } from "./load.ts";
 import { type Program, startProgram } from "./program.ts";
 
-/** What the gateway is measured with: each part in a process of its own, as in use. */
+/** The processes under test: platform, proxy and backend each run in their own. */
 export type Stand = {
   platform: Platform;
-  /** The platform's data. */
+  /** The platform's data folder. */
   folder: string;
   ours: Target;
-  /** The bare proxy. */
+  /** The reference proxy. */
   bare: Target;
   /** The backend itself. */
   direct: Target;
   backend: Program;
-  /** Where the inside of the platform's process can be looked at. */
+  /** The inspector port of the platform's process. */
   inspectPort: number;
   close(): Promise<void>;
 };
@@ -27,9 +27,12 @@ export type Stand = {
 const MODEL = "bench/instant";
 const PATH = "/v1/chat/completions";
 const ASK = { model: MODEL, messages: [{ role: "user", content: "Why do feathers insulate?" }] };
+/** Body of a request that is not streamed. */
 export const WHOLE = JSON.stringify(ASK);
+/** Body of a streamed request. */
 export const STREAM = JSON.stringify({ ...ASK, stream: true });
 
+/** Starts all processes on a new data folder. */
 export async function openStand(): Promise<Stand> {
   const folder = mkdtempSync(join(tmpdir(), "feather-bench-"));
   chmodSync(folder, 0o711);
@@ -65,7 +68,9 @@ async function stop(platform: Platform): Promise<void> {
   await platform.ended;
 }
 
-/** A plan with more units than the bench has connections: otherwise refusals would be measured. */
+/**
+ * Returns an API key of a plan with more units than the benchmark has connections: otherwise requests would be refused.
+ */
 async function keyWithManyUnits(baseUrl: string): Promise<string> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN).withResponse();
   const admin = createFeather({ baseUrl, token: response.headers.get("x-session-token") ?? "" });

@@ -4,11 +4,11 @@ import { quantile, type Row } from "./row.ts";
 import { STREAM, type Stand } from "./stand.ts";
 
 const STREAMS = 500;
-const TOKENS = 200; // of each, as the backend says them
+const TOKENS = 200; // as in bench-backend.ts
 
 type Read = { delays: number[]; ended: number };
 
-/** Many streams at once: whether all arrives, and how late each token is. */
+/** Measures whether all tokens of many concurrent streams arrive, and how late. */
 export async function streamRows({ ours, bare }: Stand): Promise<Row[]> {
   const theirs = await readAll(bare);
   const mine = await readAll(ours);

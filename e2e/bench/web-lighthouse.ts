@@ -6,14 +6,14 @@ import { FIRST_PAGES } from "./web-pages.ts";
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
-/** Null where a category says nothing: pages for signed-in people are kept out of search engines on purpose. */
+/** Scores from 0 to 100; null for SEO of private pages, which are deliberately hidden from search engines. */
 type Scores = Record<Category, number | null>;
 
 const BARS: Record<Category, number> = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
-/** A machine with other work to do makes pages slow, never fast: the best of so many counts. */
+/** Other load only makes pages slower, so the best of several attempts counts. */
 const ATTEMPTS = 3;
 
-/** What Lighthouse says of the first pages on a simulated telephone. */
+/** Measures the entry pages with Lighthouse on a simulated phone. */
 export async function lighthouseRows(baseUrl: string, token: string): Promise<Row[]> {
   const chrome = await launch({ chromePath: await browserPath(), chromeFlags: [...BROWSER_FLAGS, "--headless=new"] });
   try {
@@ -62,7 +62,7 @@ const speedOf = ({ performance }: Scores) => performance ?? 0;
 
 type Lhr = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
-/** What keeps a page from full marks, apart from its speed. */
+/** Returns the failed audits, apart from performance. */
 function faultsOf(audits: Lhr["audits"], categories: Lhr["categories"]): string[] {
   return CATEGORIES.filter((name) => name !== "performance" && categories[name] !== undefined).flatMap((name) =>
     (categories[name]?.auditRefs ?? [])

@@ -1,4 +1,4 @@
-/** Pages on which visits begin. Prices are shown to signed-in people only. */
+/** Typical entry pages. Prices are only shown to signed-in users. */
 export const FIRST_PAGES = [
   { path: "/", signedIn: false },
   { path: "/models", signedIn: false },

@@ -7,10 +7,10 @@ import { lighthouseRows } from "./web-lighthouse.ts";
 import { FIRST_PAGES } from "./web-pages.ts";
 
 const BAR_KB = 120;
-/** What is fetched after the page stands, and before anybody has touched it, counts too. */
+/** Scripts loaded after the page, before any interaction, count too. */
 const QUIET_MS = 2_000;
 
-/** The weight of a first visit, and what Lighthouse says of it. */
+/** Measures the JavaScript of a first visit, and the Lighthouse scores. */
 export async function webRows({ platform: { baseUrl } }: Pick<Stand, "platform">): Promise<Row[]> {
   const { token } = await newAccount(baseUrl);
   return [...(await weightRows(baseUrl, token)), ...(await lighthouseRows(baseUrl, token))];

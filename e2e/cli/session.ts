@@ -1,5 +1,4 @@
-/** What is done in the recorded session of the docs, in its order. Each task is a script for bash. */
-
+/** A task of the recorded session in the docs: a bash script. `isPipeline` tasks run without a terminal. */
 export type Task = {
   readonly title: string;
   readonly words: string;
@@ -7,7 +6,7 @@ export type Task = {
   readonly pipeline?: true;
 };
 
-/** The files that are there at the beginning. */
+/** The files that exist when the session starts, by name. */
 export const FILES: Readonly<Record<string, string>> = {
   "error.log": "12:00:01 connect ECONNREFUSED 10.0.0.7:5432\n12:00:01 worker 3 exited with code 1\n",
   "deployment.yaml":
@@ -15,6 +14,7 @@ export const FILES: Readonly<Record<string, string>> = {
   "broken.yaml": "name: support-bot\nprovider_id: local\nregion: here\ninstance_type: cpu\nmodle_id: feather/demo\n",
 };
 
+/** The tasks of the session, in order. */
 export const TASKS: readonly Task[] = [
   {
     title: "Sign in",

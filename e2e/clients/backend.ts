@@ -5,7 +5,10 @@ type Message = { role: string; content?: unknown };
 type Body = { messages?: Message[]; input?: unknown; stream?: boolean; model: string };
 type Reply = { content: string } | { call: { name: string; arguments: string } };
 
-/** An OpenAI-compatible backend that says "pong", or calls the tool that the prompt names: `CALL name {"city":"Oslo"}`. */
+/**
+ * Starts an OpenAI-compatible backend that answers "pong", or calls the tool that the prompt names: `CALL name
+ * {"city":"Oslo"}`.
+ */
 export async function startBackend(): Promise<{ baseUrl: string; close(): void }> {
   const server = createServer(async (request, response) => {
     if (request.method === "GET") return void sendJson(response, { object: "list", data: [] });

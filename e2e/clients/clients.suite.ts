@@ -11,7 +11,7 @@ import { type Place, PROGRAMS, type Program, type Task } from "./programs.ts";
 
 const MODEL = "Qwen/Qwen3-32B";
 const RUN_LIMIT_MS = 120_000;
-/** A wrong key has to be told within this time: programs that try again for long look as if they hung. */
+/** A wrong key must be reported within this time: programs that retry for long seem to hang. */
 const REFUSAL_LIMIT_MS = 100_000;
 const SAID: Readonly<Record<Task, RegExp>> = {
   chat: /pong|Oslo/,
@@ -28,7 +28,7 @@ let backend: Awaited<ReturnType<typeof startBackend>>;
 let key = "";
 
 beforeAll(async () => {
-  chmodSync(folder, 0o711); // the database's user has to pass
+  chmodSync(folder, 0o711); // the database runs as another user
   backend = await startBackend();
   const backends = [{ name: "fake", base_url: backend.baseUrl, models: [MODEL] }];
   platform = await startPlatform(folder, { FEATHER_BACKENDS: JSON.stringify(backends) });

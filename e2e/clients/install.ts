@@ -7,10 +7,10 @@ import type { Program } from "./programs.ts";
 
 const run = promisify(execFile);
 const TIME_LIMIT_MS = 900_000;
-/** Where packages are kept from run to run. */
+/** Installed packages are reused by later runs. */
 const CACHE = new URL("../../node_modules/.cache/feather-clients/", import.meta.url).pathname;
 
-/** Installs the packages of a program, unless that was done before, and returns their folder. */
+/** Installs the packages of a program unless they are cached. Returns their folder. */
 export async function install({ name, npm = [], pip = [] }: Program): Promise<string> {
   const wanted = [...npm, ...pip].join(" ");
   const id = createHash("sha256").update(wanted).digest("hex").slice(0, 12);

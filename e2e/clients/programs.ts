@@ -2,15 +2,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a program is asked to do. With a wrong key it has to fail, and to say so. */
+/** What a program has to do. With a wrong key it must fail with a clear message. */
 export type Task = "chat" | "stream" | "tools" | "embeddings" | "models" | "wrong key";
-/** Where the program finds the server, its own packages and a home folder that is its own. */
+/** The server's URL and key, the installed packages, and an empty home folder. */
 export type Place = { baseUrl: string; key: string; model: string; npm: string; python: string; home: string };
 type Command = { file: string; args: readonly string[]; env?: Record<string, string> };
 
+/** A third-party client and how to run it. */
 export type Program = {
   name: string;
-  /** Pinned packages, installed into a folder of their own. */
+  /** Pinned packages, installed into a separate folder. */
   npm?: readonly string[];
   pip?: readonly string[];
   tasks: readonly Task[];
@@ -19,12 +20,13 @@ export type Program = {
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const bin = (name: string, { npm }: Place): string => join(npm, "node_modules", ".bin", name);
-/** Has the program's own shell say something. */
+/** Returns a prompt that makes the program run a shell command. */
 const promptFor = (task: Task, shell: string, field: "command" | "cmd"): string =>
   task === "tools" ? `CALL ${shell} ${JSON.stringify({ [field]: "echo the-tool-ran" })}` : "ping";
 
 const AGENT_TASKS: readonly Task[] = ["chat", "stream", "tools", "wrong key"];
 
+/** All tested clients. */
 export const PROGRAMS: readonly Program[] = [
   {
     name: "Claude Code",

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Real programs from npm and PyPI against the running server. Needs the network, so it is no part of `npm test`. */
+/** Runs real programs from npm and PyPI against the server. It needs the network, so it is not part of `npm test`. */
 export default defineConfig({
   test: {
     include: ["e2e/clients/*.suite.ts"],

@@ -2,7 +2,7 @@ import type { Feather } from "@feather/sdk";
 import { newAccount } from "../support/accounts.ts";
 
 const MANY = 60;
-/** As names get: longer than any column and without a place to break, right to left, with marks that turn the line. */
+/** Extreme names: longer than any column without a break, right to left, and with bidirectional overrides. */
 const UNBROKEN = "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichenhersteller";
 const NAMES = [
   UNBROKEN.slice(0, 64),
@@ -14,7 +14,7 @@ const NAMES = [
 ] as const;
 const nameOf = (index: number) => NAMES[index % NAMES.length] ?? UNBROKEN;
 
-/** Gives somebody names that strain every page, and as many of everything as a page holds and more. */
+/** Gives a user extreme names, and more items than fit on a page. */
 export async function strain(user: Feather, baseUrl: string): Promise<void> {
   await user.account.update({ name: nameOf(0), username: "a".repeat(32) });
   await user.organization.update({ name: nameOf(0) });
@@ -36,7 +36,7 @@ export async function strain(user: Feather, baseUrl: string): Promise<void> {
   for (let index = 1; index < NAMES.length; index++) await join(user, baseUrl, index);
 }
 
-/** Somebody with such a name, who does something of their own. */
+/** Adds another user with an extreme name, a review and a referral. */
 async function join(user: Feather, baseUrl: string, index: number): Promise<void> {
   const { feather: guest } = await newAccount(baseUrl);
   await guest.account.update({ name: nameOf(index) });
@@ -46,7 +46,7 @@ async function join(user: Feather, baseUrl: string, index: number): Promise<void
   await guest.referral.setReferrer({ code }).catch(() => {});
 }
 
-/** Many deployments with names as long as they may be; they wait, as this machine has room for few. */
+/** Creates many deployments with long names; most stay pending, because this machine has room for few. */
 export async function deployMany(user: Feather, model: string): Promise<void> {
   for (let index = 0; index < 50; index++)
     await user.deployments

@@ -1,14 +1,14 @@
 import type { Feather } from "@feather/sdk";
 import { MODEL } from "./furnish-user.ts";
 
-/** Puts somebody on a plan that allows everything there is to see. */
+/** Grants the largest plan, credits and referral commission. */
 export async function grantTo(admin: Feather, userId: string): Promise<void> {
   await admin.admin.users.update(userId, { plan_id: "feather_max", quantity: 1 });
   await admin.admin.users.grantCredits(userId, { amount_nano_usd: "25000000000", reason: "For the trial in May" });
   await admin.admin.users.setReferralReward(userId, { method: "commission" });
 }
 
-/** What the pages of the admin area list. */
+/** Creates the data that the admin pages list. */
 export async function administer(admin: Feather): Promise<void> {
   await admin.admin.prices.create(MODEL, { prompt: "0.0000001", completion: "0.0000004" });
   await admin.admin.incidents.create({

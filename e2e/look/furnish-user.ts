@@ -1,12 +1,13 @@
 import { createFeather, type Feather } from "@feather/sdk";
 import { newAccount } from "../support/accounts.ts";
 
+/** The built-in model that the seeded data uses. */
 export const MODEL = "feather/demo";
 const ASK = { model: MODEL, messages: [{ role: "user" as const, content: "Who are you?" }], max_tokens: 20 };
 const REDIRECT = "https://notebook.example/callback";
-const PATIENCE = 45; // tries, one a second
+const PATIENCE = 45; // one per second
 
-/** Keys, calls, a card, money spent, people asked in, and opinions. */
+/** Creates keys, calls, reviews, payment methods, credits and invitations. */
 export async function live(user: Feather): Promise<void> {
   await user.account.update({ name: "Maria Winter" });
   await user.organization.update({ name: "Winter Press" });
@@ -34,7 +35,7 @@ async function addCard(user: Feather, number: string): Promise<void> {
   await user.paymentMethods.setupIntents.confirm(id, { test_card: number });
 }
 
-/** A deployment on this machine that has answered a few times; null where none can run. */
+/** Creates a deployment on this machine and waits until it runs. Returns its id; null if it cannot be created. */
 export async function deploy(user: Feather): Promise<string | null> {
   const made = await user.deployments
     .create({
@@ -55,7 +56,7 @@ export async function deploy(user: Feather): Promise<string | null> {
   return made.id;
 }
 
-/** A program, allowed by its maker, and the address of its consent page. */
+/** Creates an OAuth application that the user has authorized. Returns its id, and the query of its consent page. */
 export async function prepareGrant(user: Feather): Promise<{ id: string; query: URLSearchParams }> {
   const application = await user.applications.create({
     name: "Notebook",
@@ -83,7 +84,7 @@ export async function prepareGrant(user: Feather): Promise<{ id: string; query: 
   return { id: application.id, query };
 }
 
-/** Friends who came by the code of somebody, and what they think of their review. */
+/** Adds users referred by a user, one of whom reports a review. */
 export async function showTo(user: Feather, baseUrl: string): Promise<void> {
   const { code } = await user.referral.code();
   const { items } = await createFeather({ baseUrl }).models.reviews.list(MODEL);

@@ -6,7 +6,7 @@ import { administer, grantTo } from "./furnish-platform.ts";
 import { deploy, live, MODEL, prepareGrant, showTo } from "./furnish-user.ts";
 import type { State } from "./state.ts";
 
-/** What pages are filled with, and which of it stands in their addresses. */
+/** Tokens of the seeded accounts, and the parameters and queries of the routes. */
 export type Furnished = {
   adminToken: string;
   userToken: string;
@@ -14,7 +14,10 @@ export type Furnished = {
   queries: Readonly<Record<string, string>>;
 };
 
-/** Gives a new platform some life: people, keys, calls, payments, deployments, programs, and what admins look after. */
+/**
+ * Fills a new platform with users, keys, calls, payments, deployments, applications and admin data, depending on the
+ * state.
+ */
 export async function furnish(baseUrl: string, state: State = "full"): Promise<Furnished> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN).withResponse();
   const adminToken = response.headers.get("x-session-token") ?? "";

@@ -1,9 +1,8 @@
 /**
- * Opens every route of the site in both themes and three widths, takes a picture of each into e2e/.artifacts/look/, and
- * lists what a machine can see to be wrong: scripts that fail, what the content security policy stops, pages wider than
- * the window, and what axe finds. `npm run look -- /models /chat` looks at these alone, and `--state new|broken|long` at
- * pages in which nothing is yet, whose calls fail, or whose names are as long and as many as names get. `--only private`
- * leaves out what visitors see.
+ * Takes screenshots of every route in both themes and three widths into e2e/.artifacts/look/, and lists problems:
+ * script errors, violations of the content security policy, pages wider than the window, and axe findings.
+ * `npm run look -- /models /chat` captures only these routes; `--state new|broken|long` captures pages without data,
+ * with failing calls, or with extremely long names and lists; `--only private` leaves out public routes.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +19,7 @@ import { breakCalls, readState } from "./state.ts";
 
 const WIDTHS = [375, 768, 1440];
 const THEMES = ["light", "dark"] as const;
-const SETTLED = 600; // ms for data to come after the page is there
+const SETTLED = 600; // for data that is loaded after the page
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -84,7 +83,7 @@ async function look(on: Browser, route: Route, house: Furnished): Promise<Set<st
   return findings;
 }
 
-/** Signed-in people have chosen long ago: the banner would lie over what is to be seen. */
+/** Stores a cookie choice, so that the banner does not cover the page. */
 function chooseCookies(): void {
   const choice = { essential: true, analytics: false, functionality: false, marketing: false, accepted: true };
   localStorage.setItem("feather-cookie-preferences", JSON.stringify({ ...choice, timestamp: Date.now() }));
@@ -93,7 +92,7 @@ function chooseCookies(): void {
 function listen(page: Page, findings: Set<string>): void {
   page.on("pageerror", (error) => findings.add(`fails: ${error.message}`));
   page.on("console", (message) => {
-    // Visitors are asked for: that nobody is signed in comes as 401.
+    // Expected: without a session this call returns 401.
     const { url } = message.location();
     const broken = state === "broken" && message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !broken && !url.endsWith("/api/auth/me"))

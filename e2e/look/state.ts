@@ -1,19 +1,21 @@
 import type { BrowserContext } from "playwright-core";
 
-/** What pages are looked at with: a life, nothing yet, calls that fail, or names as bad as names get. */
+/** The data that pages are captured with: typical, none, failing calls, or extremely long names. */
 const STATES = ["full", "new", "broken", "long"] as const;
+/** One of `PAGE_STATES`. */
 export type State = (typeof STATES)[number];
 
+/** Parses the `--state` option. Throws for unknown states. */
 export function readState(name: string): State {
   const state = STATES.find((known) => known === name);
   if (!state) throw new Error(`--state is one of ${STATES.join(", ")}, not ${name}.`);
   return state;
 }
 
-/** Without them there is no page at all, only the way to the login. */
+/** Without these calls every page redirects to the login. */
 const NEEDED = /\/api\/(auth\/me|config|route-rules)\b/;
 
-/** Lets every other call fail as a server does that is ill. */
+/** Makes all other calls fail with status 500. */
 export async function breakCalls(context: BrowserContext): Promise<void> {
   const message = "Something went wrong on the server.";
   const data = JSON.stringify({ code: "internal_error", message });

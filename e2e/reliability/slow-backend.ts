@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A stand-in for a backend that takes its time: some tokens, one after the other. It counts what runs on it. */
+/** Starts a fake backend that streams slowly. `active` returns the number of running requests. */
 export async function startSlowBackend(models: readonly string[]) {
   let active = 0;
   const server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ export async function startSlowBackend(models: readonly string[]) {
   };
 }
 
-/** What a stream says where the caller asks for no other number. */
+/** Tokens of a stream if the request sets no limit. */
 const USUAL_TOKENS = 100;
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 

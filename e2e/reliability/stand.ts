@@ -7,21 +7,23 @@ import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { startSlowBackend } from "./slow-backend.ts";
 
+/** The model of the slow backend. */
 export const MODEL = "slow/talker";
 
-/** A platform that can be killed and started again on the same data and port, with a slow backend. */
+/** A platform with a slow backend that can be killed and restarted on the same data and port. */
 export type Stand = {
   folder: string;
   backend: Awaited<ReturnType<typeof startSlowBackend>>;
-  /** Calls as the first admin. */
+  /** Returns a client of the first admin. */
   client(): Feather;
   kill(): Promise<void>;
-  /** Sends signals to the server and returns its exit code; null when a signal ended it. */
+  /** Sends signals to the server. Returns its exit code; null if a signal ended it. */
   stop(signals: readonly NodeJS.Signals[]): Promise<number | null>;
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
+/** Starts the backend and the platform on a new data folder. */
 export async function createStand(): Promise<Stand> {
   const folder = mkdtempSync(join(tmpdir(), "feather-reliability-"));
   chmodSync(folder, 0o711);

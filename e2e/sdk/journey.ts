@@ -1,8 +1,9 @@
-/** What every runtime has to be able to do with the SDK: list, fail, stream, and stop. It says how it went. */
 import { createFeather } from "@feather/sdk";
 
+/** Results of the SDK journey; `failure` and `stopped` are names of errors, `raw` is an HTTP status. */
 export type Journey = { models: number; failure: string; said: string; stopped: string; raw: number };
 
+/** Uses the SDK as every runtime must be able to: list models, get an error, stream, abort, and send a raw request. */
 export async function journey(baseUrl: string, token: string): Promise<Journey> {
   const feather = createFeather({ baseUrl, token });
   const ask = { model: "feather/demo", messages: [{ role: "user" as const, content: "Hello" }] };
@@ -23,5 +24,5 @@ export async function journey(baseUrl: string, token: string): Promise<Journey> 
   return { models, failure, said, stopped, raw };
 }
 
-/** A key, which a page must not hold. */
+/** Creates a client with an API key, which browsers must refuse. */
 export const withKey = (): void => void createFeather({ baseUrl: "/", apiKey: "rc_1" });

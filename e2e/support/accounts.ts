@@ -2,15 +2,16 @@ import { randomBytes } from "node:crypto";
 import { createFeather, type Feather } from "@feather/sdk";
 import { ADMIN } from "./platform.ts";
 
+/** The password of all accounts made here. */
 export const PASSWORD = "a long enough secret";
 
-/** Asks for the session's token in a header of the answer. */
+/** Requests the session token in a response header. */
 export const AS_TOKEN = { headers: { "x-session-transport": "token" } } as const;
 
-/** An address that nobody has. */
+/** Returns an unused e-mail address. */
 export const newEmail = (): string => `person-${randomBytes(6).toString("hex")}@example.com`;
 
-/** A new person with an account, made through the API, and a client that acts as them. */
+/** Registers a new user through the API. Returns a client with their session. */
 export async function newAccount(baseUrl: string): Promise<{ email: string; token: string; feather: Feather }> {
   const email = newEmail();
   const { response } = await createFeather({ baseUrl })
@@ -20,7 +21,7 @@ export async function newAccount(baseUrl: string): Promise<{ email: string; toke
   return { email, token, feather: createFeather({ baseUrl, token }) };
 }
 
-/** The first admin, and a client that acts as them. */
+/** Signs in as the first admin. Returns a client with their session. */
 export async function asAdmin(baseUrl: string): Promise<{ token: string; feather: Feather }> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN).withResponse();
   const token = response.headers.get("x-session-token") ?? "";

@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The built program of this checkout. */
+/** The built CLI of this checkout. */
 export const FEATHER = join(import.meta.dirname, "../../packages/cli/bin/feather.js");
 
+/** Exit code and output of a command; the code is null if a signal ended it. */
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 type Place = {
   readonly baseUrl: string;
-  /** A session token or key; nobody is signed in without one. */
+  /** A session token or API key; signed out without one. */
   readonly token?: string;
-  /** The runtime that runs it, and the program's file; this Node and this checkout if left out. */
+  /** The runtime, and the CLI's file; by default this Node and this checkout. */
   readonly runtime?: { readonly file: string; readonly args: readonly string[] };
   readonly program?: string;
 };
@@ -19,11 +20,11 @@ type Run = {
   readonly stdin?: string;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
-  /** Is told of every piece of stderr, and may end the program. */
+  /** Called with all of stderr so far, and a function that kills the command. */
   readonly heard?: (said: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
-/** The program as a pipeline runs it: no terminal, input from a pipe, and a folder of its own for what it keeps. */
+/** Runs the CLI as in a pipeline: no terminal, stdin from a pipe, and its own configuration folder. */
 export function cli({ baseUrl, token, runtime = { file: process.execPath, args: [] }, program = FEATHER }: Place) {
   const home = mkdtempSync(join(tmpdir(), "feather-cli-"));
 
@@ -56,7 +57,7 @@ export function cli({ baseUrl, token, runtime = { file: process.execPath, args: 
   return {
     home,
     run,
-    /** The JSON that a command prints; throws with what it said when it fails. */
+    /** Returns the JSON that a command prints. Throws with its stderr if it fails. */
     async json<T>(argv: string | readonly string[], settings: Run = {}): Promise<T> {
       const { code, out, err } = await run(typeof argv === "string" ? `${argv} --json` : [...argv, "--json"], settings);
       if (code !== 0) throw new Error(`feather ${String(argv)} ended with ${code}: ${err}`);
@@ -66,4 +67,5 @@ export function cli({ baseUrl, token, runtime = { file: process.execPath, args: 
   };
 }
 
+/** The object returned by `createCli`. */
 export type Cli = ReturnType<typeof cli>;

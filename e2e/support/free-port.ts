@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port nobody listens on just now. */
+/** Returns a port that is currently unused. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -10,10 +10,10 @@ declare module "vitest" {
   }
 }
 
-/** Runs the platform on a data folder and a port of its own, for all journeys. */
+/** Runs one platform for all tests, on its own data folder and port. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "feather-e2e-"));
-  chmodSync(folder, 0o711); // the database's user has to pass
+  chmodSync(folder, 0o711); // the database runs as another user
   const platform = await startPlatform(folder);
   project.provide("baseUrl", platform.baseUrl);
   return async () => {

@@ -1,13 +1,13 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What has the keyboard, and what is wrong with the way it shows. */
+/** The focused element, and problems with how its focus is visible. */
 type Stop = { what: string; faults: string[] };
 
 const MOST_STOPS = 150;
 
 /**
- * Presses Tab until the keyboard is where it is wanted. Every stop on the way must be seen: not hidden, not below
- * something else, and drawn differently for having the keyboard.
+ * Presses Tab until an element has the focus. Throws if any element on the way is hidden, covered, or has no visible
+ * focus style.
  */
 export async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await wanted.first().waitFor();
@@ -22,11 +22,11 @@ export async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab
   throw new Error(`Tab does not lead there. It led to:\n${stops.join("\n")}`);
 }
 
-/** Whether the keyboard is on this. */
+/** Whether an element has the focus. */
 export const hasKeyboard = (wanted: Locator): Promise<boolean> =>
   wanted.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
-/** What has the keyboard once it has come to rest, at most a second later. */
+/** Returns the focused element once it has settled, after at most a second. */
 async function stopOf(page: Page): Promise<Stop> {
   for (let tries = 0; ; tries++) {
     const stop = await page.evaluate(lookAtStop);
@@ -41,12 +41,12 @@ function lookAtStop(): Stop {
   if (!(element instanceof HTMLElement) || element === document.body) return { what: "the page itself", faults: [] };
   const name = element.getAttribute("aria-label") ?? element.textContent ?? "";
   const what = `<${element.tagName.toLowerCase()}> ${name.trim().slice(0, 60)}`;
-  // What catches the keyboard at the ends of a dialog; and the page itself, which has it after going to another.
+  // Focus guards of a dialog, and the page's main element after navigation, show no focus.
   if (element.matches("[data-base-ui-focus-guard], main")) return { what, faults: [] };
   const faults = [...(isShown(element) ? [] : ["nothing shows it"]), ...(whereIs(element) ?? [])];
   return { what, faults };
 
-  /** By its outline, or, for a field in a frame, by that of its frame. */
+  /** By its outline, or by that of its frame for a field within one. */
   function isShown(focused: HTMLElement): boolean {
     const probe = document.body.appendChild(document.createElement("i"));
     probe.style.color = "var(--accent)";

@@ -12,18 +12,19 @@ type Manifest = {
   dependencies?: Record<string, string>;
 };
 
+/** Returns the package.json of a folder. */
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
-/** An empty folder outside the workspace, as somebody has who only installs the package. */
+/** Creates an empty folder outside the workspace, as for a user who installs the package. */
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "feather-installed-"));
 
-/** The archive of a package that servers give out, as the build made it. */
+/** Returns the path of a package's built archive, as servers offer it. */
 export const archiveOf = (name: "cli" | "sdk"): string => join(ROOT, "packages/web/dist", `${name}.tgz`);
 
 /**
- * Puts a package, as servers give it out, into `node_modules` of a folder, with links to the packages of others that it
- * names. No registry is asked: those are the ones of the lockfile.
+ * Unpacks a built package into `node_modules` of a folder and links its dependencies from the workspace, without a
+ * registry. Returns the package's folder.
  */
 export function install(name: "cli" | "sdk", into: string): string {
   const source = join(ROOT, "packages", name);
@@ -42,8 +43,8 @@ export function install(name: "cli" | "sdk", into: string): string {
 }
 
 /**
- * An `npm` for scripts that install the terminal program from a server: `npm install -g <address>` unpacks what the server
- * gives out, beside the packages of the lockfile. No registry is asked. `bin` goes to the front of the `PATH`.
+ * Creates an `npm` for scripts that install the CLI from a server: `npm install -g <url>` unpacks the server's archive
+ * and uses the workspace's dependencies, without a registry. Put `bin` first in the `PATH`.
  */
 export function offlineNpm(folder: string): { readonly bin: string } {
   const bin = join(folder, "npm/bin");
@@ -62,7 +63,7 @@ ln -sf '${program}/bin/feather.js' '${bin}/feather'
   return { bin };
 }
 
-/** The files of a package, without those of its dependencies. */
+/** Returns the sorted paths of all files in a folder. */
 export const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,19 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { freePort } from "./free-port.ts";
 
+/** Credentials of the first admin. */
 export const ADMIN = { email: "admin@example.com", password: "feathers-are-light" };
 const READY_LIMIT = 120_000;
 
+/** A running platform. */
 export type Platform = {
   baseUrl: string;
   process: ChildProcess;
-  /** Milliseconds from the start until it said that it is ready. */
+  /** Milliseconds from the start until it was ready. */
   readyMs: number;
-  /** Its exit code, or null when a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>;
 };
 
-/** Starts the platform as a person would, with its data in a folder, and waits until it is ready. */
+/** Starts the platform with its data in a folder and waits until it is ready. Rejects if it exits before. */
 export async function startPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<Platform> {
   const port = settings.FEATHER_PORT ?? String(await freePort());
   const env = {

@@ -3,16 +3,17 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const PINNED = join(import.meta.dirname, "../runtimes/package.json");
-/** Beside the other packages, but outside of their lockfile: only tests need it, and it is large. */
+/** Not in the workspace's lockfile, because the runtimes are large and only tests need them. */
 const FOLDER = join(import.meta.dirname, "../node_modules/.runtimes");
 const MACHINE = `${process.platform}-${process.arch}`;
 const LONG = 300_000;
 
+/** The runtimes that are tested. */
 export type Runtime = "node-20" | "node-22.12" | "node-22.19" | "node-24" | "node-26" | "bun" | "deno";
 
 /**
- * The program of a runtime and the arguments that go before a script. The platform brings the newest Node itself; the
- * others are there after `fetchRuntimes`.
+ * Returns the executable of a runtime and the arguments before a script. `node-26` is the current process; the others
+ * need `fetchRuntimes` first.
  */
 export function runtime(name: Runtime): { file: string; args: string[] } {
   if (name === "node-26") return { file: process.execPath, args: [] };
@@ -28,7 +29,10 @@ export function runtime(name: Runtime): { file: string; args: string[] } {
 
 const bunMachine = (): string => MACHINE.replace("arm64", "aarch64");
 
-/** Fetches the runtimes unless they are here. The first time takes about half a minute. */
+/**
+ * Downloads the runtimes unless they are present, which takes about half a minute. Throws without access to the npm
+ * registry.
+ */
 export function fetchRuntimes(): void {
   const wanted = readFileSync(PINNED, "utf8");
   const mark = join(FOLDER, "fetched.json");

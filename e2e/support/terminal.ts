@@ -8,7 +8,7 @@ type Settings = {
   readonly env?: Record<string, string>;
 };
 
-/** Runs a program in a real pseudo-terminal, and shows what a person would see of it. */
+/** Runs a program in a pseudo-terminal and exposes its screen. */
 export function openTerminal(file: string, args: string[], { columns = 80, rows = 30, env = {} }: Settings = {}) {
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 500, allowProposedApi: true });
   const pty = spawn(file, args, {
@@ -25,7 +25,7 @@ export function openTerminal(file: string, args: string[], { columns = 80, rows 
     pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
   );
 
-  /** The lines on the screen and above it, without the empty ones at the end. */
+  /** Returns the screen with its scrollback, without trailing empty lines. */
   const text = (): string => {
     const { active } = screen.buffer;
     const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? "");
@@ -33,7 +33,7 @@ export function openTerminal(file: string, args: string[], { columns = 80, rows 
   };
   return {
     text,
-    /** What the program wrote, with everything that acts on a terminal. */
+    /** Returns everything the program wrote, including escape sequences. */
     raw: () => raw,
     type: (keys: string) => pty.write(keys),
     resize(newColumns: number) {
@@ -41,7 +41,7 @@ export function openTerminal(file: string, args: string[], { columns = 80, rows 
       screen.resize(newColumns, rows);
     },
     sees: (wanted: string) => vi.waitFor(() => expect(text()).toContain(wanted), { timeout: 20_000, interval: 50 }),
-    /** The exit code as a shell tells it, once everything is on the screen. */
+    /** Resolves with the exit code, as a shell reports it, once all output is on the screen. */
     async ended(): Promise<number> {
       const code = await ended;
       await new Promise<void>((resolve) => screen.write("", resolve));

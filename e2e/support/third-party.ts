@@ -2,15 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** The response of the token endpoint. */
 export type Tokens = { access_token: string; refresh_token?: string; token_type: string; scope: string };
 type Client = { id: string; secret: string | null };
 
-/** A program of somebody else: it sends people to be asked, and trades the code they come back with. */
+/** An OAuth client of another party: it sends users to the consent page and exchanges the returned code. */
 export type ThirdParty = {
   callback: string;
-  /** Where to send the browser. */
+  /** Returns the authorization URL. */
   begin(client: Client, scope: string): string;
-  /** What came back with the person last. */
+  /** Returns the query of the latest callback. Throws if state or issuer are wrong. */
   answer(): URLSearchParams;
   trade(): Promise<{ status: number; body: Tokens & { error?: string } }>;
   userinfo(accessToken: string): Promise<{ status: number; body: { email?: string } }>;
@@ -19,6 +20,7 @@ export type ThirdParty = {
 
 const encode = (bytes: Buffer): string => bytes.toString("base64url");
 
+/** Starts the client's callback server. */
 export async function startThirdParty(platform: string): Promise<ThirdParty> {
   let callback = "";
   let last = new URLSearchParams();

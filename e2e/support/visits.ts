@@ -6,19 +6,20 @@ import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { newEmail, PASSWORD } from "./accounts.ts";
 import { launchBrowser } from "./browser.ts";
 
-/** A telephone's and a desk's. */
+/** Widths of a desktop and a phone. */
 export const WIDTHS = [1440, 375] as const;
 const PICTURES = fileURLToPath(new URL("../.artifacts/failed", import.meta.url));
 
+/** Options of a page; signed out without a session. */
 export type Visitor = Omit<BrowserContextOptions, "viewport" | "baseURL"> & {
   width?: number;
-  /** Of who is signed in. */
+  /** The session token. */
   session?: string;
 };
 
 /**
- * Opens pages in a browser of this file, each for a visitor of its own. A test fails when a script on one of its pages
- * fails, or does what the content security policy forbids; of a test that fails a picture is kept.
+ * Opens pages, each in its own browser context. A test fails if a script on its pages fails or violates the content
+ * security policy; a failed test stores screenshots.
  */
 export function useVisits(): { open(visitor?: Visitor): Promise<Page> } {
   const baseURL = inject("baseUrl");
@@ -55,7 +56,7 @@ export function useVisits(): { open(visitor?: Visitor): Promise<Page> } {
 function listen(page: Page, faults: string[]): void {
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => {
-    // That the server refused something is the journey's to expect.
+    // Refused requests are up to the test.
     const refused = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !refused) faults.push(message.text());
   });
@@ -67,7 +68,7 @@ async function picture(name: string, pages: readonly Page[]): Promise<void> {
     await page.screenshot({ path: join(PICTURES, `${name}-${index}.png`) }).catch(() => {});
 }
 
-/** Fills in the login that is shown. */
+/** Fills in and submits the login form. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Log in" }).waitFor();
   await page.getByLabel("E-mail").fill(email);
@@ -75,7 +76,7 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
 }
 
-/** Fills in the sign-up that is shown, for somebody new. */
+/** Fills in and submits the sign-up form with a new address. */
 export async function signUp(page: Page): Promise<{ email: string }> {
   await page.getByRole("heading", { level: 1, name: "Sign up" }).waitFor();
   const email = newEmail();

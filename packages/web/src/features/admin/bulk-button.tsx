@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { count } from "#/lib/format.ts";
 import type { useBulk } from "./use-bulk.ts";
 
-/** How many the server takes at once. */
+/** The server's limit for one request. */
 const MOST = 100;
 
-/** Does something with all that were chosen. */
+/** Runs an action for all selected rows. */
 export function BulkButton({
   label,
   ids,

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { moment } from "#/lib/format.ts";
 
-/** A moment in words near now; the exact one where somebody points at it. */
+/** A time relative to now; the exact time as tooltip. */
 export function Moment({ date, none = t`never` }: { date: Date | null; none?: string }) {
   if (date === null) return <span className="dim">{none}</span>;
   return (
@@ -13,14 +13,14 @@ export function Moment({ date, none = t`never` }: { date: Date | null; none?: st
   );
 }
 
-/** An id, which is as long as it is. */
+/** An id, wrapped wherever it has to be. */
 export function Id({ children }: { children: string }) {
   return <span className="mono small dim stranger">{children}</span>;
 }
 
 type WhoProps = { name: string; id: string; to?: string; below?: string | null };
 
-/** Somebody or something by its name, which leads to it, with what tells it from others of that name. Its id can be copied. */
+/** A name with a detail below that distinguishes equal names, linked, and with a button to copy the id. */
 export function Who({ name, id, to, below }: WhoProps) {
   return (
     <span className="person-cell">
@@ -43,7 +43,7 @@ export function Who({ name, id, to, below }: WhoProps) {
   );
 }
 
-/** Words of strangers with something smaller below. */
+/** A name written by a user, with a smaller detail below. */
 export function Named({ name, below }: { name: string; below?: string | null }) {
   return (
     <>

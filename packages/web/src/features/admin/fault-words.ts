@@ -2,7 +2,7 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { wordsOf } from "#/lib/fault.ts";
 
-/** What went wrong, in words. What the server says of its own failures helps nobody, but the id of the request does. */
+/** Returns the message for an error. Server errors show the request id instead of the server's text. */
 export function faultWords(error: unknown): string {
   if (!isApiError(error)) return t`The server cannot be reached. Check the connection and try again.`;
   if (error.status < 500) return wordsOf(error);

@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
 
+/** A number with its label; `value` is undefined while it is loading. */
 export type Figure = { label: string; value: ReactNode | undefined; note?: ReactNode; to?: string };
 
-/** Figures that matter, in a row. One that is not known yet keeps its place. */
+/** Numbers in a row, with skeletons while they are loading. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <div className="kpis five">

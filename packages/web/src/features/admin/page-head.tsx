@@ -5,11 +5,11 @@ type Props = {
   title: ReactNode;
   about?: ReactNode;
   action?: ReactNode;
-  /** The page above. */
+  /** The parent page. */
   up?: { label: string; to: string };
 };
 
-/** The top of a page: where it belongs, what it is called, what it is for, and what is done here most. */
+/** The header of a page: parent page, title, description and main action. */
 export function PageHead({ title, about, action, up }: Props) {
   return (
     <header className="page-head">

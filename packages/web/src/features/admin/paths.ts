@@ -1,4 +1,4 @@
-/** Addresses of the admin area. */
+/** URLs of the admin area. */
 export const adminPaths = {
   models: "/admin/models",
   newModel: "/admin/models/create",

@@ -3,9 +3,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { State } from "#/components/ui/bits.tsx";
 
+/** The result of a bulk action for one id. */
 export type BulkResult = Schemas["BulkResult"];
 
-/** What became of each of many, those that failed first. */
+/** The results of a bulk action, failures first. */
 export function Results({
   title,
   done,
@@ -16,7 +17,7 @@ export function Results({
   title: string;
   done: string;
   results: readonly BulkResult[];
-  /** What an id is called. */
+  /** Returns the name to show for an id. */
   nameOf?: (id: string) => string;
   close(): void;
 }) {

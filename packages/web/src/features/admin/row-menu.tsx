@@ -1,16 +1,17 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
 
+/** An entry of a row's menu. */
 export type RowAction = { label: string; run(): void; destructive?: boolean };
 
 type Props = {
   name: string;
   actions: readonly (RowAction | false)[];
-  /** In words, on a page that is about this one thing. */
+  /** Whether the trigger is a labelled button, as on the page of a single item. */
   inWords?: boolean;
 };
 
-/** What can be done with a row. */
+/** A menu of actions; nothing if none is available. */
 export function RowMenu({ name, actions, inWords = false }: Props) {
   const offered = actions.filter((action) => action !== false);
   if (offered.length === 0) return null;
@@ -34,7 +35,7 @@ export function RowMenu({ name, actions, inWords = false }: Props) {
   );
 }
 
-/** The last column of a list, which holds the menus. */
+/** Returns the last column of a list, with the row menus. */
 export function menuColumn<T>(nameOf: (item: T) => string, actionsOf: (item: T) => readonly (RowAction | false)[]) {
   return {
     head: <span className="visually-hidden">{t`Actions`}</span>,

@@ -3,7 +3,7 @@ import { changeParams } from "./list/list-params.ts";
 
 type Props = { label: string; name: string; tabs: readonly { value: string; label: string }[] };
 
-/** Parts of a page, the chosen one named in the address. The first has no name. */
+/** Tabs of a page; the active one is in the URL, and the first one is the default. */
 export function Tabs({ label, name, tabs }: Props) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();

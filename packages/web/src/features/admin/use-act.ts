@@ -5,7 +5,10 @@ import { faultWords } from "./fault-words.ts";
 
 type Done = { title: string; undo?: () => void };
 
-/** Does something, says how it went, and reads the admin's lists anew. Answers whether it was done. */
+/**
+ * Returns a function that runs an action, shows a toast for its result and refetches the admin lists. It resolves to
+ * whether the action succeeded.
+ */
 export function useAct() {
   const client = useQueryClient();
   const toast = useToast();
@@ -23,7 +26,10 @@ export function useAct() {
   };
 }
 
-/** After something was saved by a form, which shows itself what goes wrong: says so, and reads the lists anew. */
+/**
+ * Returns a function that confirms a saved form with a toast and refetches the admin lists. The form shows errors
+ * itself.
+ */
 export function useSaved() {
   const client = useQueryClient();
   const toast = useToast();

@@ -4,7 +4,7 @@ import { useToast } from "#/components/ui/toast.tsx";
 import { faultWords } from "./fault-words.ts";
 import type { BulkResult } from "./results.tsx";
 
-/** Does something with many at once and keeps what became of each until it is read. */
+/** Runs a bulk action and holds its results until they are dismissed. */
 export function useBulk(work: (ids: readonly string[]) => Promise<readonly BulkResult[]>) {
   const client = useQueryClient();
   const toast = useToast();

@@ -1,10 +1,10 @@
 import { faultWords } from "./fault-words.ts";
 import type { BulkResult } from "./results.tsx";
 
-/** How many are asked for at once. */
+/** How many run at the same time. */
 const AT_ONCE = 4;
 
-/** Does something with each of many, a few at a time, and tells what became of each, in the order of the ids. */
+/** Runs an action for each id, a few at a time. Returns a result for each, in the order of the ids; never throws. */
 export async function withEach(
   ids: readonly string[],
   work: (id: string) => PromiseLike<unknown>,

@@ -1,7 +1,9 @@
+/** Properties of an event or a user. */
 export type Properties = Record<string, unknown>;
+/** Whether the visitor allows analytics. */
 export type Signal = "granted" | "denied";
 
-/** What is used of the analytics library. */
+/** The part of the analytics library that is used. */
 export type AnalyticsClient = {
   capture(event: string, properties?: Properties): unknown;
   identify(id: string, properties?: Properties): unknown;
@@ -9,15 +11,16 @@ export type AnalyticsClient = {
   alias(alias: string, original?: string): unknown;
   reset(): unknown;
   group(type: string, key: string, properties?: Properties): unknown;
-  /** Lets it keep and send things. */
+  /** Allows it to store and send data. */
   allow(): unknown;
-  /** Stops it, and takes away what it kept in the browser. */
+  /** Stops it and removes its data from the browser. */
   deny(): unknown;
 };
 
-/** Where to send to; `beforeConsent` where the operator does not wait for the visitor's choice. */
+/** Where events are sent; `startsBeforeConsent` if the operator does not require the visitor's consent. */
 export type Project = { key: string; host: string; beforeConsent: boolean };
 
+/** Value of a conversion and further properties. */
 export type Conversion = { value?: number; currency?: string } & Properties;
 
 const CONVERSION_RETRY = 300;
@@ -26,8 +29,8 @@ const CONVERSION = { value: 1, currency: "USD" };
 type Deps = { load(project: Project): Promise<AnalyticsClient>; warn(...words: unknown[]): void };
 
 /**
- * Analytics as the site sees it. Nothing is loaded, kept or sent until there is a project and the visitor allows it;
- * until then, and whenever it fails, every call does nothing. It never throws.
+ * Analytics of the site. Nothing is loaded, stored or sent without a project and the visitor's consent; until then, and
+ * after errors, all calls are ignored. Never throws.
  */
 export function createAnalytics({ load, warn }: Deps) {
   const listeners = new Set<() => void>();
@@ -55,7 +58,7 @@ export function createAnalytics({ load, warn }: Deps) {
 
   async function loadOnce(wanted: Project): Promise<AnalyticsClient | null> {
     loaded ??= load(wanted).catch((error: unknown) => {
-      warn("Analytics could not be loaded.", error); // blocked, or away: the site works without
+      warn("Analytics could not be loaded.", error); // blocked or unreachable: the site works without it
       return null;
     });
     return loaded;
@@ -87,7 +90,7 @@ export function createAnalytics({ load, warn }: Deps) {
       project = next;
       return follow();
     },
-    /** The visitor's choice. */
+    /** Sets the visitor's choice. */
     consent: (next: Signal): Promise<void> => {
       signal = next;
       return follow();
@@ -104,7 +107,7 @@ export function createAnalytics({ load, warn }: Deps) {
     reset: (): void => void use("reset", (c) => c.reset()),
     group: (type: string, key: string, properties?: Properties): void =>
       void use("group", (c) => c.group(type, key, properties)),
-    /** Something that was worth reaching, such as a sign-up. Tried once more when analytics is not ready yet. */
+    /** Records a conversion, such as a sign-up. Retried once if analytics is not ready yet. */
     conversion(properties: Conversion = {}): void {
       const send = () => use("capture", (c) => c.capture("conversion", { ...CONVERSION, ...properties }));
       if (!send()) setTimeout(send, CONVERSION_RETRY);
@@ -112,4 +115,5 @@ export function createAnalytics({ load, warn }: Deps) {
   };
 }
 
+/** The object returned by `createAnalytics`. */
 export type Analytics = ReturnType<typeof createAnalytics>;

@@ -1,6 +1,7 @@
+/** Where a visit comes from. */
 export type TrafficSource = "direct" | "google" | "github" | "twitter" | "external" | "coding_assistant";
 
-/** Where a visit came from, as attributes of all its events. */
+/** Properties of all events of a visit. */
 export type Attribution = {
   traffic_source: TrafficSource;
   coding_assistant?: string;
@@ -13,10 +14,10 @@ export type Attribution = {
 
 const UTM = ["utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"] as const;
 const LONGEST = 200;
-/** Pages that coding assistants send people to. */
+/** Landing pages that coding assistants link to. */
 const ASSISTANTS: Record<string, string> = { "/cline": "cline", "/roo-code": "roo-code" };
 
-/** Reads the first page of a visit: its address and the page before it. */
+/** Reads the attribution from the URL of the first page and its referrer. */
 export function attributionOf(address: URL, referrer: string): Attribution {
   const assistant = ASSISTANTS[address.pathname.replace(/\/+$/, "").toLowerCase()];
   const campaign = UTM.flatMap((name) => {
@@ -30,6 +31,7 @@ export function attributionOf(address: URL, referrer: string): Attribution {
   };
 }
 
+/** Classifies a referrer; "direct" for none, an invalid one, or the site itself. */
 export function trafficSource(referrer: string, ownHost: string): TrafficSource {
   if (!URL.canParse(referrer)) return "direct";
   const { hostname } = new URL(referrer);

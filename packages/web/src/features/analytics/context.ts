@@ -1,14 +1,16 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import { type Analytics, createAnalytics } from "./analytics.ts";
 
-/** Outside of the site, as in tests of a page, there is none: every call does nothing. */
+/** Default without a provider, as in page tests: all calls are ignored. */
 const NONE = createAnalytics({ load: async () => Promise.reject(new Error("no analytics here")), warn: () => {} });
 
+/** The analytics of the site. */
 export const AnalyticsContext = createContext<Analytics>(NONE);
 
+/** Returns the analytics of the site. */
 export const useAnalytics = (): Analytics => useContext(AnalyticsContext);
 
-/** Whether events are sent just now. */
+/** Whether events are being sent. */
 export function useAnalyticsReady(): boolean {
   const analytics = useAnalytics();
   return useSyncExternalStore(analytics.subscribe, analytics.isReady, () => false);

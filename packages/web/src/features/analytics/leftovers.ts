@@ -1,9 +1,9 @@
-/** What the analytics library keeps in a browser: everything of its own prefix. */
+/** Keys and cookies of the analytics library. */
 const ITS_OWN = /^(__)?ph_/;
 
 type Area = Pick<Storage, "length" | "key" | "removeItem">;
 
-/** Takes it away: from the storages, which may be closed to us, and the cookies. */
+/** Removes the library's data from storages and cookies. Ignores storages that the browser denies. */
 export function removeLeftovers(
   areas: readonly (() => Area)[],
   cookies: () => string,
@@ -15,7 +15,7 @@ export function removeLeftovers(
       const keys = Array.from({ length: store.length }, (_, index) => store.key(index));
       for (const key of keys) if (key !== null && ITS_OWN.test(key)) store.removeItem(key);
     } catch {
-      // Closed to us, so the library kept nothing there either.
+      // Access is denied, so the library has stored nothing there.
     }
   }
   try {
@@ -24,6 +24,6 @@ export function removeLeftovers(
       if (ITS_OWN.test(name)) forget(name);
     }
   } catch {
-    // Cookies are off.
+    // Cookies are disabled.
   }
 }

@@ -3,11 +3,11 @@ import { forgetCookie } from "#/lib/cookies.ts";
 import type { AnalyticsClient, Project } from "./analytics.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { libraryOptions } from "./library-options.ts";
-// From here, as nothing is fetched from elsewhere.
+// Bundled, because external scripts are disabled.
 import "posthog-js/dist/posthog-recorder";
 import "posthog-js/dist/surveys";
 
-/** Sets up the analytics library, which is large, so this file is fetched late; it does nothing until it is allowed. */
+/** Initializes the analytics library. Imported lazily because it is large; it does nothing before consent. */
 export function loadClient({ key, host }: Project): AnalyticsClient {
   posthog.init(key, libraryOptions(host, console.warn));
   return {

@@ -1,11 +1,11 @@
-/** Query parameters that let somebody in, or name a person. They never leave the browser. */
+/** Query parameters that are credentials or identify a person. They never leave the browser. */
 const SECRET =
   /^(token|code|state|setup|user_code|invite|invitation|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
 
-/** Paths that end with what lets somebody in. */
+/** Paths that end with a credential. */
 const SECRET_PATH = /^((?:https?:\/\/[^/?#]*)?\/invitations\/)[^/?#]+/i;
 
-/** An address without the values of its secret parameters and paths; texts that are no addresses stay as they are. */
+/** Returns a URL without the values of its secret parameters and paths; other texts are returned unchanged. */
 export function redactUrl(address: string): string {
   if (!/^(https?:\/\/|\/)/.test(address)) return address;
   const text = address.replace(SECRET_PATH, "$1hidden");
@@ -20,7 +20,7 @@ export function redactUrl(address: string): string {
   return `${text.slice(0, start + 1)}${pairs.join("&")}${end < 0 ? "" : text.slice(end)}`;
 }
 
-/** The properties of an event with every address in them redacted, however deep. */
+/** Redacts all URLs within an event's properties, at any depth. */
 export function redactProperties<T>(value: T): T {
   if (typeof value === "string") return redactUrl(value) as T;
   if (Array.isArray(value)) return value.map(redactProperties) as T;

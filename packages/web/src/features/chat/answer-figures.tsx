@@ -6,7 +6,7 @@ import { count } from "#/lib/format.ts";
 import { figuresOf } from "./figures.ts";
 import type { Answer } from "./types.ts";
 
-/** What an answer took: tokens, speed, units and money, as the backend and the receipt say. */
+/** Shows tokens, speed, units and cost of an answer, as reported by the backend and the receipt. */
 export function AnswerFigures({ answer }: { answer: Answer }) {
   const { tokens, estimated, perSecond, aboutSpeed, firstMs } = figuresOf(answer);
   const { receipt } = answer;

@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from "@feather/sdk";
 import type { ToolCall } from "./types.ts";
 
+/** Text, reasoning and tool calls of an answer received so far; `finish` is the backend's finish reason. */
 export type AnswerParts = { text: string; reasoning: string; toolCalls: readonly ToolCall[]; finish: string | null };
 type Delta = {
   content?: string | null;
@@ -13,7 +14,7 @@ type CallDelta = { index?: number; id?: string; function?: { name?: string; argu
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
-/** Puts an answer together from its chunks. */
+/** Assembles an answer from stream chunks; `prefix` is text that the answer already has when it is continued. */
 export function createCollector(before = "") {
   let raw = "";
   let thought = "";
@@ -35,7 +36,7 @@ export function createCollector(before = "") {
   }
 
   return {
-    /** Takes a chunk; says whether it held anything of the answer. */
+    /** Adds a chunk. Returns whether it carried text, reasoning or a tool call. */
     add(chunk: ChatCompletionChunk): boolean {
       const [choice] = chunk.choices;
       if (!choice) return false;
@@ -54,7 +55,7 @@ export function createCollector(before = "") {
   };
 }
 
-/** Some models think aloud, in tags at the beginning of the text. */
+/** Separates a leading `<think>` block from the text. An unclosed block counts as reasoning. */
 export function splitThinking(raw: string): { text: string; reasoning: string } {
   const trimmed = raw.trimStart();
   if (!trimmed.startsWith(OPEN))
@@ -67,7 +68,7 @@ export function splitThinking(raw: string): { text: string; reasoning: string } 
   };
 }
 
-/** A text without the beginning of a tag that is just arriving at its end. */
+/** Removes a partially received tag from the end of a text. */
 function withoutBeginning(text: string, tag: string): string {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--)
     if (text.endsWith(tag.slice(0, length))) return text.slice(0, -length).trimStart();

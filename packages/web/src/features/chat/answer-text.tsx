@@ -3,7 +3,7 @@ import { lazyPart } from "#/lib/lazy-part.ts";
 
 const Rich = lazyPart(async () => (await import("./rich-markdown.tsx")).RichMarkdown);
 
-/** What a model wrote. The renderer is loaded when the first answer is shown. */
+/** Renders an answer's Markdown. The renderer is loaded when the first answer is shown. */
 export const AnswerText = memo(function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {
   return (
     <div className="prose" dir="auto">

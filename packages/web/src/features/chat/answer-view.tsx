@@ -25,7 +25,7 @@ type Props = {
   give?: (results: ToolResult[]) => void;
 };
 
-/** What a model said, how it ended, and what it took. */
+/** One answer: its text, its state, errors, statistics and actions. */
 export function AnswerView({ answer, versions, live, last, remedies, choose, give }: Props) {
   const growing = useLiveAnswer(live, answer.id);
   const { text, reasoning, toolCalls } = growing ?? answer;

@@ -6,29 +6,33 @@ import { type CreateAnswer, type Ended, runAnswer } from "./run-answer.ts";
 import { choosing, endOf, type Turn, titleFrom, visibleTurns } from "./tree.ts";
 import type { Answer, Attachment, Conversation, Fault, Figures, Question, Receipt, ToolResult } from "./types.ts";
 
+/** What the user sends: text, attachments, and results of tool calls. */
 export type Said = { text: string; attachments: readonly Attachment[]; results?: readonly ToolResult[] };
-/** How an answer is asked for: `waitForUnits` seconds in the queue, more than usual, or with the newest messages only. */
+/**
+ * Options of one request: how long to queue for units (seconds), how many tokens the prompt may have, and another
+ * model.
+ */
 export type Manner = { waitForUnits?: number; mostTokens?: number; model?: string };
 
 type Deps = {
   conversations: Conversations;
   live: LiveAnswers;
   create: CreateAnswer;
-  /** What the platform wrote down about a request; null where it cannot be had. */
+  /** Returns the platform's receipt of a request, or null if there is none. */
   receiptOf(requestId: string): Promise<Receipt | null>;
   now(): number;
   newId(): string;
-  /** The id of this tab, if the browser can tell which tabs are open. */
+  /** The id of this tab; null if the browser cannot list open tabs. */
   tab: string | null;
 };
 
 const SAVE_EVERY = 1_000;
-/** Seconds that a cold model is waited for. */
+/** How long a request waits for a cold model to load. */
 const WAIT_FOR_MODEL = 1_200;
-/** Seconds that units are waited for: those of an answer that was just stopped are given back a moment later. */
+/** How long a request queues for units: a stopped answer releases its units with a short delay. */
 const WAIT_FOR_UNITS = 5;
 
-/** Asks models and writes down what they say. */
+/** Sends questions to models and stores their answers. */
 export function createAnswering({ conversations, live, create, receiptOf, now, newId, tab }: Deps) {
   const running = new Map<string, { conversation: string; abort: AbortController }>();
 
@@ -94,7 +98,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
       savedAt: now(),
     };
     const saved = conversations.add(begun.conversation, [ended], (kept) => ({ ...kept, updatedAt: now() }));
-    // What was refused was never run, and has none.
+    // A refused request never ran and has no receipt.
     const ran = requestId !== null && (fault === null || figures.firstMs !== null);
     const receipt = ran ? await receiptOf(requestId).catch(() => null) : null;
     await saved.catch(() => {});
@@ -149,14 +153,14 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
     manner: Manner = {},
     partial?: Answer,
   ): void {
-    // Known before the tree changes: whoever looks then finds the answer live already.
+    // Set before the tree changes, so that subscribers of the tree already find the live answer.
     for (const { id } of answers) live.set(id, { ...partsOf(partial), beganAt: now(), firstAt: null, lastAt: now() });
     conversations.add(conversation, entries, change).catch(() => {});
     for (const one of answers) void answer(one, manner, partial);
   }
 
   return {
-    /** Asks the models of the conversation after what is shown. */
+    /** Sends a question to the conversation's models, after the branch that is shown. */
     ask(conversation: string, said: Said): void {
       const snapshot = conversations.get(conversation);
       if (!snapshot) return;
@@ -173,12 +177,12 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
         createdAt: now(),
       });
     },
-    /** Asks otherwise: a branch beside what was asked before, which stays. */
+    /** Sends an edited question as a new branch; the original stays. */
     edit(question: Question, said: Said): void {
       const models = conversations.get(question.conversation)?.conversation.models ?? question.models;
       put(question.conversation, { ...question, ...said, models, id: newId(), createdAt: now() });
     },
-    /** Answers again: a new version beside the one before, which stays if it said anything. */
+    /** Requests a new version of an answer. The previous version stays unless it failed without any content. */
     again(before: Answer, manner: Manner = {}): void {
       const question = conversations.get(before.conversation)?.tree.entries.get(before.question);
       if (question?.kind !== "question") return;
@@ -195,7 +199,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
         manner,
       );
     },
-    /** Goes on with an answer that ended too early. */
+    /** Continues an answer that was cut off. */
     goOn(before: Answer): void {
       const fresh: Answer = {
         ...before,
@@ -207,6 +211,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
       };
       begin(before.conversation, [fresh], [fresh], (kept) => kept, {}, before);
     },
+    /** Aborts all running answers of a conversation. */
     stop(conversation: string): void {
       for (const one of running.values()) if (one.conversation === conversation) one.abort.abort();
     },
@@ -216,6 +221,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
   };
 }
 
+/** The object returned by `createAnswering`. */
 export type Answering = ReturnType<typeof createAnswering>;
 
 const partsOf = (answer?: Answer) => ({
@@ -247,7 +253,7 @@ function together(a: Figures, b: Figures): Figures {
   };
 }
 
-/** What an answer in two parts took. */
+/** Adds the receipts of an answer that was produced by two requests. */
 function sum(before: Receipt | null, { cost, tokens, promptTokens, ...rest }: Receipt): Receipt {
   if (!before) return { ...rest, cost, tokens, promptTokens };
   return {

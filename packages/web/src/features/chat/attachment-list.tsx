@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { fileSize } from "./attachments.ts";
 import type { Attachment } from "./types.ts";
 
-/** Files of a message: pictures as pictures, texts by their name. */
+/** Lists attachments: images as previews, text files by name. */
 export function AttachmentList({
   attachments,
   remove,

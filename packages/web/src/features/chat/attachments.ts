@@ -2,18 +2,21 @@ import { plural, t } from "@lingui/core/macro";
 import { decimal } from "#/lib/format.ts";
 import type { Attachment } from "./types.ts";
 
+/** MIME types of images that can be attached. */
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 const MOST_FILES = 8;
+/** Maximum size of an attached image, in bytes. */
 export const MOST_IMAGE_BYTES = 4 * 1024 * 1024;
+/** Maximum size of an attached text file, in bytes. */
 export const MOST_TEXT_BYTES = 256 * 1024;
 
-/** What is told beside the button. */
+/** The attachment limits as shown beside the button. */
 export const LIMITS = t`At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB, texts of 256 kB.`;
 
 type Taken = { attachments: Attachment[]; refused: string[] };
 type Rules = { images: boolean; already: number; newId(): string };
 
-/** Reads files to be sent along. Those that cannot be are told, each with its reason. */
+/** Reads files as attachments. Returns a message for each file that is rejected. */
 export async function readFiles(files: readonly File[], { images, already, newId }: Rules): Promise<Taken> {
   const taken: Taken = { attachments: [], refused: [] };
   for (const file of files) {
@@ -49,7 +52,7 @@ async function dataUrl(file: File): Promise<string> {
   return `data:${file.type};base64,${btoa(binary)}`;
 }
 
-/** A text in UTF-8; null for anything else. */
+/** Decodes UTF-8; null for invalid or binary data. */
 function decoded(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -59,7 +62,7 @@ function decoded(bytes: ArrayBuffer): string | null {
   }
 }
 
-/** 4.2 MB, 12 kB, 90 bytes. */
+/** Formats bytes, such as `4.2 MB`, `12 kB` or `90 bytes`. */
 export function fileSize(bytes: number): string {
   if (bytes >= 1024 * 1024) return t`${decimal(bytes / (1024 * 1024))} MB`;
   return bytes >= 1024 ? t`${Math.round(bytes / 1024)} kB` : plural(bytes, { one: "# byte", other: "# bytes" });

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 
 type Props = { of: readonly string[]; shown: string; what: string; choose(id: string): void };
 
-/** Walks between what was asked otherwise, or answered again: ‹ 2/3 ›. */
+/** Switches between versions of a question or an answer: ‹ 2/3 ›. Renders nothing for a single version. */
 export function Branches({ of, shown, what, choose }: Props) {
   if (of.length < 2) return null;
   const at = of.indexOf(shown);

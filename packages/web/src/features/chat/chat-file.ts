@@ -8,7 +8,7 @@ import { visibleTurns } from "./tree.ts";
 import { type Conversation, type Entry, MOST_MODELS, nameOf } from "./types.ts";
 
 const FORMAT = "feather-chat";
-/** Larger files are not opened: they would hold up the page. */
+/** Maximum size of a chat file, in bytes: parsing larger ones would block the page. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
 const id = z.string().min(1).max(100);
@@ -64,7 +64,7 @@ const file = z.object({
 const isPicture = (data: string): boolean =>
   IMAGE_TYPES.some((type) => data.startsWith(`data:${type};base64,`)) && /^[\w+/=:;,.-]+$/.test(data);
 
-/** A conversation with all its branches, to be kept or handed on. Receipts and request ids stay here. */
+/** Serializes a conversation with all its branches as JSON. Receipts, request ids and errors are left out. */
 export function toFile({ conversation, tree }: Snapshot): string {
   const { title, models, settings, chosen } = conversation;
   const entries = [...tree.entries.values()].map((entry) => {
@@ -86,7 +86,10 @@ export function toFile({ conversation, tree }: Snapshot): string {
   return JSON.stringify({ format: FORMAT, version: 1, title, models, settings, chosen, entries }, null, 2);
 }
 
-/** Reads such a file as a new conversation: its ids are new, so that it never writes over one that is here. Null for others. */
+/**
+ * Parses a chat file as a new conversation. All ids are replaced, so that it never overwrites an existing one. Null if
+ * the file is invalid.
+ */
 export function fromFile(
   json: string,
   { newId, now }: { newId(): string; now: number },
@@ -97,7 +100,7 @@ export function fromFile(
   const ids = new Map(entries.map((entry) => [entry.id, newId()]));
   const renamed = (old: string): string => ids.get(old) ?? old;
   const conversationId = newId();
-  // Keys of choices hold ids among other things; those that are asked for by several are sorted.
+  // Selection keys contain entry ids; ids of a question with several parents are sorted in its key.
   const choices = Object.entries(chosen).map(([key, value]) => [rekey(key, renamed), renamed(value)]);
   return {
     conversation: {
@@ -147,7 +150,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** The branch that is shown, to be read. */
+/** Returns the visible branch as Markdown. */
 export function toMarkdown({ conversation, tree }: Snapshot): string {
   const lines = [`# ${conversation.title}`];
   const system = conversation.settings.system.trim();
@@ -172,7 +175,7 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
   return `${lines.filter((line) => line !== "").join("\n\n")}\n`;
 }
 
-/** A name for a file, from a title. */
+/** Derives a file name from a title. */
 export function fileName(title: string, ending: string): string {
   const name = title
     .normalize("NFKD")

@@ -18,7 +18,7 @@ import { useHistoryActions } from "./use-history-actions.ts";
 import { VisitorBar } from "./visitor-view.tsx";
 import { Welcome } from "./welcome.tsx";
 
-/** The chat: what is kept on the left, what is said in the middle, how it is said on the right. */
+/** The chat page: history on the left, conversation in the middle, settings on the right. */
 export function ChatView() {
   const chat = useChat();
   const { host, id, settings, setSettings, turns, models, draft } = chat;
@@ -145,7 +145,7 @@ function Middle({ chat, openHistory, openSettings }: MiddleProps) {
   );
 }
 
-/** What concerns the whole conversation: a session that ended, history that is not kept. */
+/** Notices about the whole conversation: an expired session, history that cannot be stored. */
 function Notes({ chat: { notKept, signedOut, host, here } }: { chat: Chat }) {
   return (
     <div className="column notes" aria-live="polite">
@@ -180,7 +180,7 @@ const ENDS = {
   streaming: "",
 };
 
-/** Says what happens to those who do not see it; the words themselves are read when one goes to them. */
+/** Announces changes of state to screen readers; the answer text itself is read on demand. */
 function Status({ chat: { busy, turns, models } }: { chat: Chat }) {
   const state = turns.at(-1)?.lanes[0]?.answer?.state;
   return (
@@ -190,7 +190,7 @@ function Status({ chat: { busy, turns, models } }: { chat: Chat }) {
   );
 }
 
-/** When something has ended that had the keyboard, the field has it. */
+/** Focuses a field when something that had the keyboard focus has ended. */
 function useFocusAfter(busy: boolean, field: RefObject<HTMLElement | null>): void {
   const was = useRef(busy);
   useEffect(() => {

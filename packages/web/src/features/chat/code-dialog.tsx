@@ -19,7 +19,7 @@ type Props = {
   draft: string;
 };
 
-/** The call that the chat makes next, to be made from a program or the terminal. */
+/** Shows the next request of the chat as code for several clients. */
 export function CodeDialog({ open, onClose, turns, settings, models, draft }: Props) {
   const [model = ""] = models;
   const asked = draft.trim() || (turns.length === 0 ? "Hello" : "");

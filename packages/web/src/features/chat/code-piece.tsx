@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import type { Token } from "./code-tokens.ts";
 
-/** Code in an answer: its language, a way to copy it, and colours once they are loaded. */
+/** A code block of an answer with its language, a copy button, and syntax highlighting once it is loaded. */
 export function CodePiece({ code, language, complete }: { code: string; language: string; complete: boolean }) {
   const tokens = useTokens(code, language, complete);
   let at = 0;
@@ -35,7 +35,7 @@ export function CodePiece({ code, language, complete }: { code: string; language
   );
 }
 
-/** Code that is still arriving has no colours yet. */
+/** Returns highlighted tokens; null while the code is still arriving or the highlighter is loading. */
 function useTokens(code: string, language: string, complete: boolean): readonly Token[] | null {
   const [tokens, setTokens] = useState<readonly Token[] | null>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ function useTokens(code: string, language: string, complete: boolean): readonly 
     let current = true;
     import("./code-tokens.ts").then(
       ({ tokensOf }) => current && setTokens(tokensOf(code, language)),
-      () => {}, // it reads as well without colours
+      () => {}, // the code stays readable without highlighting
     );
     return () => {
       current = false;

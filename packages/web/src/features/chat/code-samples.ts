@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from "@feather/sdk";
 
 type Body = ChatCompletionRequest;
 
-/** The call that the chat makes, in four languages. Pictures are shortened: their data would hide the rest. */
+/** Returns the chat's request as code for curl, TypeScript, Python and the CLI. Image data is shortened. */
 export function requestSamples(body: Body, origin: string): { name: string; code: string }[] {
   const shown = shortened(body);
   return [
@@ -21,7 +21,7 @@ function shortened(body: Body): Record<string, unknown> {
   return rest;
 }
 
-/** Safe between single quotes of a shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -74,7 +74,7 @@ for chunk in stream:
         print(chunk.choices[0].delta.content or "", end="")`;
 }
 
-/** JSON as Python writes it. */
+/** Formats a JSON value as a Python literal. */
 function literal(value: unknown, indent: string): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -94,7 +94,7 @@ const FLAGS: Record<string, string> = {
   seed: "--seed",
 };
 
-/** One question fits the command of its own; anything more goes through the plain call. */
+/** Uses `feather chat` for a single question with known flags, and `feather api` for everything else. */
 function cli(body: Record<string, unknown>, origin: string): string {
   const login = `npm install -g ${origin}/cli.tgz\nfeather login --base-url ${origin}\n`;
   const {

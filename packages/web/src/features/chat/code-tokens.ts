@@ -1,14 +1,14 @@
 import { common, createLowlight } from "lowlight";
 
 const lowlight = createLowlight(common);
-/** Longer code is shown without colours: they would hold up the page. */
+/** Longer code is not highlighted: it would block the page. */
 const LONGEST = 40_000;
 
-/** A piece of code: its text, and what it is (`string`, `comment` …), or null. */
+/** A piece of code with its highlight.js class (`string`, `comment` …), or null for plain text. */
 export type Token = { text: string; kind: string | null };
 type Nodes = ReturnType<typeof lowlight.highlight>["children"];
 
-/** Code in pieces; one piece where the language is not known. */
+/** Splits code into highlighted tokens; one plain token if the language is unknown. */
 export function tokensOf(code: string, language: string): Token[] {
   const name = language.toLowerCase();
   if (code.length > LONGEST || !lowlight.registered(name)) return [{ text: code, kind: null }];

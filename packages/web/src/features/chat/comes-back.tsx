@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from "react";
 import { waitWords } from "./waiting.ts";
 
 type Props = {
-  /** When to ask again. */
+  /** When a retry makes sense, in milliseconds since 1970. */
   at: number;
-  /** Asks again by itself, unless the person does not want it to. */
+  /** Retries automatically at that time, unless the user cancels. */
   retry?: () => void;
 };
 
-/** Counts down to when asking again makes sense. It is not read aloud each second. */
+/** Counts down to the time of the next retry. It is not announced every second. */
 export function ComesBack({ at, retry }: Props) {
   const [now, setNow] = useState(() => Date.now());
-  // What was refused long ago, or in another visit, is not asked again unasked.
+  // A request refused long ago, or in an earlier visit, is not retried automatically.
   const [automatic, setAutomatic] = useState(retry !== undefined && at > now);
   const act = useRef(retry);
   act.current = retry;

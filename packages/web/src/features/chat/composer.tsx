@@ -21,31 +21,31 @@ type Props = {
   attachments: readonly Attachment[];
   attach(files: readonly File[]): void;
   detach(id: string): void;
-  /** What was wrong with files, or stands in the way of sending. */
+  /** Rejected files and everything else that prevents sending. */
   notes: readonly string[];
   images: boolean;
   busy: boolean;
   disabled: boolean;
-  /** Whether it is disabled only until what the chat needs is here. */
+  /** Whether it is disabled only because the chat is still loading. */
   opening: boolean;
   start: ReactNode;
   end: ReactNode;
   send(): void;
   stop(): void;
-  /** Edits what was asked last. */
+  /** Edits the latest question. */
   editLast(): void;
 };
 
-/** Who presses Send twice does not mean the button that has taken its place. */
+/** The Stop button replaces Send: a click within this time is the second half of a double click. */
 const SECOND_CLICK = 500;
 
-/** Where a message is written. Enter sends, Shift and Enter begin a new line, up edits the last one. */
+/** The message field. Enter sends, Shift+Enter inserts a line break, Arrow Up edits the latest question. */
 export function Composer(props: Props) {
   const { field, placeholder, text, setText, attachments, attach, detach, notes, busy, disabled, start, end } = props;
   const empty = text.trim() === "" && attachments.length === 0;
   const { send, opening } = props;
   const canSend = !empty && !busy && !disabled;
-  // Who is quicker than the page presses Enter once: it is sent as soon as it can be.
+  // Enter pressed while the chat is still loading: the message is sent as soon as it can be.
   const [early, setEarly] = useState(false);
   useEffect(() => {
     if (!early || !canSend) return;
@@ -62,7 +62,7 @@ export function Composer(props: Props) {
     const byKey = detail === 0;
     if (!byKey && performance.now() - sentAt.current < SECOND_CLICK) return;
     props.stop();
-    // The button is about to go.
+    // The button disappears with its focus.
     if (byKey) field.current?.focus();
   }
   function onKeyDown(event: KeyboardEvent): void {

@@ -3,30 +3,33 @@ import type { ChangeConversation, ChatStore } from "./history/chat-store.ts";
 import { EMPTY_TREE, type Tree, treeOf, withEntries } from "./tree.ts";
 import type { Answer, Conversation, Entry } from "./types.ts";
 
+/** A conversation with all its entries at one moment. */
 export type Snapshot = { conversation: Conversation; tree: Tree };
+/** Returns the changed conversation. */
 export type Change = (conversation: Conversation) => Conversation;
 type Told = { conversation: string; what: "conversation" | "entries" | "list" };
+/** The part of `BroadcastChannel` that is used. */
 export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
 
-/** Where the browser cannot tell which tabs are open: silence for so many milliseconds means that the tab is gone. */
+/** Without a list of open tabs: an answer not saved for this long belongs to a closed tab. */
 const SILENCE = 15_000;
-/** Milliseconds until it is looked again whether the tab that receives an answer is open. */
+/** How long to wait before checking again whether the tab that receives an answer is open. */
 const SOON = 2_000;
 
 type Deps = {
   store: ChatStore;
-  /** Where tabs tell each other what they have written. */
+  /** Where tabs announce what they have written. */
   channel: Channel | null;
   now(): number;
-  /** Whether an answer is being written by this tab. */
+  /** Whether this tab is receiving the answer. */
   isMine(answer: string): boolean;
-  /** The ids of the tabs that are open; null where that cannot be told. */
+  /** Returns the ids of the open tabs; null if the browser cannot list them. */
   openTabs(): Promise<ReadonlySet<string> | null>;
 };
 
 /**
- * The conversations that are open, and what is kept of them. A change is shown at once and written behind; it is a function,
- * done to what is shown and to what is kept, so that another tab's changes stay.
+ * The open conversations and their storage. A change is a function that is applied to the state in memory at once and
+ * to the stored state later, so that changes of other tabs are kept.
  */
 export function createConversations({ store, channel, now, isMine, openTabs }: Deps) {
   const open = new Map<string, Snapshot>();
@@ -59,7 +62,7 @@ export function createConversations({ store, channel, now, isMine, openTabs }: D
     return true;
   }
 
-  /** Whether what is shown is newer than what is kept, because it is still on its way there. */
+  /** Whether the entry in memory is newer than the stored one, because its write is still pending. */
   const isAhead = (shown: Entry, kept: Entry | undefined): boolean =>
     kept === undefined ||
     isMine(shown.id) ||
@@ -69,7 +72,7 @@ export function createConversations({ store, channel, now, isMine, openTabs }: D
   const isAbandoned = (entry: Entry, tabs: ReadonlySet<string> | null): entry is Answer =>
     isBeingWritten(entry) && (tabs && entry.tab ? !tabs.has(entry.tab) : now() - entry.savedAt > SILENCE);
 
-  /** A tab that closed in mid-answer says nothing any more. */
+  /** Reloads a conversation later: a tab that was closed while receiving an answer sends no message. */
   function checkLater(id: string, after: number): void {
     const timer = setTimeout(() => {
       checks.delete(timer);
@@ -89,14 +92,14 @@ export function createConversations({ store, channel, now, isMine, openTabs }: D
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Is called when the list of conversations may have changed. */
+    /** Calls the listener when the list of conversations may have changed. */
     onList(listener: () => void): () => void {
       listListeners.add(listener);
       return () => listListeners.delete(listener);
     },
-    /** Opens what is kept; false where there is nothing. */
+    /** Loads a conversation from the store; false if there is none. */
     load,
-    /** Begins a conversation, or takes one from a file. */
+    /** Creates a conversation, or imports one from a file. */
     async begin(conversation: Conversation, entries: readonly Entry[] = []): Promise<void> {
       set(conversation.id, { conversation, tree: entries.length > 0 ? treeOf(entries) : EMPTY_TREE });
       await write(conversation.id, () => conversation, entries);
@@ -106,7 +109,7 @@ export function createConversations({ store, channel, now, isMine, openTabs }: D
       if (known) set(id, { ...known, conversation: change(known.conversation) });
       return write(id, (kept) => kept && change(kept), []);
     },
-    /** Adds what was said, or what has changed of it. */
+    /** Adds entries or replaces changed ones. */
     add(id: string, entries: readonly Entry[], change: Change = (same) => same): Promise<void> {
       const known = open.get(id);
       if (!known) return Promise.resolve(); // it was deleted meanwhile
@@ -114,7 +117,7 @@ export function createConversations({ store, channel, now, isMine, openTabs }: D
       set(id, { conversation, tree: withEntries(known.tree, entries) });
       return write(id, (kept) => (kept ? change(kept) : conversation), entries);
     },
-    /** Writes how far an answer is, for the case that this tab closes. */
+    /** Stores the progress of an answer, in case this tab is closed. */
     keep: (entry: Entry): Promise<void> => store.write(entry.conversation, null, [entry]),
     async remove(ids: readonly string[]): Promise<void> {
       await store.remove(ids);

@@ -6,21 +6,22 @@ import { ComesBack } from "./comes-back.tsx";
 import { type Remedy, tellFault } from "./faults.ts";
 import type { Answer, Fault } from "./types.ts";
 
+/** Callbacks and context for the actions offered after an error. */
 export type Remedies = {
   again(answer: Answer): void;
   wait(answer: Answer): void;
   goOn(answer: Answer): void;
   shorten(answer: Answer): void;
   otherModel(answer: Answer): void;
-  /** Where to come back to after logging in. */
+  /** Where to return after logging in. */
   here: string;
-  /** Whether leaving the page loses what was said. */
+  /** Whether the conversation survives leaving the page. */
   kept: boolean;
 };
 
 type NoticeProps = { answer: Answer; fault: Fault; remedies: Remedies; last: boolean };
 
-/** Why an answer did not come or broke off, and what can be done about it, in its place. */
+/** Explains why an answer failed and offers actions. */
 export function FaultNotice({ answer, fault, remedies, last }: NoticeProps) {
   const told = tellFault(fault, answer);
   return (

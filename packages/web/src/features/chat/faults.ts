@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Answer, Fault } from "./types.ts";
 
-/** What can be done about a fault, in the order of its buttons. */
+/** An action offered after an error, in the order of the buttons. */
 export type Remedy =
   | "again"
   | "wait"
@@ -16,13 +16,13 @@ export type Remedy =
   | "status"
   | "usage";
 
-/** `message` is in words for people; without it the server's stand there. */
+/** How an error is explained to the user; `message` is the server's where no other is defined. */
 export type Told = {
   title: string;
   message: string;
   advice: string;
   remedies: readonly Remedy[];
-  /** Whether it passes with time: one is told when to ask again, or is spared the asking. */
+  /** Whether the error is temporary: "told" shows when to retry, "by itself" retries automatically. */
   comesBack: "told" | "by itself" | null;
 };
 type Kind = Omit<Told, "message" | "comesBack"> & { message?: (fault: Fault) => string; comesBack?: Told["comesBack"] };
@@ -129,7 +129,7 @@ const BROKEN: Kind = {
 };
 const REFUSED: Kind = { title: t`The request was refused`, advice: "", remedies: ["again"] };
 
-/** What an answer's fault is called, what to do, and the buttons for it. Going on needs something to go on from. */
+/** Returns title, message, advice and actions for an answer's error. Continuing is offered only if there is text. */
 export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
   const { title, message, advice, remedies, comesBack = null } = CODES[fault.code] ?? byStatus(fault.status);
   const begun = answer.text !== "";
@@ -144,7 +144,7 @@ export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
 
 function byStatus(status: number): Kind {
   if (status === 401) return SESSION_ENDED;
-  if (status === 403) return { ...REFUSED, remedies: [] }; // asking again changes no right
+  if (status === 403) return { ...REFUSED, remedies: [] }; // a retry cannot change permissions
   if (status === 429) return { ...REFUSED, title: t`Too many requests`, comesBack: "told" };
   return status >= 500 ? BROKEN : REFUSED;
 }

@@ -7,12 +7,12 @@ type Shown = {
   tokens: number | null;
   estimated: boolean;
   perSecond: number | null;
-  /** Whether the speed rests on an estimate of tokens. */
+  /** Whether the speed is based on an estimated number of tokens. */
   aboutSpeed: boolean;
   firstMs: number | null;
 };
 
-/** What is shown of an answer's figures: the backend's count, or the receipt's where the answer was cut short. */
+/** Returns the statistics to show: the backend's token count, or the receipt's if the answer was cut short. */
 export function figuresOf({
   figures,
   receipt,
@@ -33,13 +33,13 @@ export function figuresOf({
   };
 }
 
-/** About how many tokens were thought beside those counted: some backends count only what is said in the end. */
+/** Estimates reasoning tokens that the backend did not count: some count only the final text. */
 function thoughtBeside(counted: number, text: string, reasoning: string): number {
   const thought = estimateTokens(reasoning);
   return thought > 0 && counted < (estimateTokens(text) + thought) / 2 ? thought : 0;
 }
 
-/** Tokens a second of an answer that is being written; null as long as it is too early to tell. */
+/** Returns tokens per second of an answer in progress; null while it is too early to tell. */
 export function speedOf(tokens: number, { firstAt, lastAt }: Pick<LiveAnswer, "firstAt" | "lastAt">): number | null {
   return firstAt === null ? null : tokensPerSecond(tokens, lastAt - firstAt);
 }

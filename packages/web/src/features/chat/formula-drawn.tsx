@@ -2,7 +2,7 @@ import "katex/dist/katex.min.css";
 import katex from "katex";
 import { useLayoutEffect, useRef } from "react";
 
-/** Mathematics that fetches nothing, runs nothing, and neither grows over the page nor without end. */
+/** Untrusted input: no external resources, no commands, limited size and expansion. */
 const OPTIONS = {
   trust: false,
   strict: "ignore",
@@ -12,7 +12,7 @@ const OPTIONS = {
   errorColor: "currentColor",
 } as const;
 
-/** A formula, drawn into its place: as nodes, for the page's policy takes no styles in text. */
+/** Renders a formula as DOM nodes: the content security policy forbids inline styles in HTML text. */
 export function FormulaDrawn({ tex, display }: { tex: string; display: boolean }) {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {

@@ -2,11 +2,12 @@ import { t } from "@lingui/core/macro";
 import { dateFormat } from "#/lib/format.ts";
 import type { Conversation } from "./types.ts";
 
+/** Conversations under one heading of the history. */
 export type Group = { name: string; conversations: Conversation[] };
 const DAY = 86_400_000;
 const month = dateFormat({ month: "long", year: "numeric" });
 
-/** Conversations, newest first, by when something was said in them. */
+/** Groups conversations by the day of their latest message, newest first. */
 export function groupByDay(conversations: readonly Conversation[], now: Date): Group[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const groups: Group[] = [];

@@ -17,7 +17,7 @@ const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘J" : "Ctrl J";
 
 type Props = { host: ChatHost | null; current: string | null; actions: HistoryActions };
 
-/** The conversations kept in this browser: found, opened, renamed, saved and deleted. */
+/** The history: search, open, rename, save and delete the conversations stored in this browser. */
 export function HistoryPane({ host, current, actions }: Props) {
   const [typed, setTyped] = useState("");
   const words = useDeferredValue(typed.trim());

@@ -8,7 +8,7 @@ import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
 import { joinTabs } from "./open-tabs.ts";
 import type { Receipt } from "./types.ts";
 
-/** Everything the chat of one person is made of. */
+/** Store, conversations and running answers of one user. */
 export type ChatHost = {
   owner: string;
   store: LastingStore;
@@ -18,9 +18,10 @@ export type ChatHost = {
   close(): void;
 };
 
-/** Deleted conversations can be had back for so long. */
+/** How long a deleted conversation can be restored. */
 const UNDO_TIME = 60_000;
 
+/** Opens the chat of a user; `onProblem` is called when history cannot be stored. */
 export async function openChatHost(owner: string, failed: (why: NotKept) => void): Promise<ChatHost> {
   const store = await openLastingStore(() => openBrowserStore(owner), failed);
   const live = createLiveAnswers();
@@ -52,7 +53,7 @@ export async function openChatHost(owner: string, failed: (why: NotKept) => void
     live,
     close(): void {
       answering.stopAll();
-      // What was being written is still saved.
+      // Stopped answers are still being saved.
       setTimeout(() => {
         conversations.close();
         tabs.close();
@@ -65,7 +66,7 @@ function openChannel(owner: string): Channel | null {
   return typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`feather-chat-${owner}`);
 }
 
-/** Conversations that were deleted and not had back. */
+/** Deletes conversations whose undo period has passed. */
 async function clearAway(store: LastingStore, now: number): Promise<void> {
   const gone = (await store.list()).filter(({ deletedAt }) => deletedAt !== null && now - deletedAt > UNDO_TIME);
   if (gone.length > 0) await store.remove(gone.map(({ id }) => id));
@@ -73,7 +74,7 @@ async function clearAway(store: LastingStore, now: number): Promise<void> {
 
 const RECEIPT_TRIES = [300, 1_000, 3_000];
 
-/** A receipt is written just after the answer has ended. */
+/** Fetches a receipt, with retries: it is written shortly after the answer has ended. Null if there is none. */
 async function receiptOf(requestId: string): Promise<Receipt | null> {
   for (const pause of RECEIPT_TRIES) {
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -10,21 +10,22 @@ const LazyHistory = lazyPart(async () => (await import("./history-pane.tsx")).Hi
 const LazyPicker = lazyPart(async () => (await import("./model-picker.tsx")).ModelPicker);
 const LazyRename = lazyPart(async () => (await import("./rename-dialog.tsx")).RenameDialog);
 
-// What nobody sees at first is loaded when it is needed.
-
+/** Loads the dialog when it is first opened. */
 export function CodeDialog(props: ComponentProps<typeof Code>) {
   return <Suspense fallback={null}>{props.open ? <LazyCode {...props} /> : null}</Suspense>;
 }
 
+/** Loads the picker when it is first opened. */
 export function ModelPicker(props: ComponentProps<typeof Picker>) {
   return <Suspense fallback={null}>{props.open ? <LazyPicker {...props} /> : null}</Suspense>;
 }
 
+/** Loads the dialog when it is first opened. */
 export function RenameDialog(props: ComponentProps<typeof Rename>) {
   return <Suspense fallback={null}>{props.conversation ? <LazyRename {...props} /> : null}</Suspense>;
 }
 
-/** Nothing is kept for a visitor: there is nothing to show. */
+/** Loads the history once there is a session: signed-out visitors have none. */
 export function HistoryPane(props: ComponentProps<typeof History>) {
   return <Suspense fallback={null}>{props.host ? <LazyHistory {...props} /> : null}</Suspense>;
 }

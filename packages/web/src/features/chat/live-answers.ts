@@ -1,12 +1,12 @@
 import type { AnswerParts } from "./answer-parts.ts";
 
-/** An answer that is being written. */
+/** An answer in progress. Times are milliseconds since 1970. */
 export type LiveAnswer = AnswerParts & { beganAt: number; firstAt: number | null; lastAt: number };
 
-/** A screen shows no more in a second. */
+/** Updates are batched: a screen shows no more per second. */
 const PAUSE = 40;
 
-/** The answers being written now, apart from the tree: each word concerns its own place on the page only. */
+/** Answers in progress, kept apart from the tree so that each update re-renders one answer only. */
 export function createLiveAnswers() {
   const answers = new Map<string, LiveAnswer>();
   const listeners = new Map<string, Set<() => void>>();
@@ -43,4 +43,5 @@ export function createLiveAnswers() {
   };
 }
 
+/** The object returned by `createLiveAnswers`. */
 export type LiveAnswers = ReturnType<typeof createLiveAnswers>;

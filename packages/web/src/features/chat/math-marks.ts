@@ -1,9 +1,9 @@
-/** Code, where dollars and backslashes mean themselves. */
+/** Code, where dollars and backslashes have no special meaning. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/;
-/** One dollar on each side, close to what is between; not two prices. */
+/** A formula between single dollars without spaces inside; excludes two prices in one line. */
 const DOLLARS = /(?<![\\$\w])\$(?![\s$])([^$\n]{1,200}?)(?<![\s\\])\$(?![\d$\w])/g;
 
-/** Whatever marks a model sets around mathematics, brought to the double dollars that the renderer knows. */
+/** Converts all delimiters of formulas (`\(…\)`, `\[…\]`, `$…$`) to the double dollars that the renderer supports. */
 export function markMath(text: string): string {
   if (!/[$\\]/.test(text)) return text;
   return text
@@ -18,7 +18,7 @@ function mark(text: string): string {
   return lines.replace(DOLLARS, (all, inner: string) => (isFormula(inner) ? `$$${inner}$$` : all));
 }
 
-/** Replaces what stands between two marks. In one pass: a text may hold nothing but beginnings. */
+/** Replaces the text between two delimiters. One pass, because the input may consist of opening delimiters only. */
 function betweenMarks(text: string, open: string, close: string, put: (inner: string) => string): string {
   const parts: string[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import type { MathPlugin } from "streamdown";
 
 const leave = () => (tree: unknown) => tree;
 
-/** Finds formulas; they come to the page as code in the language `math`, and are drawn there. */
+/** Parses formulas into code of the language `math`, which the code component renders. */
 export const math: MathPlugin = {
   name: "katex",
   type: "math",

@@ -5,9 +5,9 @@ import { MOST_MODELS, nameOf } from "./types.ts";
 
 type Props = { models: readonly string[]; setModels(models: readonly string[]): void };
 
-/** The models that are asked: each can be changed, more can stand beside it. */
+/** The conversation's models: each can be replaced or removed, and further ones added for comparison. */
 export function ModelChips({ models, setModels }: Props) {
-  /** Which of them is chosen anew; their number for one more. */
+  /** Index of the model being replaced; the length of the list when one is added. */
   const [at, setAt] = useState<number | null>(null);
   const adds = at === models.length;
   const close = () => setAt(null);

@@ -17,7 +17,7 @@ type Props = {
   choose(model: string): void;
 };
 
-/** Chooses a model: what answers now first, then everything else with what stands in its way. */
+/** Chooses a model: warm models first, then the others with what prevents calling them. */
 export function ModelPicker({ open, title, onClose, ...rest }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
@@ -48,7 +48,7 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
   const id = useId();
   const { warm, others, refused, waiting, failed, again } = useChoice(words);
   const all = [...warm, ...others, ...refused];
-  // What is chosen already is no use: the first of the others that may be called.
+  // Preselects the first model that is not chosen already.
   const first = Math.max(
     0,
     all.findIndex((model) => !taken.includes(model.id)),
@@ -177,7 +177,7 @@ const REASONS: Record<Refusal, string> = {
   disabled: t`switched off`,
 };
 
-/** Why the reader is refused a model, whether it runs or not. A shorter context is no refusal. */
+/** Why the user may not call a model, regardless of its state. A shorter context is no refusal. */
 const refusalsOf = ({ access }: Model): Refusal[] =>
   (access?.reasons ?? []).filter((reason): reason is Refusal => reason !== "cold" && reason !== "plan_context");
 

@@ -5,10 +5,10 @@ import { State } from "#/components/ui/bits.tsx";
 import { modelNowQuery } from "./queries.ts";
 import { waitingText } from "./waiting.ts";
 
-/** A warm model says something before this. */
+/** A warm model sends its first token before this. */
 const PATIENCE = 1_200;
 
-/** What is waited for before the first token: with a model that has to be loaded, its stage and when it should answer. */
+/** Shown before the first token: the loading stage of the model and when it should be ready. */
 export function ModelWait({ model }: { model: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -1,8 +1,8 @@
-/** The tabs of this browser that have the chat of a person open. */
+/** The tabs of this browser that have a user's chat open. */
 export type OpenTabs = {
-  /** The id of this tab; null where the browser cannot tell which tabs are open. */
+  /** The id of this tab; null if the browser cannot list open tabs. */
   own: string | null;
-  /** The ids of all that are open now; null where that cannot be told. */
+  /** Returns the ids of all open tabs; null if the browser cannot list them. */
   all(): Promise<ReadonlySet<string> | null>;
   close(): void;
 };
@@ -11,7 +11,7 @@ type Locks = Pick<LockManager, "request" | "query">;
 
 const NO_TABS: OpenTabs = { own: null, all: async () => null, close: () => {} };
 
-/** Counts this tab among those that are open. It holds a lock as long as it lives: the browser itself lets go of it. */
+/** Registers this tab with a lock that it holds until it is closed; the browser releases it even after a crash. */
 export async function joinTabs(locks: Locks | undefined, owner: string, id: string): Promise<OpenTabs> {
   if (!locks) return NO_TABS;
   const prefix = `feather-chat-${owner}-`;
@@ -32,7 +32,7 @@ export async function joinTabs(locks: Locks | undefined, owner: string, id: stri
     async all() {
       const { held = [] } = await locks.query();
       const names = held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));
-      // Without this tab's own lock the browser keeps none: who holds one cannot be told.
+      // If this tab's own lock is missing, the browser does not support the list.
       return names.includes(id) ? new Set(names) : null;
     },
     close,

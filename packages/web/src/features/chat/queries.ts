@@ -4,7 +4,7 @@ import type { ChatHost } from "./host.ts";
 
 const KEY = "chat-history";
 
-/** The conversations that are kept here, newest first. */
+/** The stored conversations, newest first. */
 export const historyQuery = (host: ChatHost | null) =>
   queryOptions({
     queryKey: [KEY, host?.owner ?? null, "list"],
@@ -16,7 +16,7 @@ export const historyQuery = (host: ChatHost | null) =>
     networkMode: "always",
   });
 
-/** Where words were said. */
+/** Conversations that contain a term of at least two characters. */
 export const searchQuery = (host: ChatHost | null, words: string) =>
   queryOptions({
     queryKey: [KEY, host?.owner ?? null, "search", words],
@@ -26,9 +26,10 @@ export const searchQuery = (host: ChatHost | null, words: string) =>
     networkMode: "always",
   });
 
+/** Query key of a user's history, for invalidation. */
 export const historyKey = (owner: string) => [KEY, owner];
 
-/** A model as it is at this moment, asked again and again while it is waited for. */
+/** The current state of a model, polled while it loads. */
 export const modelNowQuery = (id: string) =>
   queryOptions({
     queryKey: ["model", id, "now"],

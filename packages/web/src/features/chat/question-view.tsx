@@ -15,7 +15,7 @@ type Props = {
   ask(question: Question, text: string, attachments: readonly Attachment[]): void;
 };
 
-/** What the person asked, as they wrote it. It can be asked otherwise; what was asked before stays as a branch. */
+/** A question as the user wrote it. Editing it adds a branch; the original stays. */
 export function QuestionView({ question, siblings, editing, setEditing, choose, ask }: Props) {
   const { id, text, attachments, results } = question;
   if (editing)
@@ -93,7 +93,7 @@ function QuestionEditor({ question, cancel, ask }: EditorProps) {
         remove={(gone) => setAttachments(attachments.filter((one) => one.id !== gone))}
       />
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: it stands where the person has just asked for it
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened the editor here
         autoFocus
         className="input"
         aria-label={t`Edit the message`}

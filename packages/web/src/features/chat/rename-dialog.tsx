@@ -12,6 +12,7 @@ const TITLE = z.object({
 
 type Props = { conversation: Conversation | null; close(): void; rename(title: string): Promise<void> };
 
+/** Asks for a new title of a conversation. */
 export function RenameDialog({ conversation, close, rename }: Props) {
   return (
     <Dialog open={conversation !== null} onClose={close} title={t`Rename the chat`}>

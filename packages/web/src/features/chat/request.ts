@@ -6,11 +6,11 @@ import type { Answer, Attachment, Question, ToolCall } from "./types.ts";
 type Message = Schemas["ChatMessage"];
 type Part = Exclude<NonNullable<Message["content"]>, string>[number];
 
-/** What one request may hold: the server takes 16 MiB, and JSON needs some of it. */
+/** The server accepts 16 MiB; this leaves room for JSON syntax. */
 const MOST_REQUEST_BYTES = 15 * 1024 * 1024;
 const GO_ON = "Your answer was cut off. Go on exactly where it stopped, without repeating anything.";
 
-/** Whether a request is larger than the server takes: measured only where its words could make it so. */
+/** Whether a request exceeds the server's limit. It is only serialized if its length makes that possible. */
 export function isTooLarge(body: ChatCompletionRequest): boolean {
   const most = MOST_REQUEST_BYTES / LONGEST_ESCAPE;
   let length = 0;
@@ -21,21 +21,22 @@ export function isTooLarge(body: ChatCompletionRequest): boolean {
   return false;
 }
 
-/** A character takes so many bytes at most in JSON, and a message so many besides its words. */
+/** The most bytes a character takes in JSON, and the bytes of a message besides its text. */
 const LONGEST_ESCAPE = 6;
 const MARKS = 100;
 
+/** Everything a request for an answer is built from. */
 export type Asked = {
-  /** The conversation up to and including the question that is answered. */
+  /** The conversation up to and including the question to answer. */
   turns: readonly Turn[];
   settings: ChatSettings;
   model: string;
   lane: number;
-  /** The answer to go on with, if there is one. */
+  /** The answer to continue, if any. */
   partial?: Answer;
 };
 
-/** The call for an answer. */
+/** Returns the request body for an answer. */
 export function toRequest({ turns, settings, model, lane, partial }: Asked): ChatCompletionRequest & { stream: true } {
   return {
     model,
@@ -46,7 +47,7 @@ export function toRequest({ turns, settings, model, lane, partial }: Asked): Cha
   };
 }
 
-/** What the model reads: the system prompt, then each question with what this model said to it. */
+/** Returns the messages of a request: the system prompt, then each question with this model's answer to it. */
 export function toMessages({ turns, settings, model, lane, partial }: Asked): Message[] {
   const messages: Message[] = [];
   const system = settings.system.trim();
@@ -68,12 +69,12 @@ function pushQuestion(messages: Message[], question: Question): void {
   const content = contentOf(question);
   if (content === "") return;
   const last = messages.at(-1);
-  // Templates want questions and answers in turn: one that got no answer goes together with the next.
+  // Chat templates require alternating roles: an unanswered question is merged with the next.
   if (last?.role === "user") last.content = joined(last.content, content);
   else messages.push({ role: "user", content });
 }
 
-/** Calls of tools are told only with their results: a model may not be left waiting for one. */
+/** Includes tool calls only if all their results follow: a model must not wait for one. */
 function pushAnswer(messages: Message[], answer: Answer, next: Question | undefined): void {
   const given = new Set(next?.results.map(({ callId }) => callId));
   const complete = answer.toolCalls.length > 0 && answer.toolCalls.every(({ id }) => given.has(id));
@@ -115,7 +116,7 @@ function asParts(content: Message["content"]): Part[] {
   return content ? [{ type: "text", text: content }] : [];
 }
 
-/** About how many tokens a text has: four letters make one, and other scripts need more. */
+/** Estimates the tokens of a text: four characters of Latin script per token, one for wider scripts. */
 export function estimateTokens(text: string): number {
   let wide = 0;
   for (const character of text) if (character > "\u2E7F") wide += 1;
@@ -132,7 +133,7 @@ function tokensOfTurn(turn: Turn, model: string, lane: number): number {
   );
 }
 
-/** The newest turns that fit into so many tokens; the last one always. */
+/** Returns the newest turns that fit into a number of tokens; always at least the last one. */
 export function newestTurns(turns: readonly Turn[], model: string, lane: number, tokens: number): readonly Turn[] {
   let left = tokens;
   let from = turns.length;

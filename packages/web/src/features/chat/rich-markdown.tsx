@@ -14,7 +14,9 @@ function hostOf(address: string | undefined): string | null {
 
 const InLink = createContext(false);
 
-/** A picture from elsewhere would tell its owner who reads: it is a link, and nothing is fetched without a click. */
+/**
+ * A remote image would tell its host who reads the answer: it becomes a link, and nothing is fetched without a click.
+ */
 function Picture({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   const address = typeof src === "string" ? src : undefined;
   const host = hostOf(address);
@@ -80,21 +82,21 @@ const COMPONENTS = {
   ),
 };
 
-/** Loaded with the first formula. */
+/** Loads the plugin with the first formula; null until then. */
 function useMath(wanted: boolean): MathPlugin | null {
   const [math, setMath] = useState<MathPlugin | null>(null);
   useEffect(() => {
     if (!wanted || math !== null) return;
     import("./math-plugin.ts").then(
       (loaded) => setMath(loaded.math),
-      () => {}, // formulas stay as they were written
+      () => {}, // formulas stay as plain text
     );
   }, [wanted, math]);
   return math;
 }
 
 /**
- * Renders what a model wrote, also while it is still arriving. HTML in it is text; nothing in it runs, and nothing is fetched.
+ * Renders the Markdown of an answer, also while it is streaming. HTML is shown as text; nothing is executed or fetched.
  */
 export function RichMarkdown({ text, streaming }: { text: string; streaming: boolean }) {
   const marked = markMath(text);

@@ -10,6 +10,7 @@ import {
 import { type AnswerParts, createCollector } from "./answer-parts.ts";
 import type { AnswerState, Fault, Figures } from "./types.ts";
 
+/** Starts a streamed completion; `feather.chat.completions.create` in production. */
 export type CreateAnswer = (
   body: ChatCompletionRequest & { stream: true },
   options: { signal: AbortSignal; maxRetries: number; headers: Record<string, string>; timeout: number },
@@ -20,12 +21,13 @@ type Run = {
   body: ChatCompletionRequest & { stream: true };
   signal: AbortSignal;
   headers: Record<string, string>;
-  /** What stands already of an answer that is gone on with. */
+  /** Text of the answer that is continued. */
   before?: string;
   now(): number;
-  /** Is told what has come so far. */
+  /** Called with the content received so far. */
   grow(parts: AnswerParts): void;
 };
+/** How a request ended, with everything received. */
 export type Ended = {
   parts: AnswerParts;
   state: Exclude<AnswerState, "streaming">;
@@ -34,10 +36,10 @@ export type Ended = {
   requestId: string | null;
 };
 
-/** A model that has to be loaded may take its time. */
+/** Loading a cold model may take this long. */
 const LONGEST_WAIT = 30 * 60_000;
 
-/** Gets one answer. It does not throw: what came stays, and how it ended is told. */
+/** Streams one answer. Never throws: errors are part of the result, with the content received before. */
 export async function runAnswer({ create, body, signal, headers, before, now, grow }: Run): Promise<Ended> {
   const began = now();
   const collector = createCollector(before);
@@ -69,13 +71,13 @@ export async function runAnswer({ create, body, signal, headers, before, now, gr
   }
 }
 
-/** What went wrong, as it is kept. */
+/** Converts an exception to the stored error of an answer. */
 export function faultOf(error: unknown, begun: boolean, now: number): Fault {
   if (isApiError(error)) {
     const { code, status, message, requestId, details, retryAfterMs } = error;
     const { reset_in_seconds: reset } = details;
     const wait = typeof reset === "number" ? reset * 1000 : retryAfterMs;
-    // An error in mid-stream comes with the status of the stream.
+    // An error within the stream carries the stream's status 200.
     return {
       code: code ?? `http_${status}`,
       status: status === 200 ? 502 : status,

@@ -5,7 +5,7 @@ import { type ChatSettings, SAMPLERS, type SamplerName, settingFaults, TYPED } f
 
 type Props = { settings: ChatSettings; change(next: ChatSettings): void };
 
-/** The system prompt, the samplers, and what is rarely needed folded below. */
+/** System prompt, samplers, and rarely used settings in a collapsed section. */
 export function SettingsForm({ settings, change }: Props) {
   const id = useId();
   return (
@@ -51,7 +51,7 @@ type SamplerProps = Omit<(typeof SAMPLERS)[number], "name"> & {
   set(value: number): void;
 };
 
-/** A slider, and beside it the number: it can be typed exactly, and further than the slider goes. */
+/** A slider with a number field, which accepts values outside the slider's range. */
 function Sampler({ label, least, min, max, most, step, value, set }: SamplerProps) {
   const id = useId();
   const [refused, setRefused] = useState(false);
@@ -165,7 +165,7 @@ function Typed({ settings, change }: Props) {
     <>
       {TYPED.map(({ name, label, hint, rows }) => {
         const at = `${id}-${name}`;
-        const fault = typing === name ? undefined : faults[name]; // told on leaving the field
+        const fault = typing === name ? undefined : faults[name]; // shown after leaving the field
         const props = {
           id: at,
           className: "input",

@@ -7,7 +7,7 @@ const sampler = (name: SamplerName) => {
 };
 const typed = z.string().max(20_000).catch("");
 
-/** Settings from a file. What is not known or not valid becomes what is usual. */
+/** Validates settings from a file. Unknown or invalid values are replaced by defaults. */
 export const settingsSchema = z.object({
   system: z.string().max(100_000).catch(""),
   temperature: sampler("temperature"),

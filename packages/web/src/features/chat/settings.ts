@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-/** Samplers with the range of their slider; as a number, from `least` to `most` may be typed. */
+/** Numeric samplers: `min` and `max` limit the slider, `minInput` and `maxInput` the number field. */
 export const SAMPLERS = [
   { name: "temperature", label: t`Temperature`, least: 0, min: 0, max: 2, most: 2, step: 0.05, first: true },
   { name: "top_p", label: t`Top p`, least: 0.01, min: 0.05, max: 1, most: 1, step: 0.05, first: true },
@@ -39,9 +39,10 @@ export const SAMPLERS = [
   { name: "min_tokens", label: t`Min tokens`, least: 0, min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
 ] as const;
 
+/** Names of the numeric settings, as in the API. */
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
 
-/** What is typed rather than slid; kept as it was typed. */
+/** Settings edited as text and stored as typed. */
 export const TYPED = [
   { name: "stop", label: t`Stop texts`, hint: t`One a line, at most 16. They end the answer.`, rows: 2 },
   {
@@ -56,8 +57,10 @@ export const TYPED = [
   { name: "tools", label: t`Tools`, hint: t`JSON: a list of functions the model may call.`, rows: 4 },
 ] as const;
 
+/** Names of the settings that are edited as text. */
 export type TypedName = (typeof TYPED)[number]["name"];
 
+/** The settings of a conversation. */
 export type ChatSettings = Record<SamplerName, number> &
   Record<TypedName, string> & {
     system: string;
@@ -68,6 +71,7 @@ export type ChatSettings = Record<SamplerName, number> &
     format: "text" | "json_object" | "json_schema";
   };
 
+/** Settings of a new conversation. */
 export const USUAL_SETTINGS: ChatSettings = {
   system: "",
   temperature: 0.7,
@@ -102,7 +106,7 @@ function isTool(value: unknown): value is Tool {
   return type === "function" && typeof called?.name === "string" && called.name !== "";
 }
 
-/** What was typed as the call takes it; null where it is not valid. */
+/** Parses a text setting to its value in the API; null if it is invalid. */
 const READ = {
   stop: (text: string) => (linesOf(text).length > 16 ? null : linesOf(text)),
   seed: (text: string) => (WHOLE.test(text.trim()) ? Number(text) : null),
@@ -133,7 +137,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Messages at the fields whose values cannot be sent. */
+/** Returns an error message for each invalid text setting. */
 export function settingFaults(settings: ChatSettings): Partial<Record<TypedName, string>> {
   const faulty = TYPED.filter(({ name }) => settings[name].trim() !== "" && READ[name](settings[name]) === null);
   const faults = Object.fromEntries(faulty.map(({ name, label }) => [name, t`${label} is not valid.`]));
@@ -141,7 +145,7 @@ export function settingFaults(settings: ChatSettings): Partial<Record<TypedName,
   return missing ? { ...faults, json_schema: t`JSON schema is missing.` } : faults;
 }
 
-/** The parameters of a call: what is off is not sent, for backends that do not know it. */
+/** Returns the request parameters. Settings that are off are omitted, for backends that do not know them. */
 export function toParameters(settings: ChatSettings) {
   const { temperature, max_tokens, top_k, reasoning_effort, thinking, format } = settings;
   const written = <N extends TypedName>(name: N) =>

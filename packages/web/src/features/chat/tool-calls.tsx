@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { CodePiece } from "./code-piece.tsx";
 import type { ToolCall, ToolResult } from "./types.ts";
 
-/** What a model wants a tool to do. The person can give what the tool would, and the model goes on with it. */
+/** Lists the tool calls of an answer. The user can enter the results, which are sent to the model. */
 export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: (results: ToolResult[]) => void }) {
   const [results, setResults] = useState<Record<string, string>>({});
   const id = useId();

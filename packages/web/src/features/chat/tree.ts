@@ -2,20 +2,21 @@ import { t } from "@lingui/core/macro";
 import type { Answer, Entry, Question } from "./types.ts";
 
 /**
- * Everything that was said in a conversation, in all branches. A question follows the answers that were shown when it was
- * asked; asking otherwise makes a sibling of it, and answering again a new version of an answer. Nothing is ever replaced,
- * so what two tabs add stands side by side.
+ * All entries of a conversation, in all branches. A question follows the answers visible when it was asked. Editing
+ * adds a sibling question, regenerating adds a version of an answer. Nothing is replaced, so entries added by two tabs
+ * can be merged.
  */
 export type Tree = {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly questionsAfter: ReadonlyMap<string, readonly Question[]>;
   readonly answersOf: ReadonlyMap<string, readonly Answer[]>;
 };
+/** The selected entry of each branching point. */
 export type Chosen = Readonly<Record<string, string>>;
 
-/** One of the models side by side, with the version of its answer that is shown. */
+/** One of the models compared side by side, with the selected version of its answer. */
 type Lane = { lane: number; model: string; answer: Answer | null; versions: readonly string[] };
-/** A question as it is shown, with its answers. */
+/** A visible question with its answers. */
 export type Turn = { question: Question; siblings: readonly string[]; lanes: readonly Lane[] };
 
 const placeOf = (after: readonly string[]): string =>
@@ -23,17 +24,19 @@ const placeOf = (after: readonly string[]): string =>
 const questionKey = (after: readonly string[]): string => `q ${placeOf(after)}`;
 const answerKey = (question: string, lane: number): string => `a ${question} ${lane}`;
 
+/** A tree without entries. */
 export const EMPTY_TREE: Tree = { entries: new Map(), questionsAfter: new Map(), answersOf: new Map() };
 
+/** Builds a tree from entries in any order. */
 export function treeOf(entries: Iterable<Entry>): Tree {
   return indexed(new Map([...entries].map((entry) => [entry.id, entry])));
 }
 
-/** The tree with entries added, or changed where they are there already. */
+/** Returns the tree with entries added or replaced. */
 export function withEntries(tree: Tree, entries: readonly Entry[]): Tree {
   const all = new Map(tree.entries);
   for (const entry of entries) all.set(entry.id, entry);
-  // Of many thousand entries, only the lists that they belong to are made anew.
+  // With few entries, only the affected lists are rebuilt.
   if (entries.length > FEW || entries.some((entry) => hasMoved(entry, tree.entries.get(entry.id)))) return indexed(all);
   const questionsAfter = new Map(tree.questionsAfter);
   const answersOf = new Map(tree.answersOf);
@@ -46,7 +49,7 @@ export function withEntries(tree: Tree, entries: readonly Entry[]): Tree {
 
 const FEW = 50;
 
-/** Whether an entry stands elsewhere than the one of its id before. */
+/** Whether an entry has another parent than the stored entry with the same id. */
 function hasMoved(entry: Entry, known: Entry | undefined): boolean {
   if (!known) return false;
   if (entry.kind === "question") return known.kind !== "question" || placeOf(known.after) !== placeOf(entry.after);
@@ -76,10 +79,10 @@ function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
   else lists.set(key, [value]);
 }
 
-/** The branch that is shown: chosen where somebody chose, the newest elsewhere. */
+/** Returns the visible branch: the selected entries, and the newest where nothing is selected. */
 export function visibleTurns(tree: Tree, chosen: Chosen): Turn[] {
   const turns: Turn[] = [];
-  const seen = new Set<string>(); // a file from elsewhere may hold a circle
+  const seen = new Set<string>(); // an imported file may contain a cycle
   let after: readonly string[] = [];
   for (;;) {
     const siblings: readonly Question[] = tree.questionsAfter.get(placeOf(after)) ?? [];
@@ -98,32 +101,32 @@ function lanesOf(tree: Tree, question: Question, chosen: Chosen): Lane[] {
   const answers = tree.answersOf.get(question.id) ?? [];
   return question.models.map((model, lane) => {
     const versions = answers.filter((answer) => answer.lane === lane);
-    // Of one there is nothing to choose; of many thousand turns, nearly all have one.
+    // Nearly all answers have a single version, so the key is only built for several.
     const wanted = versions.length > 1 ? chosen[answerKey(question.id, lane)] : undefined;
     const answer = versions.find(({ id }) => id === wanted) ?? versions.at(-1) ?? null;
     return { lane, model: answer?.model ?? model, answer, versions: versions.map(({ id }) => id) };
   });
 }
 
-/** The answers that a question asked now would follow. */
+/** Returns the ids of the answers that a new question would follow. */
 export function endOf(turns: readonly Turn[]): string[] {
   return turns.at(-1)?.lanes.flatMap(({ answer }) => (answer ? [answer.id] : [])) ?? [];
 }
 
-/** The choice that shows an entry. */
+/** Returns the selection that makes an entry visible. */
 export function choosing(entry: Entry): Chosen {
   return entry.kind === "question"
     ? { [questionKey(entry.after)]: entry.id }
     : { [answerKey(entry.question, entry.lane)]: entry.id };
 }
 
-/** What a model said to a question: its own answer, or else the one at its place, or the first. */
+/** Returns the answer in a model's history: its own, else the one in the same lane, else the first. */
 export function answerFor({ lanes }: Turn, model: string, lane: number): Answer | null {
   const own = lanes.find(({ answer }) => answer?.model === model);
   return (own ?? lanes[lane] ?? lanes[0])?.answer ?? lanes[0]?.answer ?? null;
 }
 
-/** A title from what was asked first. */
+/** Derives a title from the first question. */
 export function titleFrom(text: string): string {
   const [line = ""] = text.trim().split("\n");
   const words = line.replace(/\s+/g, " ").trim();

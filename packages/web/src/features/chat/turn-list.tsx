@@ -7,20 +7,20 @@ import { useFollow } from "./use-follow.ts";
 
 const Windowed = lazyPart(async () => (await import("./windowed-turns.tsx")).WindowedTurns);
 
-/** Longer conversations are on the page in part only. */
+/** Longer conversations are virtualized. */
 const MOST_WHOLE = 40;
 
 type Props = {
-  /** Which conversation it is. */
+  /** The id of the conversation. */
   of: string | null;
   turns: readonly Turn[];
   editing: string | null;
-  /** Null as long as nobody is signed in. */
+  /** Null while nobody is signed in. */
   actions: TurnActions | null;
   empty: ReactNode;
 };
 
-/** Everything that was said, the end in view. */
+/** The visible turns of a conversation, scrolled to the end. */
 export function TurnList({ of, turns, editing, actions, empty }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import { QuestionView } from "./question-view.tsx";
 import type { Turn } from "./tree.ts";
 import type { Attachment, Question, ToolResult } from "./types.ts";
 
-/** What can be done with what was said. */
+/** What the user can do with questions and answers. */
 export type TurnActions = {
   live: LiveAnswers;
   remedies: Remedies;
@@ -18,7 +18,7 @@ export type TurnActions = {
 
 type Props = { turn: Turn; last: boolean; editing: boolean; actions: TurnActions };
 
-/** A question and its answers, side by side where several models were asked. */
+/** A question and its answers, side by side if several models were asked. */
 export const TurnView = memo(function TurnView({ turn, last, editing, actions }: Props) {
   const { question, siblings, lanes } = turn;
   const { live, remedies, choose, edit, give, setEditing } = actions;

@@ -4,7 +4,9 @@ import type { NotKept } from "./history/lasting-store.ts";
 import { type ChatHost, openChatHost } from "./host.ts";
 import type { LiveAnswer, LiveAnswers } from "./live-answers.ts";
 
-/** The chat of a person. It stays when their session ends, so that nothing is lost; another person gets their own. */
+/**
+ * The chat of a user. It stays open when their session expires, so that nothing is lost; another user gets a new one.
+ */
 export function useChatHost(userId: string | null): { host: ChatHost | null; notKept: NotKept | null } {
   const owner = useLast(userId);
   const [host, setHost] = useState<ChatHost | null>(null);
@@ -34,12 +36,13 @@ function useLast(value: string | null): string | null {
   return last.current;
 }
 
+/** Whether the requested conversation is new, loading, missing or open. */
 export type Opened = { state: "new" | "loading" | "missing" } | { state: "open"; snapshot: Snapshot };
 
 const NEW: Opened = { state: "new" };
 const nothing = (): (() => void) => () => {};
 
-/** A conversation as it is now: opened from what is kept when it is not open yet. */
+/** Returns a conversation and follows its changes; loads it from the store if it is not open yet. */
 export function useConversation(host: ChatHost | null, id: string | null): Opened {
   const [missing, setMissing] = useState<string | null>(null);
   const snapshot = useSyncExternalStore(host?.conversations.subscribe ?? nothing, () =>
@@ -61,7 +64,7 @@ export function useConversation(host: ChatHost | null, id: string | null): Opene
   return { state: missing === id || snapshot ? "missing" : "loading" };
 }
 
-/** How far an answer is that is being written; null for one that is not. */
+/** Returns an answer in progress; null if the answer is not streaming. */
 export function useLiveAnswer(live: LiveAnswers, id: string): LiveAnswer | null {
   return useSyncExternalStore(
     (listener) => live.subscribe(id, listener),

@@ -4,7 +4,7 @@ type Keys = { busy: boolean; stop(): void; begin(): void };
 
 const inDialog = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
 
-/** Escape stops an answer; ⌘J or Ctrl J begins a new chat. */
+/** Keyboard shortcuts: Escape stops an answer; ⌘J or Ctrl+J starts a new chat. */
 export function useChatKeys(keys: Keys): void {
   const now = useRef(keys);
   now.current = keys;

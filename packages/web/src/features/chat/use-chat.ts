@@ -16,10 +16,10 @@ import { useModels } from "./use-models.ts";
 const NO_TURNS: readonly Turn[] = [];
 const QUEUE_SECONDS = 120;
 const USUAL_CONTEXT = 8192;
-/** How much of the context the newest messages may fill, so that an answer has room. */
+/** The share of the context that the newest messages may fill, so that the answer has room. */
 const SHARE = 0.6;
 
-/** Everything the chat page shows and does. Which conversation it is, and the models of a new one, stand in the address. */
+/** State and actions of the chat page. The conversation, and the models of a new one, are in the URL. */
 export function useChat() {
   const [params, setParams] = useSearchParams();
   const { user, loading } = useUser();
@@ -105,6 +105,7 @@ export function useChat() {
   };
 }
 
+/** The object returned by `useChat`. */
 export type Chat = ReturnType<typeof useChat>;
 
 type ActionDeps = {
@@ -116,7 +117,7 @@ type ActionDeps = {
   setReplacing(answer: Answer): void;
 };
 
-/** The same as long as nothing of it changes: what was said long ago is not drawn again for each word. */
+/** Memoized, so that earlier turns are not rendered again with each token. */
 function useActions({ host, here, kept, context, setEditing, setReplacing }: ActionDeps): TurnActions | null {
   return useMemo(() => {
     if (!host) return null;
@@ -146,13 +147,13 @@ function useActions({ host, here, kept, context, setEditing, setReplacing }: Act
   }, [host, here, kept, context, setEditing, setReplacing]);
 }
 
-/** Tokens for the messages of a request that was too long. */
+/** Returns how many prompt tokens to send after a request was too long. */
 function roomFor({ fault }: Answer, context: number | null): number {
   const told = fault?.details.max;
   return Math.floor((typeof told === "number" ? told : (context ?? USUAL_CONTEXT)) * SHARE);
 }
 
-/** Tokens that the conversation took when it was last read. */
+/** Returns the tokens of the conversation as counted for its latest answer. */
 function usedTokens(turns: readonly Turn[]): number {
   const last = turns.at(-1)?.lanes[0]?.answer ?? turns.at(-2)?.lanes[0]?.answer;
   const read = last?.figures?.promptTokens ?? last?.receipt?.promptTokens ?? 0;

@@ -8,7 +8,7 @@ type Draft = { key: string; text: string; attachments: readonly Attachment[]; re
 const keyOf = (conversation: string | null): string => `chat-draft ${conversation ?? "new"}`;
 const read = (key: string): Draft => ({ key, text: tabStorage.get(key) ?? "", attachments: [], refused: [] });
 
-/** What is being written, apart for each conversation. The text outlives a reload, and a visit to the login. */
+/** The message being written, one per conversation. The text survives a reload and logging in. */
 export function useDraft(conversation: string | null, images: boolean) {
   const key = keyOf(conversation);
   const [kept, setKept] = useState<Draft>(() => read(key));

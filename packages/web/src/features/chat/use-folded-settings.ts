@@ -2,10 +2,10 @@ import { useState } from "react";
 import { storage } from "#/lib/storage.ts";
 
 const KEY = "chat-settings-folded";
-/** The window from which on the settings have room beside the talk. */
+/** From this width on the settings fit beside the conversation. */
 const ROOMY = "(min-width: 1180px)";
 
-/** Whether the settings of the chat are folded away where they have room; kept in this browser. */
+/** Whether the settings pane is hidden on wide screens; stored in this browser. */
 export function useFoldedSettings(openSheet: () => void) {
   const [folded, setFolded] = useState(() => storage.get(KEY) === "yes");
   function keep(next: boolean): void {
@@ -16,7 +16,7 @@ export function useFoldedSettings(openSheet: () => void) {
   return {
     folded,
     fold: () => keep(true),
-    /** Beside the talk where there is room, over it elsewhere. */
+    /** Shows the pane on wide screens, and a sheet on others. */
     unfold: () => (window.matchMedia(ROOMY).matches ? keep(false) : openSheet()),
   };
 }

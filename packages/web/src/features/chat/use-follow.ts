@@ -3,8 +3,8 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 const NEAR = 80;
 
 /**
- * Keeps the end in view as a text grows, unless the person has scrolled away from it. It goes there when `at` changes: with
- * another conversation, or another question; where `at` is null there is nothing to follow.
+ * Keeps the end in view while content grows, unless the user has scrolled away. Scrolls to the end when `resetKey`
+ * changes, such as with another conversation or question; null disables it.
  */
 export function useFollow(
   scroller: RefObject<HTMLElement | null>,
@@ -32,7 +32,7 @@ export function useFollow(
     const { current: inner } = content;
     if (!outer || !inner) return;
     let height = outer.scrollHeight;
-    // What has grown or shrunk since then moved nobody away: near by either height is near.
+    // Content may have grown or shrunk since the last event: near the end by either height counts.
     const isNear = () => Math.min(height, outer.scrollHeight) - outer.scrollTop - outer.clientHeight < NEAR;
     const onScroll = () => {
       const near = isNear();

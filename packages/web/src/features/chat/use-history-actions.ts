@@ -14,7 +14,7 @@ import type { Conversation } from "./types.ts";
 const UNDO_SHOWN = 8_000;
 const files = () => import("./chat-file.ts");
 
-/** What can be done with the conversations that are kept. */
+/** Actions of the history: create, rename, delete, save, share and open conversations. */
 export function useHistoryActions(host: ChatHost | null, current: string | null, opened: () => void) {
   const navigate = useNavigate();
   const toast = useToast();
@@ -103,9 +103,10 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
   };
 }
 
+/** The object returned by `useHistoryActions`. */
 export type HistoryActions = ReturnType<typeof useHistoryActions>;
 
-/** The list is read anew when this tab or another has written. */
+/** Invalidates the list when this tab or another has written. */
 function useListChanges(host: ChatHost | null): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -6,9 +6,10 @@ import { usualModel } from "#/features/catalogue/usual-model.ts";
 import { listOf } from "#/lib/format.ts";
 import { MOST_MODELS, nameOf } from "./types.ts";
 
+/** A requested model that the server does not know, with similar ids. */
 export type UnknownModel = { id: string; suggestions: readonly string[] };
 
-/** The models that are asked, and what is known of them. Without a wish: one that answers now. */
+/** The models of the conversation and their details. If none is requested, a warm default. */
 export function useModels(wanted: readonly string[]) {
   const { data: warm, isPending } = useQuery({
     ...modelsQuery({ availability: "warm", perPage: 50 }),
@@ -35,4 +36,5 @@ export function useModels(wanted: readonly string[]) {
   };
 }
 
+/** The object returned by `useChatModels`. */
 export type ChosenModels = ReturnType<typeof useModels>;

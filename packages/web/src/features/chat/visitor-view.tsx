@@ -7,14 +7,14 @@ import { GUIDE } from "#/features/catalogue/usual-model.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { nameOf } from "./types.ts";
 
-/** What the guide, which every server has, was asked and said. */
+/** A question to the built-in guide model, and its answer. */
 const EXAMPLE = {
   question: "What is a unit?",
   answer:
     "A unit is a share of concurrency, so how much may run for you at the same moment. A model up to 15B takes 1, up to 34B takes 2, above takes 4.",
 };
 
-/** What a visitor sees below the head of the chat: a question and its answer. */
+/** An example conversation for signed-out visitors. */
 export function Example() {
   return (
     <section className="example" aria-label={t`An example`}>
@@ -37,7 +37,7 @@ export function Example() {
   );
 }
 
-/** In the composer's place, for those who may not send yet: the one way in. */
+/** Replaces the composer for signed-out visitors: links to sign up and log in. */
 export function VisitorBar({ here }: { here: string }) {
   return (
     <div className="compose visitor row between wraps">

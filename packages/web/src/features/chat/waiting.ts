@@ -4,7 +4,7 @@ import { percent } from "#/lib/format.ts";
 
 type Availability = Schemas["Availability"];
 
-/** What a model that is not warm is waited for, in words; null for one that answers now. */
+/** Describes why a model is not ready and when it will be; null if it is warm. */
 export function waitingText(
   { tier, loading_stage, loading_progress, estimated_ready_at }: Availability,
   now: Date,
@@ -25,7 +25,7 @@ export function waitingText(
     : t`The model is ${how}, ready in about ${waitWords(left)}.`;
 }
 
-/** 12 s, 3 min, 5 h. */
+/** Formats milliseconds, such as `12 s`, `3 min` or `5 h`. */
 export function waitWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   if (seconds < 90) return t`${seconds} s`;

@@ -16,7 +16,7 @@ const PULL = "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
 
 type Props = { models: ChosenModels; signedOut: boolean; kept: boolean };
 
-/** What stands where nothing has been said yet. */
+/** Shown in a conversation without messages. */
 export function Welcome({ models, signedOut, kept }: Props) {
   const { ids, known, names, waiting, unknown } = models;
   if (ids.length === 0) return <Skeleton height={120} />;
@@ -53,7 +53,7 @@ export function Welcome({ models, signedOut, kept }: Props) {
   );
 }
 
-/** Says of models in the address that there are none like that, and which may have been meant. */
+/** Names requested models that do not exist, with suggestions. */
 function Unknown({ models }: { models: ChosenModels["unknown"] }) {
   return models.map(({ id, suggestions }) => (
     <div key={id}>
@@ -74,7 +74,7 @@ function Unknown({ models }: { models: ChosenModels["unknown"] }) {
   ));
 }
 
-/** What a model is that comes with the platform, and the ways to a larger one: each is a single step. */
+/** Explains a built-in model, and how to get a larger one. */
 function AboutBuiltIn({ id }: { id: string }) {
   const { user } = useUser();
   const admin = user?.is_admin === true;

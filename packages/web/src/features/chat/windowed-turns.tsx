@@ -10,7 +10,7 @@ type Props = {
   view(turn: Turn, index: number): ReactNode;
 };
 
-/** The turns around what is in view. */
+/** Renders only the turns around the visible part of the conversation. */
 export function WindowedTurns({ turns, scroller, view }: Props) {
   const virtual = useVirtualizer({
     count: turns.length,

@@ -11,7 +11,7 @@ import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
 
 const PreferencesForm = lazyPart(async () => (await import("./preferences-form.tsx")).PreferencesForm);
 
-/** The banner, the dialog and the floating button with which a visitor chooses about cookies. */
+/** Banner, dialog and floating button for the cookie choice. */
 export function ConsentScreens({ path }: { path: string }) {
   const { preferences, save } = useConsent();
   const [screens, dispatch] = useReducer(screensReducer, { dialog: "closed" });
@@ -42,7 +42,7 @@ export function ConsentScreens({ path }: { path: string }) {
         title={t`Cookie Preferences`}
         description={t`We use cookies to enhance your browsing experience, analyze site traffic, and personalize content.`}
       >
-        {/* The dialog waits for it, so that it does not open empty. */}
+        {/* Suspends the dialog until it is loaded, so that it does not open empty. */}
         <PreferencesForm
           view={screens.dialog === "detailed" ? "detailed" : "summary"}
           saved={preferences}
@@ -84,7 +84,7 @@ function Banner({ customize, accept }: { customize(): void; accept(): void }) {
   );
 }
 
-/** Keeps the end of the page, and what has the focus, from hiding below the banner. */
+/** Publishes the banner's height, so that the page's end and focused elements are not covered. */
 function useRoomAtTheBottom(ref: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;

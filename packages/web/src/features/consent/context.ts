@@ -4,9 +4,10 @@ import type { ConsentStore } from "./store.ts";
 
 const NOTHING: ConsentStore = { get: () => UNSET, subscribe: () => () => {}, save: () => {} };
 
+/** The store of the visitor's cookie choice. */
 export const ConsentContext = createContext<ConsentStore>(NOTHING);
 
-/** What the visitor allows, as it changes. */
+/** Returns the visitor's cookie choice and follows its changes. */
 export function useConsent(): {
   preferences: CookiePreferences;
   save(next: CookiePreferences): void;

@@ -1,9 +1,9 @@
 const EVENT = "cookiesettings";
 
-/** Opens the dialog from anywhere, such as the foot of a page, where small screens have no floating button. */
+/** Opens the cookie dialog from anywhere, such as the page footer. */
 export const openCookieSettings = (): void => void window.dispatchEvent(new Event(EVENT));
 
-/** Hears of it; what comes back stops that. */
+/** Subscribes to `openCookieSettings`. Returns a function that unsubscribes. */
 export function onCookieSettings(open: () => void): () => void {
   window.addEventListener(EVENT, open);
   return () => window.removeEventListener(EVENT, open);

@@ -13,7 +13,7 @@ type Props = {
   leave(): void;
 };
 
-/** What the dialog about cookies shows: first in a few words, then each kind with its box. */
+/** Content of the cookie dialog: a summary, or a checkbox for each category. */
 export function PreferencesForm({ view, saved, choose, customize, back, leave }: Props) {
   return view === "summary" ? (
     <>

@@ -1,18 +1,25 @@
+/** A category of cookies. */
 export type Category = "essential" | "analytics" | "functionality" | "marketing";
 
-/** What a visitor allows. Only essential and analytics are to be chosen; the others come with Accept All. */
+/**
+ * What a visitor allows. Only analytics can be chosen separately; the other optional categories come with Accept All.
+ */
 export type CookiePreferences = Record<Category, boolean> & {
   /** Whether the visitor has chosen at all. */
   accepted: boolean;
-  /** When, in milliseconds since 1970. */
+  /** When the visitor chose, in milliseconds since 1970. */
   timestamp: number;
 };
 
+/** Whether analytics may run. */
 export type Signal = "granted" | "denied";
 
+/** Key in the browser's storage. */
 export const STORAGE_KEY = "feather-cookie-preferences";
+/** Event dispatched when a choice is saved; `detail` is the new preferences. */
 export const UPDATED_EVENT = "cookiePreferencesUpdated";
 
+/** Preferences before a choice. */
 export const UNSET: CookiePreferences = {
   essential: true,
   analytics: false,
@@ -22,7 +29,7 @@ export const UNSET: CookiePreferences = {
   timestamp: 0,
 };
 
-/** The saved record, merged into what holds without one. A record that cannot be read counts as none. */
+/** Parses the stored record; defaults if it is missing or invalid. */
 export function readPreferences(saved: string | null, log: (...words: unknown[]) => void): CookiePreferences {
   if (saved === null) return UNSET;
   try {
@@ -47,6 +54,7 @@ function merge(saved: unknown): CookiePreferences {
   };
 }
 
+/** Returns preferences that allow every category. */
 export const acceptAll = (now: number): CookiePreferences => ({
   essential: true,
   analytics: true,
@@ -56,17 +64,20 @@ export const acceptAll = (now: number): CookiePreferences => ({
   timestamp: now,
 });
 
+/** Returns preferences that allow essential cookies only. */
 export const rejectAll = (now: number): CookiePreferences => ({ ...UNSET, accepted: true, timestamp: now });
 
+/** Returns the preferences with another choice for analytics. */
 export const savePreferences = (
   before: CookiePreferences,
   chosen: { analytics: boolean },
   now: number,
 ): CookiePreferences => ({ ...before, analytics: chosen.analytics, essential: true, accepted: true, timestamp: now });
 
-/** Whether the visitor allows a category: only after choosing. */
+/** Whether the visitor has allowed a category. */
 export const isAllowed = (preferences: CookiePreferences, category: Category): boolean =>
   preferences.accepted && preferences[category];
 
+/** Returns whether analytics may run. */
 export const signalOf = (preferences: CookiePreferences): Signal =>
   isAllowed(preferences, "analytics") ? "granted" : "denied";

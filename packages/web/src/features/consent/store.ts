@@ -10,14 +10,14 @@ import {
 
 type Deps = {
   storage: TextStore;
-  /** Told whether analytics may run. */
+  /** Called with whether analytics may run. */
   signal(signal: Signal): void;
-  /** Where the event goes, and where the news of other tabs come from. */
+  /** Receives the update event, and `storage` events of other tabs. */
   target: EventTarget;
   console: Pick<Console, "log" | "warn">;
 };
 
-/** The visitor's choice about cookies, for as long as the page is open, kept in the browser as far as it lets us. */
+/** Holds the visitor's cookie choice, and stores it in the browser if possible. */
 export function createConsentStore({ storage, signal, target, console }: Deps) {
   const listeners = new Set<() => void>();
   let preferences = read();
@@ -40,7 +40,7 @@ export function createConsentStore({ storage, signal, target, console }: Deps) {
     send(signalOf(next));
   }
 
-  // Another tab has chosen, or all that we keep was cleared.
+  // Another tab has saved a choice, or the storage was cleared.
   target.addEventListener("storage", (event) => {
     const { key } = event as StorageEvent;
     if (key === STORAGE_KEY || key === null) become(read());
@@ -53,7 +53,7 @@ export function createConsentStore({ storage, signal, target, console }: Deps) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Keeps a choice, tells analytics, and announces it to the page. */
+    /** Stores a choice, updates analytics, and dispatches the update event. */
     save(next: CookiePreferences): void {
       storage.set(STORAGE_KEY, JSON.stringify(next));
       become(next);
@@ -62,4 +62,5 @@ export function createConsentStore({ storage, signal, target, console }: Deps) {
   };
 }
 
+/** The object returned by `createConsentStore`. */
 export type ConsentStore = ReturnType<typeof createConsentStore>;

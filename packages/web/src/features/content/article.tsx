@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A text to be read from top to bottom: a post, or a page of the law. */
+/** The layout of a blog post or a legal page. */
 export function Article({ title, lede, above, body, failed, retry, children }: Props) {
   return (
     <article className="wrap article">

@@ -4,10 +4,10 @@ import { CopyButton } from "#/components/ui/code.tsx";
 import { useNear } from "#/lib/use-near.ts";
 import type { Token } from "./highlight.ts";
 
-/** `tokens` are its colours, where they are known already. */
+/** A code sample; `tokens` if its syntax highlighting is already known. */
 export type Sample = { name: string; lang: string; code: string; tokens?: readonly Token[] };
 
-/** Code to be read and copied; several samples of the same thing as tabs. Colours come when they have been loaded, which takes until it is seen. */
+/** Code with a copy button; several samples as tabs. The highlighter is loaded when the block comes into view. */
 export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
   const [chosen, setChosen] = useState(0);
   const id = useId();
@@ -77,7 +77,7 @@ function Highlighted({ sample }: { sample: Sample }) {
     let current = true;
     import("./highlight.ts").then(
       ({ tokensOf }) => current && setFound(tokensOf(code, lang)),
-      () => {}, // it reads as well without colours
+      () => {}, // the code stays readable without highlighting
     );
     return () => {
       current = false;

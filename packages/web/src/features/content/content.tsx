@@ -5,12 +5,12 @@ import { CodeBlock, type Sample } from "./code-block.tsx";
 import type { Token } from "./highlight.ts";
 import type { Attributes, ContentNode } from "./types.ts";
 
-/** The address that examples are written with. Readers see that of the server they are on. */
+/** The origin used in examples. It is replaced by the origin of the reader's server. */
 const WRITTEN = "http://localhost:4000";
 
 type Element = Exclude<ContentNode, string>;
 
-/** A compiled page as elements. Only what is listed here is ever drawn. */
+/** Renders a compiled page. Only elements listed here are rendered. */
 export function Content({
   nodes,
   origin = globalThis.location.origin,

@@ -11,10 +11,11 @@ import { DOCS, loadDoc } from "./pages.ts";
 import { contentQuery } from "./queries.ts";
 import { useHashScroll } from "./use-hash-scroll.ts";
 
+/** Prefetches a page of the docs. */
 export const prepareDoc = (client: QueryClient, slug: string): Promise<void> =>
   client.prefetchQuery(contentQuery("docs", slug, loadDoc));
 
-/** One page of the docs. */
+/** A page of the docs. */
 export function DocView({ slug }: { slug: string }) {
   const place = DOCS.findIndex((entry) => entry.slug === slug);
   const entry = DOCS[place];

@@ -9,7 +9,7 @@ import { useHeadingInView } from "./use-heading-in-view.ts";
 
 type Props = { headings?: readonly Heading[]; wide?: boolean; children: ReactNode };
 
-/** The frame of the docs: navigation and search on the left, the page, and what is on it on the right. */
+/** The layout of the docs: navigation and search, the page, and its table of contents. */
 export function DocsLayout({ headings = [], wide = false, children }: Props) {
   return (
     <div className={wide ? "docs wide" : "docs"}>
@@ -36,7 +36,7 @@ const GROUPS = [
   REFERENCE_NAV,
 ];
 
-/** On small screens the navigation is folded away until it is asked for. */
+/** The navigation; collapsed on small screens. */
 function DocsNav() {
   const { pathname } = useLocation();
   const folded = useRef<HTMLDetailsElement>(null);

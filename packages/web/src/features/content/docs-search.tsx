@@ -7,7 +7,7 @@ import { type SearchHit, searchDocs } from "./search.ts";
 
 const NONE: readonly SearchHit[] = [];
 
-/** Searches the docs while one types. Arrow keys choose, Enter opens, Escape closes. */
+/** Searches the docs while typing. Arrow keys select, Enter opens, Escape closes. */
 export function DocsSearch() {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);

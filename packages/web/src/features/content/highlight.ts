@@ -15,10 +15,10 @@ lowlight.registerAlias({
   yaml: ["yml"],
 });
 
-/** A piece of code: its text, and what it is (`string`, `comment` …), or null. */
+/** A piece of code with its highlight.js class (`string`, `comment` …), or null for plain text. */
 export type Token = { text: string; kind: string | null };
 
-/** Code in pieces; one piece where the language is not known. */
+/** Splits code into highlighted tokens; one plain token if the language is unknown. */
 export function tokensOf(code: string, language: string): Token[] {
   const name = language.toLowerCase();
   if (!lowlight.registered(name)) return [{ text: code, kind: null }];

@@ -6,4 +6,5 @@ const pages = import.meta.glob<ContentPage<LegalMeta>>("../../../content/legal/*
   import: "default",
 });
 
+/** Loads a legal page; null if there is none with this slug. */
 export const loadLegal = loader(pages, "legal");

@@ -4,7 +4,7 @@ import { Article } from "./article.tsx";
 import { loadLegal } from "./legal-pages.ts";
 import { contentQuery } from "./queries.ts";
 
-/** A page of the law, from its Markdown. */
+/** A legal page, from its Markdown. */
 export function LegalView({ slug, title }: { slug: string; title: string }) {
   const { data, isError, refetch } = useQuery(contentQuery("legal", slug, loadLegal));
   return (
@@ -27,5 +27,6 @@ export function LegalView({ slug, title }: { slug: string; title: string }) {
   );
 }
 
+/** Returns a function that prefetches a legal page. */
 export const prepareLegal = (slug: string) => (client: QueryClient) =>
   client.prefetchQuery(contentQuery("legal", slug, loadLegal));

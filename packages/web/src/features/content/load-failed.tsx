@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-/** A part of the site that did not arrive, and how to get it. */
+/** Shown when content failed to load, with a button to retry. */
 export function LoadFailed({ retry }: { retry(): void }) {
   return (
     <div className="notice" role="alert">

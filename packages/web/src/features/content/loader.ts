@@ -1,6 +1,6 @@
 import type { ContentPage } from "./types.ts";
 
-/** Loads pages by their names: what stands behind the folder in the paths of their files. */
+/** Returns a function that loads a page by its slug, which is the path of its file below the folder of its kind. */
 export const loader = <Meta>(pages: Record<string, () => Promise<ContentPage<Meta>>>, kind: string) => {
   const bySlug = new Map(
     Object.entries(pages).map(([path, load]) => [

@@ -1,7 +1,7 @@
 import { loader } from "./loader.ts";
 import type { ContentPage, DocEntry, DocMeta, SearchPage } from "./types.ts";
 
-// What stands on top of the pages is here at once; their text is loaded when one is opened.
+// Metadata is bundled; pages are loaded when they are opened.
 const entries = import.meta.glob<DocEntry>("../../../content/docs/**/*.md", {
   query: "?meta",
   import: "default",
@@ -12,7 +12,7 @@ const pages = import.meta.glob<ContentPage<DocMeta>>("../../../content/docs/**/*
   import: "default",
 });
 
-/** The parts of the docs, in reading order. */
+/** Sections of the docs, in reading order. */
 export const SECTIONS = [
   "Start",
   "Call models",
@@ -25,13 +25,14 @@ export const SECTIONS = [
 
 const bySection = ({ meta }: DocEntry) => (SECTIONS as readonly string[]).indexOf(meta.section);
 
-/** Every page of the docs, in reading order. */
+/** All pages of the docs, in reading order. */
 export const DOCS: readonly DocEntry[] = Object.values(entries).sort(
   (a, b) => bySection(a) - bySection(b) || a.meta.order - b.meta.order,
 );
 
+/** Loads a page of the docs; null if there is none with this slug. */
 export const loadDoc = loader(pages, "docs");
 
-/** Pages of the docs as the search reads them. Large, so it is loaded by the first search. */
+/** Loads the search index of the docs. It is large, so only the first search loads it. */
 export const loadSearchPages = async (): Promise<readonly SearchPage[]> =>
   (await import("./search-pages.ts")).SEARCH_PAGES;

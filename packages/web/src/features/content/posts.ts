@@ -11,9 +11,10 @@ const pages = import.meta.glob<ContentPage<PostMeta>>("../../../content/blog/*.m
   import: "default",
 });
 
-/** Every post, the newest first. */
+/** All blog posts, newest first. */
 export const POSTS: readonly ContentEntry<PostMeta>[] = Object.values(entries).sort((a, b) =>
   b.meta.date.localeCompare(a.meta.date),
 );
 
+/** Loads a blog post; null if there is none with this slug. */
 export const loadPost = loader(pages, "blog");

@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ContentPage } from "./types.ts";
 
 /**
- * A page of the site's own content; null when there is none of that name. It is part of the site: what has been loaded
- * stays true until the site is loaded anew.
+ * A page of the site's own content; null if it does not exist. Never refetched, because content only changes with a new
+ * build.
  */
 export const contentQuery = <Meta>(
   kind: string,

@@ -7,7 +7,7 @@ const pages = import.meta.glob<SearchPage>("../../../content/docs/**/*.md", {
   eager: true,
 });
 
-/** The calls of the reference, found by what they do, their paths and their names in the SDK. */
+/** Operations of the API reference, found by summary, path and SDK name. */
 const reference = tags.map(
   ({ name, slug, description, operations }): SearchPage => ({
     slug: `api/${slug}`,
@@ -23,5 +23,5 @@ const reference = tags.map(
   }),
 );
 
-/** Every page of the docs with its words. */
+/** The search index: all pages of the docs and the API reference. */
 export const SEARCH_PAGES: readonly SearchPage[] = [...Object.values(pages), ...reference];

@@ -1,5 +1,6 @@
 import type { SearchPage } from "./types.ts";
 
+/** A page or heading that matches a search. */
 export type SearchHit = { to: string; title: string; section: string; excerpt: string };
 
 const MOST_HITS = 12;
@@ -8,7 +9,9 @@ const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_
 
 type Scored = SearchHit & { score: number };
 
-/** Pages and headings that hold every word of a query, the best first: titles before headings before text. */
+/**
+ * Returns pages and headings that contain every term, best first: titles rank before headings, headings before text.
+ */
 export function searchDocs(pages: readonly SearchPage[], query: string): SearchHit[] {
   const wanted = words(query);
   if (wanted.length === 0) return [];
@@ -40,7 +43,7 @@ function hitsOf(page: SearchPage, wanted: readonly string[]): Scored[] {
   return hits;
 }
 
-/** 0 where a word is missing; more where words begin or are the whole. */
+/** Returns 0 if a term is missing; more for matches at the start of a word, most for whole words. */
 function scoreOf(text: string, wanted: readonly string[]): number {
   const own = words(text);
   let score = 0;

@@ -1,27 +1,34 @@
-/** A page as it is compiled: texts, and elements as `[tag, attributes, ...children]`. */
+/** A compiled page: strings, and elements as `[tag, attributes, ...children]`. */
 export type ContentNode = string | readonly [tag: string, attributes: Attributes | null, ...children: ContentNode[]];
+/** Attributes of an element. */
 export type Attributes = Readonly<Record<string, string>>;
+/** A heading that the table of contents lists. */
 export type Heading = { id: string; text: string; level: 2 | 3 };
 
+/** Front matter of a page of the docs. */
 export type DocMeta = { title: string; description: string; section: string; order: number };
+/** Front matter of a blog post; `date` is a day such as `2026-01-31`. */
 export type PostMeta = { title: string; description: string; date: string; author: string };
+/** Front matter of a legal page. */
 export type LegalMeta = { title: string; description: string; date: string };
 
+/** A whole page. */
 export type ContentPage<Meta> = {
   slug: string;
   meta: Meta;
   body: readonly ContentNode[];
   headings: readonly Heading[];
 };
+/** A page in a list. */
 export type ContentEntry<Meta> = { slug: string; meta: Meta };
-/** A page of the docs where it is listed. */
+/** A page of the docs in a list. */
 export type DocEntry = ContentEntry<Omit<DocMeta, "description">>;
-/** What the search reads of a page. */
+/** A page in the search index. */
 export type SearchPage = {
   slug: string;
   title: string;
   section: string;
-  /** `words` are found too, and not shown. */
+  /** `searchWords` are searched but not shown. */
   headings: readonly (Heading & { words?: string })[];
   text: string;
 };

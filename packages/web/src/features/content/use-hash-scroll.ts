@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 
-/** Brings what the address points at into view, once the page that holds it is there. */
+/** Scrolls to the element of the URL's hash once the page is rendered. */
 export function useHashScroll(ready: boolean): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a second click on the same link scrolls again
   useEffect(() => {
     if (!ready || hash.length < 2) return;
-    // A frame later, after the page was put to its top as every new page is.
+    // In the next frame, after navigation has scrolled to the top.
     const frame = requestAnimationFrame(() => document.getElementById(decoded(hash.slice(1)))?.scrollIntoView());
     return () => cancelAnimationFrame(frame);
   }, [ready, hash, key]);

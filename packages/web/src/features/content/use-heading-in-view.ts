@@ -3,7 +3,7 @@ import type { Heading } from "./types.ts";
 
 const TOP_BAR = 96;
 
-/** Id of the heading that the reader is below, for the contents of the page. */
+/** Returns the id of the heading being read, for the table of contents; null before the first measurement. */
 export function useHeadingInView(headings: readonly Heading[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   useEffect(() => {

@@ -1,14 +1,15 @@
 import { dateFormat } from "#/lib/format.ts";
+/** A day with model releases; `date` as `2025-04-29`. */
 export type Day = { date: string; model_count: number };
 
-/** Whether a text is a day of the calendar, as `2025-04-29`. */
+/** Whether a text is a valid date, as `2025-04-29`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** The days of release before and after one, which need not be one itself. `days` begins with the newest. */
+/** Returns the release days before and after a date. `days` starts with the newest. */
 export function neighbours(days: readonly Day[], date: string): { earlier: Day | undefined; later: Day | undefined } {
   return {
     earlier: days.find((day) => day.date < date),
@@ -16,22 +17,22 @@ export function neighbours(days: readonly Day[], date: string): { earlier: Day |
   };
 }
 
-/** 29 April 2025. */
+/** Formats a date, such as `29 April 2025`. */
 export const dayInWords = (date: string): string =>
   dateFormat({ dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
 
-/** April, of `2025-04`. */
+/** Formats the month of `2025-04` as `April`. */
 export const monthInWords = (month: string): string =>
   dateFormat({ month: "long", timeZone: "UTC" }).format(new Date(`${month}-01T00:00:00Z`));
 
-/** The years in which models came out, the newest first, each with its last day of release. `days` begins with the newest. */
+/** Returns the years with releases, newest first, each with its latest release day. `days` starts with the newest. */
 export function yearsOf(days: readonly Day[]): { year: string; latest: string }[] {
   const latest = new Map<string, string>();
   for (const { date } of days) if (!latest.has(date.slice(0, 4))) latest.set(date.slice(0, 4), date);
   return [...latest].map(([year, day]) => ({ year, latest: day }));
 }
 
-/** The days of a year by month, both beginning with the earliest. */
+/** Returns the release days of a year by month, both in chronological order. */
 export function monthsOf(days: readonly Day[], year: string): { month: string; days: Day[] }[] {
   const months = new Map<string, Day[]>();
   for (const day of days.filter(({ date }) => date.startsWith(year)).reverse()) {

@@ -6,7 +6,7 @@ import { paths } from "#/config/paths.ts";
 import { count, day } from "#/lib/format.ts";
 import { familiesQuery } from "./queries.ts";
 
-/** The generations of a family, the newest first. */
+/** The generations of a model family, newest first. */
 export function FamilyGenerations({ family, current }: { family: string; current?: string }) {
   const { data, isError } = useQuery(familiesQuery);
   if (isError)

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { ModelFilters } from "#/features/catalogue/queries.ts";
 
 const PER_PAGE = 25;
+/** Sort orders with their labels; the empty value is the default. */
 export const SORTS = [
   ["", t`Newest`],
   ["-trending_rank", t`Most called`],
@@ -10,6 +11,7 @@ export const SORTS = [
   ["-avg_rating", t`Best rated`],
   ["name", t`Name`],
 ] as const;
+/** Availability filters with their labels; the empty value is no filter. */
 export const TIERS = [
   ["", t`All states`],
   ["warm", t`Warm`],
@@ -22,7 +24,7 @@ type Known<T extends readonly (readonly [string, string])[]> = Exclude<T[number]
 const known = <T extends readonly (readonly [string, string])[]>(list: T, value: string | null): Known<T> | undefined =>
   list.map(([name]) => name).find((name): name is Known<T> => name !== "" && name === value);
 
-/** The query of a list for what stands in the address. What makes no sense there is left out. */
+/** Reads the query of a model list from the URL. Invalid values are ignored. */
 export function listFilters(params: URLSearchParams, scope: ModelFilters): ModelFilters {
   const page = Number(params.get("page"));
   const search = params.get("search")?.trim().slice(0, 200);
@@ -37,7 +39,7 @@ export function listFilters(params: URLSearchParams, scope: ModelFilters): Model
   };
 }
 
-/** The address after a change: on the first page again, and without what is empty. */
+/** Returns the URL parameters after a change: on the first page, without empty values. */
 export function withChange(params: URLSearchParams, change: Record<string, string>): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete("page");

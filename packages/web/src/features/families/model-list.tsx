@@ -10,7 +10,7 @@ import { listFilters, SORTS, TIERS, withChange } from "./model-list-state.ts";
 
 const TOP = "models";
 
-/** Models within a family or of a day; search, state, order and page stand in the address. */
+/** Models of a family or a day, with search, filter, sorting and pagination in the URL. */
 export function ModelList({ scope, label }: { scope: ModelFilters; label: string }) {
   const [params, setParams] = useSearchParams();
   const set = (change: Record<string, string>, replace = false) =>

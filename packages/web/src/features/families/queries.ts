@@ -1,13 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
+/** All model families with their generations. */
 export const familiesQuery = queryOptions({
   queryKey: ["families"],
   queryFn: async () => (await feather.models.families()).items,
   staleTime: 300_000,
 });
 
-/** Every day on which models came out, the newest first. */
+/** All days with model releases, newest first. */
 export const releaseDaysQuery = queryOptions({
   queryKey: ["release-days"],
   queryFn: async () => {

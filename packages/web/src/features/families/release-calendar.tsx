@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { type Day, monthInWords, monthsOf, yearsOf } from "./days.ts";
 
-/** The days of release of a year by month, and the way to other years. */
+/** The release days of a year by month, with links to other years. */
 export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: string }) {
   const year = date.slice(0, 4);
   return (

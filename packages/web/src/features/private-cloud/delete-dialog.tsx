@@ -6,7 +6,7 @@ import { faultText } from "./faults.ts";
 
 type Props = { name: string; open: boolean; close(): void; remove(): Promise<void>; done(): void };
 
-/** Asks for the name before a deployment is deleted. */
+/** Asks for the name of a deployment before it is deleted. */
 export function DeleteDialog({ name, open, close, remove, done }: Props) {
   return (
     <Dialog

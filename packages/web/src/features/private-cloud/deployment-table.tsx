@@ -10,7 +10,7 @@ import { aboutState } from "./states.ts";
 
 type Props = { deployments: readonly Deployment[] | undefined; providers: readonly Provider[] | undefined };
 
-/** Deployments with their states; undefined while they are loaded. */
+/** The list of deployments; skeleton rows while `deployments` is undefined. */
 export function DeploymentTable({ deployments, providers }: Props) {
   const priced = deployments?.some((deployment) => (hourly(deployment, providers) ?? 0) > 0) ?? false;
   return (

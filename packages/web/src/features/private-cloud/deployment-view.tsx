@@ -23,7 +23,7 @@ import { type Part, SettingsDialog } from "./settings-dialog.tsx";
 import { aboutState } from "./states.ts";
 import { type DeploymentActions, useDeploymentActions } from "./use-actions.ts";
 
-/** All of one deployment: its state, log, figures, history, address and settings. */
+/** The page of a deployment: state, log, metrics, history, endpoint and settings. */
 export function DeploymentView({ deployment }: { deployment: Deployment }) {
   const { user } = useUser();
   const [params, setParams] = useSearchParams();
@@ -91,7 +91,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
   );
 }
 
-/** Asks for the history and the replicas as soon as the state has changed. */
+/** Refetches history and replicas when the state or the number of replicas changes. */
 function useNewsOf({ id, state, ready_replicas: ready }: Deployment): void {
   const client = useQueryClient();
   const before = useRef(`${state} ${ready}`);
@@ -186,7 +186,7 @@ function Buttons({ deployment, actions }: Omit<HeaderProps, "manages">) {
   );
 }
 
-/** The same frame while it is loaded. */
+/** Skeleton of the page while the deployment is loading. */
 export function DeploymentWaiting() {
   return (
     <div className="deployment" aria-busy="true">

@@ -3,21 +3,25 @@ import { errorMessages, useValidatedForm, type ValidatedForm } from "#/component
 import { faultText, fieldFaults } from "./faults.ts";
 import { type Draft, type DraftField, draftRules, EMPTY_DRAFT } from "./settings.ts";
 
+/** The form of a deployment's settings. */
 export type DraftForm = ValidatedForm<Draft>;
 
 const FIELDS = Object.keys(EMPTY_DRAFT) as DraftField[];
 
-/** What the server calls otherwise than the form. */
+/** Form fields by the name that the server uses in errors, where it differs. */
 const SERVERS: Record<string, DraftField> = { scale_to_zero_after_s: "sleep_minutes", autoscale: "target" };
 
+/** A form of a deployment's settings, with validation. */
 export const useDraftForm = (initial: Draft): DraftForm =>
   useValidatedForm<Draft>({ resolver: zodResolver(draftRules), initial });
 
-/** Every failing rule of a field. */
+/** Returns the error messages of a field. */
 export const errorsOf = ({ formState }: DraftForm, field: DraftField): string[] =>
   errorMessages(formState.errors[field]);
 
-/** Puts what the server refused to its fields. Answers those, and the words where it is about none of them. */
+/**
+ * Shows the server's errors at their fields. Returns those fields, and a message if the error concerns none of them.
+ */
 export function placeFaults(form: DraftForm, error: unknown): { fields: DraftField[]; text: string | null } {
   const faults = fieldFaults(error, [...FIELDS, ...Object.keys(SERVERS)]).map(({ field, message }) => ({
     field: SERVERS[field] ?? (field as DraftField),

@@ -3,7 +3,7 @@ import { type Draft, EMPTY_DRAFT } from "./settings.ts";
 
 const KEY = "deployment-draft";
 
-/** What was filled in in this tab, also after a reload. What was kept by another version is taken as far as it fits. */
+/** Reads the draft stored in this tab. Unknown or invalid fields, such as those of another version, get defaults. */
 export function readDraft(store: TextStore): Draft {
   try {
     const kept = JSON.parse(store.get(KEY) ?? "null") as Partial<Draft> | null;
@@ -16,6 +16,8 @@ export function readDraft(store: TextStore): Draft {
   }
 }
 
+/** Stores the draft in this tab. */
 export const keepDraft = (store: TextStore, draft: Draft): void => void store.set(KEY, JSON.stringify(draft));
 
+/** Deletes the stored draft. */
 export const forgetDraft = (store: TextStore): void => store.remove(KEY);

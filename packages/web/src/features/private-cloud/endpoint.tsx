@@ -9,7 +9,7 @@ import { deploymentSamples } from "./snippets.ts";
 
 type Props = { deployment: Deployment; manages: boolean; sorry(error: unknown): void };
 
-/** Where a deployment answers, how it is called, and what opens it. */
+/** The URL of a deployment, code samples, and its credentials. */
 export function Endpoint({ deployment, manages, sorry }: Props) {
   const { url, state, visibility } = deployment;
   return (

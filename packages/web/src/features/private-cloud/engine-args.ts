@@ -1,10 +1,11 @@
 import { t } from "@lingui/core/macro";
+/** Engine arguments by name. */
 export type EngineArgs = Record<string, string | number | boolean>;
 
 const MOST = 50;
 const LONGEST = 500;
 
-/** Arguments written a line each, `context=4096`, and what is wrong with the lines that are none. */
+/** Parses arguments, one `name=value` per line. Returns an error message for each invalid line. */
 export function parseEngineArgs(text: string): { args: EngineArgs; faults: string[] } {
   const args: EngineArgs = {};
   const faults: string[] = [];
@@ -26,6 +27,7 @@ function typed(text: string): string | number | boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && text.length < 16 ? Number(text) : text;
 }
 
+/** Formats arguments as one `name=value` per line. */
 export const writeEngineArgs = (args: EngineArgs): string =>
   Object.entries(args)
     .map(([name, value]) => `${name}=${value}`)

@@ -6,7 +6,7 @@ import { hourly, hourlyText } from "./prices.ts";
 import { type Deployment, providersQuery } from "./queries.ts";
 import { scalingText, sleepText } from "./words.ts";
 
-/** The settings of a deployment, in words. */
+/** The settings of a deployment. */
 export function Facts({ deployment }: { deployment: Deployment }) {
   const { data: providers } = useQuery(providersQuery);
   const { ready_replicas: ready, desired_replicas: desired, visibility, revision, created_at } = deployment;

@@ -2,14 +2,15 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { wordsOf } from "#/lib/fault.ts";
 
+/** Shown when there is no response. */
 export const UNREACHED = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
 
-/** What went wrong, in the server's words where it said any. */
+/** Returns the server's message for an error. */
 export function faultText(error: unknown): string {
   return isApiError(error) ? wordsOf(error) : UNREACHED;
 }
 
-/** What went wrong with reading something. */
+/** Returns the message for a failed query. `what` names the data in the plural. */
 export function readFault(error: unknown, what: string): string {
   return isApiError(error) && error.status < 500 ? wordsOf(error) : t`${what} cannot be read just now.`;
 }
@@ -23,7 +24,7 @@ const FIELD_OF_CODE: Record<string, string> = {
   model_not_found: "model_id",
 };
 
-/** What the server found wrong, by field. Empty where it is nothing about a field. */
+/** Returns the server's validation errors by field; empty if the error concerns none of the known fields. */
 export function fieldFaults(error: unknown, known: readonly string[]): { field: string; message: string }[] {
   if (!isApiError(error)) return [];
   const named = error.fields

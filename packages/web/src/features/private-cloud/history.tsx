@@ -10,7 +10,7 @@ const stamp = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 
 const SHOWN = 8;
 
-/** What happened to it, newest first. */
+/** State changes of a deployment, newest first. */
 export function History({ events }: { events: readonly DeploymentEvent[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? events : events.slice(0, SHOWN);
@@ -55,7 +55,7 @@ export function History({ events }: { events: readonly DeploymentEvent[] }) {
 
 const TIER: Record<Replica["state"], string> = { starting: "loading", ready: "good", failed: "bad", stopping: "cold" };
 
-/** What runs of it just now. */
+/** The current replicas of a deployment. */
 export function Replicas({ generation, items }: { generation: number; items: readonly Replica[] }) {
   if (items.length === 0) return <p className="mid small">{t`None runs just now.`}</p>;
   return (

@@ -11,14 +11,14 @@ type Series = { name: string; values: readonly (number | null)[]; dashed?: boole
 type Props = {
   title: string;
   series: readonly Series[];
-  /** Of the points, for whoever points at one. */
+  /** Labels of the points, shown on hover. */
   times: readonly string[];
   from: string;
-  /** 236 ms. */
+  /** Formats a value with its unit, such as `236 ms`. */
   write(value: number): string;
 };
 
-/** Values over time, from zero. The figures are in the table too. */
+/** A line chart of values over time, starting at zero. The table has the same data. */
 export function LineChart({ title, series, times, from, write }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const top = roundTop(series.flatMap(({ values }) => values));

@@ -2,9 +2,10 @@ import type { Deployment } from "./queries.ts";
 import { STATES } from "./states.ts";
 
 const NAMES = ["search", "state", "provider"] as const;
+/** Filters of the deployments list. */
 export type ListFilters = Partial<Record<(typeof NAMES)[number], string>>;
 
-/** The filters as they stand in the address. A state that does not exist is none. */
+/** Reads the filters from the URL. Unknown states are ignored. */
 export function readFilters(params: URLSearchParams): ListFilters {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -14,13 +15,13 @@ export function readFilters(params: URLSearchParams): ListFilters {
   );
 }
 
-/** The address after a change, without empty filters. */
+/** Returns the URL parameters after a change, without empty filters. */
 export function writeFilters(filters: ListFilters, change: ListFilters): URLSearchParams {
   const next = { ...filters, ...change };
   return new URLSearchParams(NAMES.flatMap((name) => (next[name] ? [[name, next[name]] as [string, string]] : [])));
 }
 
-/** The deployments that a list with these filters shows: name, model or address hold every word searched for. */
+/** Returns the deployments that match the filters. Name, model or id must contain every search term. */
 export function pick(deployments: readonly Deployment[], { search = "", state, provider }: ListFilters): Deployment[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return deployments.filter((deployment) => {
@@ -33,7 +34,7 @@ export function pick(deployments: readonly Deployment[], { search = "", state, p
   });
 }
 
-/** How many there are in each state, in the order of `STATES`, without empty ones. */
+/** Counts deployments by state, in the order of `STATE_INFO`, without empty states. */
 export function countStates(deployments: readonly Deployment[]): { state: keyof typeof STATES; count: number }[] {
   return (Object.keys(STATES) as (keyof typeof STATES)[])
     .map((state) => ({ state, count: deployments.filter((deployment) => deployment.state === state).length }))

@@ -12,7 +12,7 @@ type Props = {
   providers: readonly Provider[];
 };
 
-/** Search, state and provider of the list; each stands in the address. */
+/** Search, state and provider filters of the deployments list; they are stored in the URL. */
 export function ListToolbar({ filters, set, deployments, providers }: Props) {
   const states = countStates(deployments);
   return (

@@ -1,15 +1,17 @@
 import type { LogLine as Sent } from "./queries.ts";
 
-/** A line as it is shown. */
+/** A log line as shown; `at` is the time as the server wrote it. */
 export type LogLine = { key: number; at: string; replica: string; text: string };
+/** A log line as received. */
 export type RawLine = Omit<Sent, "logged_at"> & { logged_at: string };
 
+/** How many lines are held in memory. */
 export const KEPT = 2_000;
 
 const ESC = String.fromCharCode(0x1b);
 const BEL = String.fromCharCode(0x07);
 const CSI = String.fromCharCode(0x9b);
-/** What terminals take as commands: colours, titles, links, moves of the cursor. */
+/** Terminal escape sequences: colours, titles, links, cursor movements. */
 const COMMANDS = new RegExp(
   [
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
@@ -18,10 +20,13 @@ const COMMANDS = new RegExp(
   ].join("|"),
   "g",
 );
-/** Signs that are not seen, or turn the order of others round. */
+/** Control characters, zero-width characters and bidirectional overrides. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A line without what a terminal would obey. Of a line that was written over, how it ended. */
+/**
+ * Removes escape sequences and control characters. If a line was overwritten with carriage returns, its last version
+ * remains.
+ */
 export function cleanText(text: string): string {
   const last = text
     .replace(COMMANDS, "")
@@ -30,7 +35,7 @@ export function cleanText(text: string): string {
   return (last ?? "").replace(UNSEEN, (sign) => (sign === "\t" ? "  " : "�"));
 }
 
-/** A line of the stream; null for what is none. */
+/** Parses a line of the stream; null if it is invalid. */
 export function parseLine(data: string): RawLine | null {
   try {
     const { logged_at, replica, text } = JSON.parse(data) as Partial<RawLine>;
@@ -41,14 +46,17 @@ export function parseLine(data: string): RawLine | null {
   }
 }
 
+/** The log: shown lines, lines received while it is paused, and the next key. */
 export type Log = { lines: readonly LogLine[]; held: readonly LogLine[]; paused: boolean; next: number };
+/** A log without lines. */
 export const EMPTY_LOG: Log = { lines: [], held: [], paused: false, next: 1 };
 
+/** Changes of the log: lines were received, or it was paused or resumed. */
 export type LogAction =
-  /** `since`: the newest line at the time of connecting anew, after which the stream begins with old lines again. */
+  /** `since`: the newest time before a reconnect, after which the stream repeats older lines. */
   { type: "receive"; lines: readonly RawLine[]; since: string | null } | { type: "pause" } | { type: "resume" };
 
-/** The log after lines came, or after it was paused: what comes meanwhile is held back, and nothing is lost. */
+/** Applies an action. Lines received while the log is paused are held back and appended when it is resumed. */
 export function logReducer(log: Log, action: LogAction): Log {
   if (action.type === "pause") return { ...log, paused: true };
   if (action.type === "resume") return { ...log, paused: false, held: [], lines: cut([...log.lines, ...log.held]) };
@@ -76,10 +84,10 @@ function isAfter(line: RawLine, since: string, known: readonly LogLine[]): boole
 
 const cut = (lines: readonly LogLine[]) => lines.slice(-KEPT);
 
-/** The newest time in it; null while it is empty. */
+/** Returns the time of the newest line; null if the log is empty. */
 export const newestOf = ({ lines, held }: Log): string | null => (held.at(-1) ?? lines.at(-1))?.at ?? null;
 
-/** The lines with every word of a filter, of one replica or of all. */
+/** Returns the lines that contain every search term, of one replica or of all. */
 export function pickLines(lines: readonly LogLine[], words: string, replica: string): readonly LogLine[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0 && replica === "") return lines;
@@ -89,6 +97,6 @@ export function pickLines(lines: readonly LogLine[], words: string, replica: str
   });
 }
 
-/** As a file. */
+/** Returns lines as a text file. */
 export const asText = (lines: readonly LogLine[]): string =>
   lines.map(({ at, replica, text }) => `${at} ${replica} ${text}\n`).join("");

@@ -22,7 +22,7 @@ const CONNECTIONS: Record<Connection, { tier: string; word: string }> = {
   hidden: { tier: "cold", word: t`resting` },
 };
 
-/** The log of a deployment, live: it can be followed, paused and filtered. */
+/** The live log of a deployment: it can be followed, paused, filtered and saved. */
 export function LogView({ deployment, filter, set }: Props) {
   const { log, connection, pause, resume, reconnect } = useLog(deployment.id);
   const [follow, setFollow] = useState(true);
@@ -110,7 +110,7 @@ type LinesProps = {
   lines: readonly LogLine[];
   follow: boolean;
   setFollow(follow: boolean): void;
-  /** What is said in place of lines. */
+  /** Shown while there are no lines. */
   children: ReactNode;
 };
 

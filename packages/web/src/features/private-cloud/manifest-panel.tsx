@@ -6,7 +6,7 @@ import type { DeploymentBody } from "./settings.ts";
 
 const FILE = "deployment.yaml";
 
-/** The settings as a file, and the command that applies it. */
+/** The settings as a manifest, and the command that applies it. */
 export function ManifestPanel({ body }: { body: DeploymentBody }) {
   const text = manifest(body);
   const command = `feather deployments apply -f ${FILE}`;

@@ -9,10 +9,10 @@ const TODO: Partial<Record<keyof DeploymentBody, string>> = {
   region: "choose a region",
   instance_type: "choose a machine",
 };
-/** Words that YAML reads as something else than text. */
+/** Words that YAML does not read as strings. */
 const RESERVED = /^(true|false|yes|no|on|off|y|n|null|~)$/i;
 
-/** The settings as a file for `feather deployments apply -f`. What is not filled in yet is said so in a comment. */
+/** Returns the settings as YAML for `feather deployments apply -f`. Missing values become comments. */
 export function manifest(body: DeploymentBody): string {
   const lines = Object.entries(body).flatMap(([name, value]) => {
     if (value === null && name === "revision") return [];
@@ -26,7 +26,7 @@ export function manifest(body: DeploymentBody): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Plain where that is read back as the same text, and quoted as JSON, which YAML reads too, where it is not. */
+/** Returns a plain scalar if it is read back as the same string, otherwise a JSON string, which is valid YAML. */
 function scalar(value: Scalar): string {
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "# a number";
   if (typeof value !== "string") return String(value);

@@ -22,7 +22,7 @@ const perSecond = (value: number) => `${count(Math.round(value * 10) / 10)}/s`;
 const stamp = dateFormat({ dateStyle: "short", timeStyle: "short" });
 const timeOf = ({ at }: Point) => stamp.format(new Date(at * 1000));
 
-/** Requests and speed over time, as charts, as a table, and as a file. */
+/** Requests and speed over time, as charts or as a table, with CSV export. */
 export function MetricsView({ deployment, hours, table, set }: Props) {
   const { data, error, refetch } = useQuery(metricsQuery(deployment.id, hours));
   const points = data ? pointsOf(data) : null;

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Bucket } from "./queries.ts";
 
+/** The periods that can be chosen. */
 export const PERIODS = [
   { hours: 1, label: t`Last hour`, ago: t`1 h ago` },
   { hours: 24, label: t`Last 24 hours`, ago: t`24 h ago` },
@@ -8,17 +9,19 @@ export const PERIODS = [
   { hours: 720, label: t`Last 30 days`, ago: t`30 days ago` },
 ] as const;
 
+/** Metrics of one bucket; `at` is in seconds since 1970, times are milliseconds, speed is tokens per second. */
 export type Point = { at: number; requests: number; errors: number; firstToken: number | null; speed: number | null };
 
-/** How long a bucket is, as the server chooses it, in seconds. */
+/** Bucket sizes that the server chooses from, in seconds. */
 const STEPS = [60, 300, 900, 3_600, 21_600, 86_400];
 const MOST_BUCKETS = 300;
 
+/** Returns the server's bucket size for a period, in seconds. */
 export function stepOf(start: number, end: number): number {
   return STEPS.find((step) => (end - start) / step <= MOST_BUCKETS) ?? 86_400;
 }
 
-/** One point for each bucket from start to end, in seconds; where nothing was called, none were asked. */
+/** Returns one point per bucket from start to end (seconds), with zeros for buckets without requests. */
 export function pointsOf({ items, start, end }: { items: readonly Bucket[]; start: number; end: number }): Point[] {
   const step = stepOf(start, end);
   const byTime = new Map(items.map((item) => [Math.floor(item.bucket_at.getTime() / 1000 / step) * step, item]));
@@ -36,9 +39,10 @@ export function pointsOf({ items, start, end }: { items: readonly Bucket[]; star
   return points;
 }
 
+/** Metrics of a whole period. */
 export type Totals = { requests: number; errors: number; firstToken: number | null; speed: number | null };
 
-/** Sums of the period; speeds are weighed by requests, so that a quiet hour counts less. */
+/** Sums up a period. Averages are weighted by requests. */
 export function totalsOf(points: readonly Point[]): Totals {
   const weighed = (name: "firstToken" | "speed") => {
     const known = points.filter((point) => point[name] !== null);
@@ -55,7 +59,7 @@ export function totalsOf(points: readonly Point[]): Totals {
   };
 }
 
-/** Points as RFC 4180 text, with a line of names. */
+/** Returns metrics as CSV (RFC 4180) with a header line. */
 export function pointsAsCsv(points: readonly Point[]): string {
   const rows = points.map(({ at, requests, errors, firstToken, speed }) => [
     new Date(at * 1000).toISOString(),
@@ -69,7 +73,9 @@ export function pointsAsCsv(points: readonly Point[]): string {
     .join("");
 }
 
-/** Lines through known values; each gap begins a new one. Points of a drawing `width` by `height`, from 0 to `top`. */
+/**
+ * Returns the lines of a chart of `width` by `height`, with values from 0 to `top`. A missing value starts a new line.
+ */
 export function pathsOf(
   values: readonly (number | null)[],
   { width, height, top }: { width: number; height: number; top: number },
@@ -87,7 +93,7 @@ export function pathsOf(
   return lines;
 }
 
-/** A round number that all values stay below. */
+/** Returns a round number that no value exceeds. */
 export function roundTop(values: readonly (number | null)[]): number {
   const most = Math.max(1, ...values.map((value) => value ?? 0));
   const power = 10 ** Math.floor(Math.log10(most));

@@ -12,7 +12,7 @@ import { ModelField, RevisionField } from "./setting-fields.tsx";
 
 const SHOWN = 6;
 
-/** Which model runs: one of the organization's own, one of the catalogue, or an id that is typed. */
+/** Chooses the model: a private one, one of the catalogue, or an id typed by the user. */
 export function ModelStep({ form }: { form: DraftForm }) {
   const typed = useDeferredValue(form.watch("model_id").trim());
   const own = useQuery(privateModelsQuery);
@@ -22,7 +22,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
   const choose = (id: string) =>
     form.setValue("model_id", id, { shouldDirty: true, shouldValidate: true, shouldTouch: true });
   const mine = (own.data ?? []).filter(({ id }) => id.toLowerCase().includes(typed.toLowerCase()));
-  // Those that can run on this machine stand first.
+  // Models that this server can run come first.
   const others = (found.data?.items ?? [])
     .filter(({ id }) => !mine.some((model) => model.id === id))
     .toSorted((a, b) => Number(isAway(a)) - Number(isAway(b)));

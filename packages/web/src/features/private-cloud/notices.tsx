@@ -5,7 +5,7 @@ import { paths } from "#/config/paths.ts";
 import type { User } from "#/features/auth/user.ts";
 import { mayManage } from "./rights.ts";
 
-/** Says who may change what is shown, to those who may not. */
+/** Tells users without permission to edit who may; nothing for others. */
 export function LookOnly({ user, what }: { user: User | null; what: string }) {
   if (user === null || mayManage(user) !== false) return null;
   const { name } = user.organization;
@@ -18,7 +18,7 @@ export function LookOnly({ user, what }: { user: User | null; what: string }) {
   );
 }
 
-/** Says that the plan lacks something, before anything is filled in for nothing. */
+/** Tells that the plan does not include a feature, before a form is filled in. */
 export function NotOnPlan({ planName, what }: { planName: string; what: string }) {
   return (
     <p className="note mt-4">
@@ -33,7 +33,7 @@ export function NotOnPlan({ planName, what }: { planName: string; what: string }
   );
 }
 
-/** An error with what to do about it. */
+/** An error with a button to retry. */
 export function Failed({ message, retry }: { message: string; retry(): void }) {
   return (
     <div className="notice mt-4 row between wraps" role="alert">

@@ -12,7 +12,7 @@ type Opened = Awaited<ReturnType<typeof feather.deployments.redeemLogin>>;
 
 const clock = dateFormat({ timeStyle: "short" });
 
-/** What somebody sees who was given a link. It is used when they say so, since it works once. */
+/** Redeems a one-time link. It works once, so it is only redeemed on click. */
 export function OneTimeLink({ token, used }: { token: string; used(): void }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [fault, setFault] = useState<string | null>(null);

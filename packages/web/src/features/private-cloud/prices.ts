@@ -5,7 +5,7 @@ import type { Deployment, Provider } from "./queries.ts";
 const NANO = 1_000_000_000;
 const dollars = numberFormat({ style: "currency", currency: "USD" });
 
-/** Nano-USD an hour for one replica; null where the provider or the machine is not known any more. */
+/** Returns the price of one replica in nano-USD per hour; null if the provider or instance type is unknown. */
 export function hourly(
   { provider_id, instance_type }: Pick<Deployment, "provider_id" | "instance_type">,
   providers: readonly Provider[] | undefined,
@@ -16,7 +16,7 @@ export function hourly(
   return machine ? Number(machine.hourly_nano_usd) : null;
 }
 
-/** $3.58 an hour; nothing for what costs nothing. */
+/** Formats a price per hour, such as `$3.58`; "no charge" for zero, "unknown" for null. */
 export function hourlyText(nano: number | null, replicas = 1): string {
   if (nano === null) return t`unknown`;
   return nano === 0 ? t`no charge` : dollars.format((nano * replicas) / NANO);

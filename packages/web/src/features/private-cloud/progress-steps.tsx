@@ -6,7 +6,7 @@ import { type Step, stepsOf } from "./states.ts";
 const WORDS: Record<Step["is"], string> = { done: t`done`, now: t`in progress`, failed: t`failed`, ahead: t`not yet` };
 const clock = dateFormat({ timeStyle: "medium" });
 
-/** How far the last start or change has come. */
+/** Progress of the latest start or update; nothing while none is expected. */
 export function ProgressSteps({ deployment, events }: { deployment: Deployment; events: readonly DeploymentEvent[] }) {
   const steps = stepsOf(deployment, events);
   if (!steps) return null;

@@ -8,7 +8,9 @@ import { Failed } from "./notices.tsx";
 import { type Provider, providersQuery } from "./queries.ts";
 import { cardText } from "./setting-fields.tsx";
 
-/** Takes a provider with what it offers first, unless what is chosen is there too. */
+/**
+ * Selects a provider. Region and instance type stay if the provider offers them, and become its first ones otherwise.
+ */
 export function takeProvider(form: DraftForm, { id, regions, instance_types }: Provider): void {
   const { region, instance_type } = form.getValues();
   const kept = (items: readonly { id: string }[], current: string) =>
@@ -19,7 +21,7 @@ export function takeProvider(form: DraftForm, { id, regions, instance_types }: P
   form.clearErrors(["provider_id", "region", "instance_type"]);
 }
 
-/** Where it runs, and on what. */
+/** Chooses provider, region and instance type. */
 export function ProviderStep({ form }: { form: DraftForm }) {
   const { data, error, refetch } = useQuery(providersQuery);
   const chosen = data?.find(({ id }) => id === form.watch("provider_id"));

@@ -3,17 +3,23 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { askAgainAfter } from "./states.ts";
 
+/** A deployment with its settings and state. */
 export type Deployment = Schemas["Deployment"];
+/** A state change of a deployment. */
 export type DeploymentEvent = Result<"deployments.events">["items"][number];
+/** A replica of a deployment. */
 export type Replica = Result<"deployments.replicas">["items"][number];
+/** A provider with its regions and instance types. */
 export type Provider = Schemas["DeploymentProvider"];
+/** Metrics of one bucket of time. */
 export type Bucket = Result<"deployments.metrics">["items"][number];
+/** A log line as the API returns it. */
 export type LogLine = Result<"deployments.logs">["lines"][number];
 
 const HOUR = 3_600;
 const MOST = 1_000;
 
-/** All deployments of the organization: there are a hundred at most, and a server that says otherwise is not believed for long. */
+/** All deployments of the organization. The server allows a hundred; the limit guards against an endless list. */
 export const deploymentsQuery = queryOptions({
   queryKey: ["deployments"],
   queryFn: async () => {
@@ -27,6 +33,7 @@ export const deploymentsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data ? askAgainAfter(state.data) : false),
 });
 
+/** One deployment, refreshed more often while its state is changing. */
 export const deploymentQuery = (id: string) =>
   queryOptions({
     queryKey: ["deployments", id],
@@ -34,6 +41,7 @@ export const deploymentQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data ? askAgainAfter([state.data]) : false),
   });
 
+/** State changes of a deployment, refreshed every 5 seconds. */
 export const eventsQuery = (id: string) =>
   queryOptions({
     queryKey: ["deployments", id, "events"],
@@ -41,6 +49,7 @@ export const eventsQuery = (id: string) =>
     refetchInterval: 5_000,
   });
 
+/** Replicas of a deployment, refreshed every 5 seconds. */
 export const replicasQuery = (id: string) =>
   queryOptions({
     queryKey: ["deployments", id, "replicas"],
@@ -48,6 +57,7 @@ export const replicasQuery = (id: string) =>
     refetchInterval: 5_000,
   });
 
+/** Metrics of the last hours, refreshed every 15 seconds. */
 export const metricsQuery = (id: string, hours: number) =>
   queryOptions({
     queryKey: ["deployments", id, "metrics", hours],
@@ -60,6 +70,7 @@ export const metricsQuery = (id: string, hours: number) =>
     refetchInterval: 15_000,
   });
 
+/** The providers that deployments can run on. */
 export const providersQuery = queryOptions({
   queryKey: ["deployment-providers"],
   queryFn: async () => (await feather.deployments.providers()).items,

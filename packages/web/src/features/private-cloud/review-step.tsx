@@ -8,7 +8,7 @@ import { scalingText, sleepText } from "./words.ts";
 
 type Props = { body: DeploymentBody; open(step: StepId): void };
 
-/** What will be created, in words. */
+/** Summarizes the deployment before it is created. */
 export function ReviewStep({ body, open }: Props) {
   const { data: providers } = useQuery(providersQuery);
   const provider = providers?.find(({ id }) => id === body.provider_id);

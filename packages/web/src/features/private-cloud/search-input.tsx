@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from "react";
 
 type Props = { label: string; placeholder: string; value: string; set(value: string): void };
 
-/** A search that stands in the address. Typing is never slowed down or undone by the address coming after. */
+/**
+ * A search field whose value is stored in the URL. While it has the focus, later updates of the URL do not overwrite
+ * it.
+ */
 export function SearchInput({ label, placeholder, value, set }: Props) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { dateFormat } from "#/lib/format.ts";
 
 type TokenProps = { name: string; url: string | null; token: string | null; close(): void };
 
-/** Shows the token of a deployment, this one time. It closes only when the person says so. */
+/** Shows a deployment's token, which cannot be read again. It closes only on confirmation. */
 export function TokenDialog({ name, url, token, close }: TokenProps) {
   const secret = token ?? "";
   const samples = [
@@ -34,12 +34,13 @@ export function TokenDialog({ name, url, token, close }: TokenProps) {
   );
 }
 
+/** A one-time link and when it expires. */
 export type Link = { url: string; expires_at: Date };
 type LinkProps = { name: string; link: Link | null; close(): void };
 
 const clock = dateFormat({ timeStyle: "short" });
 
-/** Shows a link that works once. */
+/** Shows a one-time link. */
 export function LinkDialog({ name, link, close }: LinkProps) {
   return (
     <Dialog

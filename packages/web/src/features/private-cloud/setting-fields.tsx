@@ -10,7 +10,7 @@ type Props = { form: DraftForm };
 
 const bind = (form: DraftForm, name: DraftField) => ({ errors: errorsOf(form, name), ...form.register(name) });
 
-/** How many replicas run, and when none does. */
+/** Fields of replicas, sleeping and autoscaling. */
 export function ScaleFields({ form }: Props) {
   const { sleeps, min_replicas } = form.watch();
   const maySleep = canSleep({ min_replicas });
@@ -50,7 +50,7 @@ export function ScaleFields({ form }: Props) {
   );
 }
 
-/** What runs, and who may call it. */
+/** Fields of visibility and engine arguments. */
 export function RunFields({ form }: Props) {
   return (
     <>
@@ -79,6 +79,7 @@ export function RunFields({ form }: Props) {
   );
 }
 
+/** The name of the deployment. */
 export function NameField({ form }: Props) {
   return (
     <Field
@@ -91,6 +92,7 @@ export function NameField({ form }: Props) {
   );
 }
 
+/** The revision of the model. */
 export function RevisionField({ form }: Props) {
   return (
     <Field
@@ -103,6 +105,7 @@ export function RevisionField({ form }: Props) {
   );
 }
 
+/** The id of the model. */
 export function ModelField({ form }: Props) {
   return (
     <Field
@@ -117,13 +120,14 @@ export function ModelField({ form }: Props) {
 
 type Machine = Provider["instance_types"][number];
 
-/** 2 × L40S, 96 GB · $3.58 an hour. */
+/** Formats an instance type, such as `2 × L40S, 96 GB · $3.58 an hour`. */
 export function cardText({ gpu, gpu_count, vram_gb, hourly_nano_usd }: Machine): string {
   const cards = gpu ? t`${gpu_count} × ${gpu}, ${vram_gb} GB` : t`no card`;
   const price = hourlyText(Number(hourly_nano_usd));
   return `${cards} · ${price === "no charge" ? price : t`${price} an hour`}`;
 }
 
+/** The instance type. The current one is listed even if the provider no longer offers it. */
 export function MachineField({ form, provider }: Props & { provider: Provider | undefined }) {
   const machines = provider?.instance_types ?? [];
   const current = form.getValues("instance_type");

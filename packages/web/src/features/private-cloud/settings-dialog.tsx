@@ -8,10 +8,11 @@ import { MachineField, ModelField, RevisionField, RunFields, ScaleFields } from 
 import { changesOf, type Draft, draftOf } from "./settings.ts";
 import type { DeploymentActions } from "./use-actions.ts";
 
+/** The group of settings that is edited. */
 export type Part = "scale" | "edit";
 type Props = { deployment: Deployment; part: Part | null; close(): void; change: DeploymentActions["change"] };
 
-/** Changes how a deployment scales, or what it runs. */
+/** Edits the scaling or the other settings of a deployment. */
 export function SettingsDialog({ deployment, part, close, change }: Props) {
   const { name } = deployment;
   return (
@@ -31,7 +32,7 @@ export function SettingsDialog({ deployment, part, close, change }: Props) {
 }
 
 function SettingsForm({ deployment, part, close, change }: Props & { part: Part }) {
-  // What it was when the dialog opened: others may change it meanwhile, and only what was changed here is sent.
+  // The settings when the dialog was opened: others may change them meanwhile, and only fields edited here are sent.
   const [before] = useState(() => draftOf(deployment));
   const form = useDraftForm(before);
   const [fault, setFault] = useState<string | null>(null);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type EngineArgs, parseEngineArgs, writeEngineArgs } from "./engine-args.ts";
 import type { Deployment } from "./queries.ts";
 
+/** The request body that creates a deployment. */
 export type DeploymentBody = Body<"deployments.create">;
 
 const MOST_REPLICAS = 100;
@@ -45,10 +46,12 @@ const rules = z.object({
   engine_args: z.string(),
 });
 
+/** Form values of a deployment. */
 export type Draft = z.infer<typeof rules>;
+/** Names of the form fields. */
 export type DraftField = keyof Draft;
 
-/** What is filled in, before it is sent. Everything is text, as it was typed. */
+/** Validates a draft. Numbers are strings, as typed. */
 export const draftRules = rules.superRefine((draft, context) => {
   const add = (field: DraftField, message: string) => context.addIssue({ code: "custom", path: [field], message });
   const { min_replicas: min, max_replicas: max } = draft;
@@ -60,9 +63,10 @@ export const draftRules = rules.superRefine((draft, context) => {
   for (const fault of faults) add("engine_args", fault);
 });
 
-/** One that keeps a replica running never sleeps. */
+/** A deployment with at least one replica never sleeps. */
 export const canSleep = ({ min_replicas }: Pick<Draft, "min_replicas">): boolean => Number(min_replicas) === 0;
 
+/** Form values of a new deployment. */
 export const EMPTY_DRAFT: Draft = {
   model_id: "",
   revision: "",
@@ -79,7 +83,7 @@ export const EMPTY_DRAFT: Draft = {
   engine_args: "",
 };
 
-/** The settings of a deployment, to be edited. */
+/** Returns the form values of a deployment. */
 export function draftOf(deployment: Deployment): Draft {
   const { scale_to_zero_after_s: idle, autoscale, engine_args, revision } = deployment;
   const { name, model_id, provider_id, region, instance_type, visibility } = deployment;
@@ -100,7 +104,7 @@ export function draftOf(deployment: Deployment): Draft {
   };
 }
 
-/** What the server is sent. Also of a draft that is not filled in yet, with empty texts where something is missing. */
+/** Converts a draft to the request body. Missing values of an incomplete draft are empty strings. */
 export function bodyOf(draft: Draft): DeploymentBody {
   const { target, sleeps, sleep_minutes, engine_args, revision, ...rest } = draft;
   const { args } = parseEngineArgs(engine_args);
@@ -120,7 +124,7 @@ export function bodyOf(draft: Draft): DeploymentBody {
   };
 }
 
-/** Of a change only what differs, so that nothing else is touched that somebody else has changed meanwhile. */
+/** Returns the request body with the changed fields only, so that changes by others are kept. */
 export function changesOf(before: Draft, after: Draft): Body<"deployments.update"> {
   const { name: _name, provider_id: _provider, region: _region, ...next } = bodyOf(after);
   const old = bodyOf(before);
@@ -131,7 +135,7 @@ export function changesOf(before: Draft, after: Draft): Body<"deployments.update
   );
 }
 
-/** A name that follows from a model's: support-8b for acme/Support_8B. */
+/** Suggests a name for a model's deployment: `support-8b` for `acme/Support_8B`. */
 export function nameFor(modelId: string): string {
   const name = modelId.split("/").at(-1) ?? "";
   return name

@@ -2,7 +2,7 @@ import type { Deployment } from "./queries.ts";
 
 type Called = Pick<Deployment, "id" | "model_id" | "visibility"> & { url: string };
 
-/** A call to the deployment at its own address, in four languages. One that is public needs no token. */
+/** Returns code that calls a deployment with curl, TypeScript, Python and the CLI. Public deployments need no token. */
 export function deploymentSamples({ id, url, model_id, visibility }: Called): { name: string; code: string }[] {
   const open = visibility === "public";
   const model = JSON.stringify(model_id);
@@ -53,5 +53,5 @@ print(answer.choices[0].message.content)`,
   ];
 }
 
-/** A word of a shell that is taken as it is. */
+/** Quotes a text for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

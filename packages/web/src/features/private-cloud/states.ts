@@ -7,12 +7,13 @@ type Tone = "good" | "loading" | "bad" | "cold";
 type About = {
   word: string;
   tone: Tone;
-  /** What it means for whoever calls it. */
+  /** What the state means for callers. */
   says: string;
-  /** Whether it is on its way to another state by itself. */
+  /** Whether another state is expected without user action. */
   moves: boolean;
 };
 
+/** Label, colour and description of each state. */
 export const STATES: Record<State, About> = {
   pending: { word: t`waiting`, tone: "loading", says: t`It is accepted and about to start.`, moves: true },
   initializing: {
@@ -50,12 +51,12 @@ export const STATES: Record<State, About> = {
   },
 };
 
-/** A state the site does not know yet is named as it is. */
+/** Describes a state. Unknown states, of newer servers, are shown by name. */
 export function aboutState(state: string): About {
   return (STATES as Partial<Record<string, About>>)[state] ?? { word: state, tone: "cold", says: "", moves: true };
 }
 
-/** Milliseconds until it is worth asking again. */
+/** Returns the polling interval in milliseconds: shorter while any state is changing. */
 export function askAgainAfter(
   deployments: readonly Pick<Deployment, "state" | "ready_replicas" | "desired_replicas">[],
 ) {
@@ -65,14 +66,15 @@ export function askAgainAfter(
   return moving ? 3_000 : 12_000;
 }
 
+/** A step of a start or update. */
 export type Step = { name: string; is: "done" | "now" | "failed" | "ahead"; at: Date | null; note: string | null };
 
 const ON_THE_WAY: ReadonlySet<string> = new Set(["pending", "initializing", "updating"]);
 const FAILURES: ReadonlySet<string> = new Set(["failed", "update_failed"]);
 
 /**
- * How far the last start or change has come, from the history, newest first. Null while nothing is wanted of it: it
- * sleeps, is paused, or is being deleted.
+ * Returns the progress of the latest start or update. `events` start with the newest. Null while the deployment sleeps,
+ * is paused or is being deleted.
  */
 export function stepsOf(
   { state, ready_replicas: ready, desired_replicas: desired, created_at }: Deployment,
@@ -111,10 +113,10 @@ export function stepsOf(
   ];
 }
 
-/** The changes of state since it last stood still, newest first, without how it ended. */
+/** Returns the events of the latest transition, newest first, without its outcome. */
 function lastWay(events: readonly DeploymentEvent[]): DeploymentEvent[] {
   const first = events.findIndex(({ state }) => ON_THE_WAY.has(state));
-  // Only what ends the way may stand before it: it runs, or it failed, perhaps more than once.
+  // Newer events are the outcome of the transition: running, or one or more failures.
   if (first === -1) return [];
   const rest = events.slice(first);
   const end = rest.findIndex(({ state }) => !ON_THE_WAY.has(state));

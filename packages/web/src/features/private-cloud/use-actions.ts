@@ -7,9 +7,10 @@ import { faultText } from "./faults.ts";
 import { type Deployment, deploymentQuery, deploymentsQuery } from "./queries.ts";
 
 type Changes = Body<"deployments.update">;
+/** The object returned by `useDeploymentActions`. */
 export type DeploymentActions = ReturnType<typeof useDeploymentActions>;
 
-/** What can be done with a deployment. What can be taken back is done at once, with a way back. */
+/** Actions on a deployment. Reversible ones run at once and offer an undo. */
 export function useDeploymentActions({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const toast = useToast();
@@ -17,14 +18,14 @@ export function useDeploymentActions({ id, name }: { id: string; name: string })
   const refresh = () => client.invalidateQueries({ queryKey: deploymentsQuery.queryKey });
   const sorry = (error: unknown) => toast({ title: faultText(error), variant: "destructive" });
 
-  /** Shows the state that is expected, and the true one as soon as it is known. */
+  /** Shows the expected state until the request has ended; restores the previous one on failure. */
   async function expecting(state: Deployment["state"], call: () => Promise<Deployment>): Promise<boolean> {
     await client.cancelQueries({ queryKey, exact: true });
     const before = client.getQueryData(queryKey);
     if (before) client.setQueryData(queryKey, { ...before, state, state_reason: null });
     try {
       const now = await call();
-      // The server hears of it before its replicas do.
+      // The response may still have the old state: it changes when the replicas follow.
       client.setQueryData(queryKey, { ...now, state, state_reason: null });
       return true;
     } catch (error) {

@@ -6,8 +6,8 @@ import { deploymentsQuery } from "./queries.ts";
 import type { DeploymentBody } from "./settings.ts";
 
 /**
- * Creates a deployment. The same settings keep their key until the server has decided, so that pressing again after a
- * lost connection does not make two.
+ * Returns a function that creates a deployment. The idempotency key stays the same until the server has responded, so
+ * that a retry after a lost connection creates only one.
  */
 export function useCreate() {
   const client = useQueryClient();

@@ -1,13 +1,14 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { EMPTY_LOG, logReducer, newestOf, parseLine, type RawLine } from "./log-lines.ts";
 
+/** State of the log stream; `hidden` while the page is not visible. */
 export type Connection = "connecting" | "live" | "broken" | "ended" | "hidden";
 
 const TAIL = 1_000;
-/** Lines that come at once are shown at once. */
+/** Lines received within this time are rendered together. */
 const GATHER = 100;
 
-/** The log of a deployment as it grows. It rests while the page is not seen, and goes on where it was. */
+/** The live log of a deployment. It disconnects while the page is hidden, and resumes after the newest line. */
 export function useLog(id: string) {
   const [log, dispatch] = useReducer(logReducer, EMPTY_LOG);
   const [connection, setConnection] = useState<Connection>("connecting");

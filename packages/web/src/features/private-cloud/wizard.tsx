@@ -20,7 +20,7 @@ import { bodyOf, type Draft, nameFor } from "./settings.ts";
 import { useCreate } from "./use-create.ts";
 import { STEPS, type StepId, stepAt, stepOf } from "./wizard-steps.ts";
 
-/** Creates a deployment, one question after another, with the file that says the same beside it. */
+/** Creates a deployment step by step, with the resulting manifest beside it. */
 export function Wizard() {
   const [params, setParams] = useSearchParams();
   const form = useDraftForm(useInitial(params.get("model")));
@@ -72,7 +72,7 @@ export function Wizard() {
 
 type FaultWords = { text: string; notOnPlan: boolean };
 
-/** What Continue and Create do: each step is checked before the next one opens. */
+/** Validates each step before the next one opens, and creates the deployment after the last. */
 function useSteps(form: DraftForm, index: number, open: (step: StepId) => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -82,7 +82,7 @@ function useSteps(form: DraftForm, index: number, open: (step: StepId) => void) 
   const [created, setCreated] = useState<Awaited<ReturnType<typeof create>> | null>(null);
   useEffect(() => setFault((current) => (index === STEPS.length - 1 ? current : null)), [index]);
 
-  /** Whether there is a model with this id here. */
+  /** Whether the model exists on this server; shows an error otherwise. */
   async function isModel(): Promise<boolean> {
     const id = form.getValues("model_id").trim();
     try {
@@ -176,7 +176,7 @@ function StepList({ index, open }: { index: number; open(step: StepId): void }) 
   );
 }
 
-/** The question of a step. It is read out when the step opens, but not when the page does. */
+/** The title of a step. It is announced when the step changes, but not on page load. */
 function StepTitle({ index }: { index: number }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(index);
@@ -204,7 +204,7 @@ function Fault({ text, notOnPlan }: FaultWords) {
   );
 }
 
-/** What was filled in before in this tab; a model that the address names goes first. */
+/** Returns the draft stored in this tab; a model in the URL takes precedence. */
 function useInitial(model: string | null): Draft {
   const [initial] = useState(() => {
     const kept = readDraft(tabStorage);
@@ -218,7 +218,7 @@ function useKept(draft: Draft): void {
   useEffect(() => keepDraft(tabStorage, JSON.parse(text) as Draft), [text]);
 }
 
-/** Where there is one place only, it is chosen. */
+/** Selects the provider if only one is available. */
 function useUsualProvider(form: DraftForm): void {
   const { data } = useQuery(providersQuery);
   const available = data?.filter(({ available }) => available) ?? [];

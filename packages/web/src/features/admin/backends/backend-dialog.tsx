@@ -22,7 +22,7 @@ const rules = z.object({
 });
 type Values = z.infer<typeof rules>;
 
-/** What the server is told. A key that was not typed and models that were not changed stay as they are. */
+/** Returns the request body. An empty key and unchanged models are omitted, which keeps the stored ones. */
 export function inputOf(values: Values, before: readonly string[] = []): Body<"admin.backends.create"> {
   const key = textOf(values.api_key);
   const models = entriesOf(values.models);

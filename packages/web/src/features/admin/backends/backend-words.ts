@@ -15,8 +15,10 @@ const SOURCES: Record<Backend["source"], string> = {
   deployment: t`deployment`,
 };
 
+/** Label and colour of a backend's state. */
 export const stateOf = ({ state }: Pick<Backend, "state">) => STATES[state];
+/** Label of where a backend comes from. */
 export const sourceOf = ({ source }: Pick<Backend, "source">): string => SOURCES[source];
 
-/** Only what was added on this page can be changed on it. */
+/** Only backends that an admin has added can be edited here. */
 export const isOurs = ({ source }: Pick<Backend, "source">): boolean => source === "admin";

@@ -3,7 +3,7 @@ import { State } from "#/components/ui/bits.tsx";
 import { count } from "#/lib/format.ts";
 import type { BackendTest } from "./queries.ts";
 
-/** What a backend said when it was tried. */
+/** The result of testing a backend. */
 export function TestResult({ name, result, close }: { name: string; result: BackendTest; close(): void }) {
   return (
     <section className="results" aria-label={t`Test of ${name}`}>

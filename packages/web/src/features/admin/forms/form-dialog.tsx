@@ -5,6 +5,7 @@ import type { ZodType } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form, type FormField } from "#/components/ui/form.tsx";
 
+/** Props of `FormDialog`; `about` renders below the fields, from their current values. */
 export type FormDialogProps<V extends FieldValues> = {
   open: boolean;
   title: string;
@@ -20,8 +21,8 @@ export type FormDialogProps<V extends FieldValues> = {
 };
 
 /**
- * A form over the page. It closes when it was sent, and stays with what was entered when that failed. Once something was
- * entered it asks before that is thrown away.
+ * A form in a dialog. It closes after a successful submit, and stays open with its values after an error. It asks
+ * before discarding changed values.
  */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { open, title, description, close, submit, ...form } = props;

@@ -12,32 +12,33 @@ import type { Selection } from "./selection.ts";
 import { Toolbar } from "./toolbar.tsx";
 import type { ListState } from "./use-list.ts";
 
+/** The rows of one page of a list. */
 export type ListData<T> = { items: readonly T[]; pagination?: Pagination };
 
 type Props<T> = {
   title: string;
   about: ReactNode;
-  /** The page above. */
+  /** The parent page. */
   up?: { label: string; to: string };
   action?: ReactNode;
   list?: ListState;
-  /** Beside the filters. */
+  /** Shown beside the filters. */
   tools?: ReactNode;
   query: Pick<UseQueryResult<ListData<T>>, "data" | "isError" | "error" | "refetch" | "isPlaceholderData">;
   columns: readonly Column<T>[];
   idOf(item: T): string;
   nameOf?: (item: T) => string;
   selection?: Selection;
-  /** What is said and done with chosen rows. */
+  /** Actions for the selected rows. */
   chosen?: ReactNode;
   empty: { title: string; text: ReactNode; action?: ReactNode };
   children?: ReactNode;
 };
 
-/** A page that is a list: what it is for, filters, rows and pages, and what to do where there are none. */
+/** A page with filters, a table and pagination; it explains what to do while the list is empty. */
 export function ListPage<T>(props: Props<T>) {
   const { title, about, up, action, list, tools, query, selection, chosen, children } = props;
-  // Where there is nothing yet, the way to the first one stands in the middle of the page, once.
+  // An empty list shows its action in the middle of the page instead.
   const isEmpty = query.data?.items.length === 0 && !list?.filtered;
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Option } from "#/components/ui/field.tsx";
 
-/** One filter of a list, as it stands in the address. */
+/** One filter of a list and its query parameter. */
 export type Filter = { name: string; label: string } & (
   | { kind: "search"; placeholder?: string }
   | { kind: "text"; placeholder?: string }
@@ -8,15 +8,16 @@ export type Filter = { name: string; label: string } & (
   | {
       kind: "choice";
       options: readonly Option[];
-      /** What holds where nothing is chosen. */
+      /** Label of the option for no filter. */
       none?: string;
     }
 );
+/** Values of the active filters by name. */
 export type FilterValues = Readonly<Record<string, string>>;
 
 const LONGEST = 200;
 
-/** The filters that an address holds. What makes no sense counts for nothing. */
+/** Reads the filters from the URL. Invalid values are ignored. */
 export function readFilters(params: URLSearchParams, filters: readonly Filter[]): FilterValues {
   return Object.fromEntries(
     filters.flatMap((filter) => {
@@ -38,7 +39,7 @@ function isDay(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-/** The address after a change: back on the first page, without empty filters; what else it holds stays. */
+/** Returns the URL parameters after a change: without empty filters and the page number; others are kept. */
 export function changeParams(params: URLSearchParams, change: FilterValues): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete("page");
@@ -49,7 +50,7 @@ export function changeParams(params: URLSearchParams, change: FilterValues): URL
   return next;
 }
 
-/** The page that an address names; the first for anything else. */
+/** Returns the page number of the URL; 1 if it is missing or invalid. */
 export function pageOf(params: URLSearchParams): number {
   const text = params.get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;

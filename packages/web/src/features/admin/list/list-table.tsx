@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import type { Selection } from "./selection.ts";
 
+/** A column of a table. */
 export type Column<T> = {
   head: ReactNode;
   cell(item: T): ReactNode;
-  /** A figure: to the right, in tabular numerals. */
+  /** Aligned right, with tabular numerals. */
   figure?: boolean;
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   wide?: boolean;
   className?: string;
 };
@@ -18,17 +19,17 @@ type Props<T> = {
   columns: readonly Column<T>[];
   items: readonly T[] | undefined;
   idOf(item: T): string;
-  /** What a row is called, for those who hear it. */
+  /** The accessible name of a row. */
   nameOf?: ((item: T) => string) | undefined;
   selection?: Selection | undefined;
-  /** Whether newer rows are on their way. */
+  /** Whether newer rows are being loaded. */
   stale?: boolean;
 };
 
 const classOf = <T,>({ figure, wide, className }: Column<T>): string | undefined =>
   [figure ? "n" : "", wide ? "w" : "", className ?? ""].filter(Boolean).join(" ") || undefined;
 
-/** Rows of a list; while they are on their way, as many as fill the place. */
+/** A table of rows; skeleton rows while `items` is undefined. */
 export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, selection, stale }: Props<T>) {
   const ids = items?.map(idOf) ?? [];
   const cells = columns.map((column, index) => ({ ...column, key: index }));

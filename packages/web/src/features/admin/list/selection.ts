@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+/** The selected rows of a list. */
 export type Selection = {
   ids: readonly string[];
   has(id: string): boolean;
@@ -8,7 +9,7 @@ export type Selection = {
   clear(): void;
 };
 
-/** Rows that were chosen for something to be done with all of them. They stay chosen on other pages. */
+/** Selected rows of a list; the selection survives a change of page. */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<readonly string[]>([]);
   const setAll = (some: readonly string[], on: boolean) =>

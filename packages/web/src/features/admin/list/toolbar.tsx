@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from "reac
 import type { Filter } from "./list-params.ts";
 import type { ListState } from "./use-list.ts";
 
-/** The filters of a list in a row. Lists and days hold at once, words when they are entered. */
+/** The filters of a list. Selects and dates apply at once, texts on submit. */
 export function Toolbar({ list, end }: { list: ListState; end?: ReactNode }) {
   return (
     <search className="filters">

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
 import { changeParams, type Filter, type FilterValues, pageOf, readFilters } from "./list-params.ts";
 
+/** Filters and page of a list, with setters. */
 export type ListState = {
   filters: readonly Filter[];
   values: FilterValues;
@@ -12,7 +13,7 @@ export type ListState = {
   clear(): void;
 };
 
-/** Filters and page of a list, which live in the address. Filters must be the same from one drawing to the next. */
+/** Filters and page of a list, stored in the URL. `filters` must be referentially stable. */
 export function useList(filters: readonly Filter[]): ListState {
   const [params, setParams] = useSearchParams();
   const values = useMemo(() => readFilters(params, filters), [params, filters]);

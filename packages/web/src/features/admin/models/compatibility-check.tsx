@@ -9,7 +9,7 @@ import { withEach } from "../with-each.ts";
 type Compatibility = Schemas["Compatibility"];
 type Checked = { id: string; answer: Compatibility | null; error: string | null };
 
-/** Asks the hub whether models can be served, before anything is imported. */
+/** Checks on the hub whether models can be served, before they are imported. */
 export function CompatibilityCheck({ ids }: { ids: readonly string[] }) {
   const [checked, setChecked] = useState<readonly Checked[] | null>(null);
   const [busy, setBusy] = useState(false);

@@ -9,6 +9,7 @@ import { useSaved } from "../use-act.ts";
 import { CompatibilityCheck } from "./compatibility-check.tsx";
 import { MODEL_ID } from "./model-fields.ts";
 
+/** How many models can be imported at once. */
 export const MOST_IDS = 100;
 
 const rules = z.object({
@@ -29,7 +30,7 @@ const rules = z.object({
 });
 type Values = z.infer<typeof rules>;
 
-/** Reads models from the hub into the catalogue, and says of each what became of it. */
+/** Imports models from the hub into the catalogue and shows the result for each. */
 export function ImportForm({ initial }: { initial: string }) {
   const saved = useSaved();
   const [results, setResults] = useState<readonly BulkResult[] | null>(null);

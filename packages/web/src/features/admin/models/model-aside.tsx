@@ -9,7 +9,7 @@ import { ModelState } from "./model-state.tsx";
 import { perMillion, priceWords } from "./price-math.ts";
 import type { AdminModel } from "./queries.ts";
 
-/** What is known of a model and cannot be typed. */
+/** Details of a model that cannot be edited. */
 export function ModelAside({ model }: { model: AdminModel }) {
   const facts: [string, ReactNode][] = [
     [t`State`, <ModelState key="state" model={model} />],

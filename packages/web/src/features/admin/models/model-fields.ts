@@ -5,9 +5,10 @@ import type { FormField } from "#/components/ui/form.tsx";
 import { entriesOf, numberOf, optionalWhole, optionalWords, textOf } from "../forms/rules.ts";
 import type { AdminModel } from "./queries.ts";
 
+/** Matches `owner/name`. */
 export const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** What an operator says of a model, as it is typed. */
+/** Validates the form of a model. */
 export const factRules = z.object({
   model_class: optionalWords(t`Class`, 100),
   family: optionalWords(t`Family`, 64),
@@ -31,8 +32,10 @@ export const factRules = z.object({
   is_gated: z.boolean(),
   disabled: z.boolean(),
 });
+/** Values of the model form. */
 export type Facts = z.infer<typeof factRules>;
 
+/** Values of an empty model form. */
 export const NO_FACTS: Facts = {
   model_class: "",
   family: "",
@@ -54,7 +57,7 @@ export const NO_FACTS: Facts = {
 const typed = (value: number | null | undefined): string =>
   value === null || value === undefined ? "" : String(value);
 
-/** The facts of a model as a form holds them. */
+/** Returns the form values of a model. */
 export function factsOf(model: AdminModel): Facts {
   return {
     model_class: model.model_class,
@@ -75,7 +78,7 @@ export function factsOf(model: AdminModel): Facts {
   };
 }
 
-/** What the server is told of each fact. */
+/** Converts each form value to the request body. */
 const SAID: { [K in keyof Facts]: (value: Facts[K]) => Body<"admin.models.update"> } = {
   model_class: (value) => (value.trim() === "" ? {} : { model_class: value.trim() }),
   family: (value) => ({ family: textOf(value) }),
@@ -94,7 +97,7 @@ const SAID: { [K in keyof Facts]: (value: Facts[K]) => Body<"admin.models.update
   disabled: (value) => ({ disabled: value }),
 };
 
-/** Only what is different from before: what was not touched stays as the hub or the catalogue has it. */
+/** Returns the request body with the changed fields only: untouched ones keep the hub's values. */
 export function changesOf(before: Facts, now: Facts): Body<"admin.models.update"> {
   const changed = (Object.keys(SAID) as (keyof Facts)[]).filter((name) => before[name] !== now[name]);
   return Object.assign({}, ...changed.map((name) => said(name, now)));
@@ -104,6 +107,7 @@ function said<K extends keyof Facts>(name: K, facts: Facts): Body<"admin.models.
   return SAID[name](facts[name]);
 }
 
+/** Fields of the model form. */
 export const FACT_FIELDS: readonly FormField<Facts>[] = [
   { name: "model_class", label: t`Class`, hint: t`Models of a class run alike and cost the same units.` },
   { name: "license", label: t`Licence`, hint: t`Such as apache-2.0` },

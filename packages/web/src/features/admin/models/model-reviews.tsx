@@ -5,7 +5,7 @@ import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { reviewsOfQuery } from "./queries.ts";
 import { ReviewItemView } from "./review-list.tsx";
 
-/** What users wrote of a model, for moderation: with the hidden ones and the reports. */
+/** Reviews of a model for moderation, including hidden ones and reports. */
 export function ModelReviews({ id }: { id: string }) {
   const reviews = useQuery(reviewsOfQuery(id));
   if (reviews.isError)

@@ -8,7 +8,7 @@ const WORDS: Record<AdminModel["status"], { tier: string; words: string }> = {
   not_deployed: { tier: "cold", words: t`does not run` },
 };
 
-/** Whether a model runs here, and whether anybody may call it. */
+/** Whether a model is deployed, or switched off. */
 export function ModelState({ model }: { model: Pick<AdminModel, "status" | "disabled"> }) {
   const { tier, words } = WORDS[model.status];
   return (

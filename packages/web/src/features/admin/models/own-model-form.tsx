@@ -24,7 +24,7 @@ const FIELDS: readonly FormField<Values>[] = [
   ...(FACT_FIELDS as readonly FormField<Values>[]),
 ];
 
-/** A model that the operator knows without the hub. */
+/** Adds a model that is not on the hub. */
 export function OwnModelForm() {
   const navigate = useNavigate();
   const saved = useSaved();

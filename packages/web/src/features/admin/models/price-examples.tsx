@@ -3,7 +3,7 @@ import { usd } from "#/features/billing/money.ts";
 import { count } from "#/lib/format.ts";
 import { costOf, type Rates, TYPICAL } from "./price-math.ts";
 
-/** What typical requests cost now, and would cost. */
+/** Compares the cost of typical requests at the current and the new price. */
 export function PriceExamples({ before, after }: { before: Rates | null; after: Rates | null }) {
   return (
     <table>

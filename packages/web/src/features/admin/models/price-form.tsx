@@ -37,7 +37,7 @@ function ratesOf({ prompt, completion, image, request }: Partial<Values>): Rates
   return Object.values(rates).includes(null) ? null : (rates as Rates);
 }
 
-/** Adds a price from a moment on, with what it makes of typical requests. */
+/** Adds a price that applies from a given time, with the resulting cost of typical requests. */
 export function PriceForm({ model, current }: { model: string; current: Price | undefined }) {
   const saved = useSaved();
   return (

@@ -7,12 +7,12 @@ import { perMillion, priceWords } from "./price-math.ts";
 
 type Price = Schemas["Price"];
 
-/** The price that holds at a moment: the latest that has begun. Prices come the latest first. */
+/** Returns the price that applies now: the latest one in effect. `prices` starts with the newest. */
 export function currentOf(prices: readonly Price[], now: Date): Price | undefined {
   return prices.find(({ effective_at }) => effective_at <= now);
 }
 
-/** Every price there was, is and will be. None of them is ever changed. */
+/** Past, current and future prices. Prices are never changed. */
 export function PriceHistory({ prices, now }: { prices: readonly Price[] | undefined; now: Date }) {
   const current = currentOf(prices ?? [], now);
   const columns: Column<Price>[] = [

@@ -1,26 +1,31 @@
 import { t } from "@lingui/core/macro";
 
-/** Prices are USD for one token, as decimal texts; people read and write them for a million. All of it is exact. */
+// Prices are USD per token as decimal strings, shown per million tokens. All conversions are exact.
 
 const MILLION_DIGITS = 6;
 const FORM = /^\d{1,6}(\.\d{1,15})?$/;
 
+/** Prices in USD per token, image and request, as decimal strings. */
 export type Rates = { prompt: string; completion: string; image: string; request: string };
+/** A typical request, with its input and output tokens. */
 export type Typical = { name: string; input: number; output: number };
 
-/** Requests as they often are, to see what a price means. */
+/** Requests used to illustrate a price. */
 export const TYPICAL: readonly Typical[] = [
   { name: t`A question and its answer`, input: 400, output: 300 },
   { name: t`A long document, summed up`, input: 24_000, output: 800 },
   { name: t`A turn of a coding assistant`, input: 60_000, output: 2_000 },
 ];
 
-/** `0.0000001` for a token is `0.1` for a million. */
+/** Converts a price per token to one per million tokens: `0.0000001` becomes `0.1`. */
 export function perMillion(perToken: string): string {
   return shifted(perToken, MILLION_DIGITS);
 }
 
-/** `0.1` for a million is `0.0000001` for a token; null for what is no price, or finer than one can be. */
+/**
+ * Converts a price per million tokens to one per token: `0.1` becomes `0.0000001`. Null if it is invalid or too
+ * precise.
+ */
 export function perToken(perMillionText: string): string | null {
   const text = perMillionText.trim().replace(/^\$\s*/, "");
   if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) return null;
@@ -28,13 +33,13 @@ export function perToken(perMillionText: string): string | null {
   return FORM.test(value) ? value : null;
 }
 
-/** A price of one thing, such as an image; null for what is none. */
+/** Parses the price of one image or request; null if it is invalid. */
 export function perThing(typed: string): string | null {
   const text = typed.trim().replace(/^\$\s*/, "");
   return FORM.test(text) ? text : null;
 }
 
-/** What a request costs, in nano-USD, rounded up once, as the server does. */
+/** Returns the cost of a request in nano-USD, rounded up once like on the server. */
 export function costOf(rates: Rates, { input, output }: Pick<Typical, "input" | "output">): string {
   const femto =
     femtoOf(rates.request) + femtoOf(rates.prompt) * BigInt(input) + femtoOf(rates.completion) * BigInt(output);
@@ -42,7 +47,7 @@ export function costOf(rates: Rates, { input, output }: Pick<Typical, "input" | 
   return String((femto + million - 1n) / million);
 }
 
-/** $0.10; more than two decimals only where they are not zero. */
+/** Formats a decimal, such as `$0.10`; further decimals only if they are not zero. */
 export function priceWords(decimal: string): string {
   const [whole = "0", part = ""] = decimal.split(".");
   return `$${whole}.${part.padEnd(2, "0")}`;
@@ -53,7 +58,7 @@ function femtoOf(decimal: string): bigint {
   return BigInt(whole + part.slice(0, 15).padEnd(15, "0"));
 }
 
-/** A decimal text with its point moved: to the right, or to the left where it is below zero. */
+/** Moves the decimal point to the right, or to the left for negative `places`. */
 function shifted(decimal: string, places: number): string {
   const [whole = "0", part = ""] = decimal.split(".");
   const digits = whole + part;

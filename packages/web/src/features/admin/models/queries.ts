@@ -2,10 +2,14 @@ import type { Query, Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
+/** A model as an admin sees it. */
 export type AdminModel = Schemas["AdminModel"];
+/** Filters of the models list. */
 export type ModelFilters = Query<"admin.models.list">;
+/** Filters of the reviews list. */
 export type ReviewFilters = Query<"admin.reviews.list">;
 
+/** One page of the models. */
 export const modelsQuery = (filters: ModelFilters) =>
   queryOptions({
     queryKey: ["admin", "models", filters],
@@ -13,15 +17,18 @@ export const modelsQuery = (filters: ModelFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** One model. */
 export const modelQuery = (id: string) =>
   queryOptions({ queryKey: ["admin", "model", id], queryFn: async () => feather.admin.models.get(id) });
 
+/** All model classes. */
 export const classesQuery = queryOptions({
   queryKey: ["classes"],
   queryFn: async () => feather.models.classes(),
   staleTime: 300_000,
 });
 
+/** One page of the models that users have requested. */
 export const modelRequestsQuery = (query: Query<"admin.models.requests">) =>
   queryOptions({
     queryKey: ["admin", "model-requests", query],
@@ -29,6 +36,7 @@ export const modelRequestsQuery = (query: Query<"admin.models.requests">) =>
     placeholderData: keepPreviousData,
   });
 
+/** One page of the reviews. */
 export const reviewsQuery = (filters: ReviewFilters) =>
   queryOptions({
     queryKey: ["admin", "reviews", filters],
@@ -36,10 +44,10 @@ export const reviewsQuery = (filters: ReviewFilters) =>
     placeholderData: keepPreviousData,
   });
 
-/** How many reviews are looked through for those of one model. */
+/** How many reviews are searched for those of one model. */
 const MOST_REVIEWS = 500;
 
-/** What was written about one model, hidden or not. */
+/** The reviews of one model, including hidden ones. */
 export const reviewsOfQuery = (id: string) =>
   queryOptions({
     queryKey: ["admin", "reviews-of", id],
@@ -49,6 +57,7 @@ export const reviewsOfQuery = (id: string) =>
     },
   });
 
+/** One page of a model's prices. */
 export const pricesQuery = (model: string, page: number) =>
   queryOptions({
     queryKey: ["admin", "prices", model, page],
@@ -56,6 +65,7 @@ export const pricesQuery = (model: string, page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** The model downloads, refreshed every 3 seconds. */
 export const pullsQuery = queryOptions({
   queryKey: ["admin", "pulls"],
   queryFn: async () => feather.admin.store.pulls.list(),

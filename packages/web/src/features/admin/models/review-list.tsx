@@ -6,9 +6,10 @@ import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
 import { useAct } from "../use-act.ts";
 
+/** A review with its reports. */
 export type ReviewItem = Result<"admin.reviews.list">["items"][number];
 
-/** Hides a review, or shows it again. Either decides about its reports. */
+/** Returns a function that hides or shows a review, which also settles its reports. */
 export function useDecide() {
   const act = useAct();
   return async function decide(item: ReviewItem, hidden: boolean): Promise<void> {
@@ -19,7 +20,7 @@ export function useDecide() {
   };
 }
 
-/** One review with what was said against it, and what can be decided. */
+/** A review with its reports and the moderation actions. */
 export function ReviewItemView({ item }: { item: ReviewItem }) {
   const decide = useDecide();
   const { review, reports, hidden } = item;

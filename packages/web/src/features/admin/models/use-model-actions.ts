@@ -3,7 +3,7 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAct } from "../use-act.ts";
 
-/** What can be done with one model, wherever it is shown. */
+/** Actions on one model. */
 export function useModelActions() {
   const act = useAct();
   const confirm = useConfirm();

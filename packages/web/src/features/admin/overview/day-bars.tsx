@@ -5,11 +5,11 @@ type Day = { day: string; requests: number; errors: number };
 
 type Props = {
   days: readonly Day[];
-  /** Whether the table goes with it: not where the page has one anyway. */
+  /** Whether a table is included; false on pages that have one. */
   table?: boolean;
 };
 
-/** Requests of each day as bars, failed ones at the foot; the same as a table for whoever wants to read it. */
+/** Requests per day as bars, with failed ones at the bottom, and the same data as a table. */
 export function DayBars({ days, table = true }: Props) {
   const most = Math.max(1, ...days.map(({ requests }) => requests));
   return (

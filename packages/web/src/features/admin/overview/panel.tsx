@@ -12,7 +12,7 @@ type Props<T> = {
   children(data: T): ReactNode;
 };
 
-/** A part of the overview, with the way to the whole of it. */
+/** A section of the overview with a link to the full page. */
 export function Panel<T>({ title, to, more, query, children }: Props<T>) {
   return (
     <section className="panel" aria-label={title}>

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { usersQueryOf } from "../users/user-filters.ts";
 
-/** How many there are, for the price of one. */
+/** Totals, read from the pagination of pages with a single item. */
 export const totals = {
   users: queryOptions({
     queryKey: ["admin", "total", "users"],

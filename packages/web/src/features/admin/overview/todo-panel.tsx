@@ -35,7 +35,7 @@ const TASKS = [
   },
 ] as const;
 
-/** What waits for somebody. */
+/** Counts of everything that needs an admin's attention. */
 export function TodoPanel() {
   const answers = useQueries({ queries: TASKS.map(({ query }) => query) });
   const failed = answers.find(({ isError }) => isError);

@@ -17,7 +17,7 @@ import {
 } from "./coupon-fields.ts";
 import type { Coupon } from "./queries.ts";
 
-/** Which plans there are, as a hint for naming some. */
+/** A hint that lists the ids of all plans. */
 function usePlanHint(): string {
   const plans = useQuery(plansQuery).data?.items;
   if (!plans) return t`Ids between commas; empty: all.`;
@@ -25,7 +25,7 @@ function usePlanHint(): string {
   return t`Ids between commas; empty: all. There are ${ids}.`;
 }
 
-/** Makes a coupon. */
+/** Creates a coupon. */
 export function NewCouponDialog({ close }: { close(): void }) {
   const saved = useSaved();
   const hint = usePlanHint();
@@ -70,7 +70,7 @@ export function NewCouponDialog({ close }: { close(): void }) {
   );
 }
 
-/** Changes until when, how often and for what a coupon may be used. What it takes off stays. */
+/** Edits the terms of a coupon: plans, expiry and number of uses. Its discount cannot be changed. */
 export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): void }) {
   const saved = useSaved();
   const hint = usePlanHint();

@@ -6,18 +6,21 @@ import { centsOf, dollars } from "#/features/billing/money.ts";
 import { entriesOf, moment, momentOf, numberOf, optionalWhole } from "../forms/rules.ts";
 import type { Coupon } from "./queries.ts";
 
+/** Validates the terms of a coupon. */
 export const termsRules = z.object({
   applies_to: z.string(),
   redeem_by_date: moment(t`Date`),
   max_redemptions: optionalWhole(t`Uses`, { min: 1, max: 1_000_000_000 }),
   is_retention: z.boolean(),
 });
+/** Form values of a coupon's terms. */
 export type TermsValues = z.infer<typeof termsRules>;
 
 const isPercent = (text: string): boolean =>
   /^\d{1,3}(\.\d{1,4})?$/.test(text.trim()) && Number(text) > 0 && Number(text) <= 100;
 const isAmount = (text: string): boolean => (centsOf(text) ?? 0) > 0;
 
+/** Validates a new coupon. */
 export const couponRules = termsRules
   .extend({
     code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
@@ -40,8 +43,10 @@ export const couponRules = termsRules
     path: ["months"],
     error: t`Months is not valid: say for how many.`,
   });
+/** Form values of a new coupon. */
 export type CouponValues = z.infer<typeof couponRules>;
 
+/** Initial values of the form for a new coupon. */
 export const NEW_COUPON: CouponValues = {
   code: "",
   kind: "percent",
@@ -54,6 +59,7 @@ export const NEW_COUPON: CouponValues = {
   is_retention: false,
 };
 
+/** Returns the form fields of a coupon's terms. */
 export const TERM_FIELDS = (plansHint: string): FormField<TermsValues>[] => [
   { name: "applies_to", label: t`Only for plans`, hint: plansHint },
   { name: "redeem_by_date", label: t`Until, in UTC`, type: "datetime-local", hint: t`Empty: without end.` },
@@ -61,6 +67,7 @@ export const TERM_FIELDS = (plansHint: string): FormField<TermsValues>[] => [
   { name: "is_retention", label: t`Offer it to those who are about to leave`, kind: "check" },
 ];
 
+/** Converts terms to the request body. */
 export function termsBodyOf(values: TermsValues): Body<"admin.coupons.update"> {
   return {
     applies_to: entriesOf(values.applies_to),
@@ -70,6 +77,7 @@ export function termsBodyOf(values: TermsValues): Body<"admin.coupons.update"> {
   };
 }
 
+/** Converts a new coupon to the request body. */
 export function couponBodyOf(values: CouponValues): Body<"admin.coupons.create"> {
   return {
     code: values.code,
@@ -80,7 +88,7 @@ export function couponBodyOf(values: CouponValues): Body<"admin.coupons.create">
   };
 }
 
-/** What a coupon takes off, in words. */
+/** Describes the discount of a coupon. */
 export function offerOf(coupon: Pick<Coupon, "percent_off" | "amount_off_cents" | "duration" | "months">): string {
   const off = coupon.percent_off === null ? dollars(coupon.amount_off_cents ?? 0) : `${coupon.percent_off} %`;
   if (coupon.duration === "once") return t`${off} off, once`;

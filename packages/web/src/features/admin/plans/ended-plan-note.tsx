@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { dollars } from "#/features/billing/money.ts";
 import { dayInWords } from "#/features/billing/words.ts";
 
-/** Says which plan ends before its time, and what is given back for it. */
+/** Tells which plan ends early and how much is credited for it. */
 export function EndedPlanNote({ ended }: { ended: Schemas["EndedPlan"] }) {
   const { plan_name, quantity, period_end_date, credited_cents } = ended;
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;

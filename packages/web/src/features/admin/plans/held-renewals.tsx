@@ -12,7 +12,7 @@ const heldQuery = queryOptions({
 });
 type Held = Awaited<ReturnType<typeof feather.admin.subscriptions.held>>["items"][number];
 
-/** Subscriptions that nobody is charged for until an admin says so; nothing where there are none. */
+/** Subscriptions whose renewal is held until an admin confirms it; nothing if there are none. */
 export function HeldRenewals() {
   const { data } = useQuery(heldQuery);
   const act = useAct();

@@ -12,7 +12,7 @@ const lines = (value: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** A plan as it is typed. An empty limit is none. */
+/** Validates the form of a plan. An empty limit means unlimited. */
 export const planRules = z
   .object({
     name: words(t`Name`, { max: 64 }),
@@ -46,8 +46,10 @@ export const planRules = z
     path: ["max_quantity"],
     error: t`Largest quantity is smaller than the least.`,
   });
+/** Form values of a plan. */
 export type PlanValues = z.infer<typeof planRules>;
 
+/** Initial values of the form for a new plan. */
 export const NEW_PLAN: PlanValues = {
   name: "",
   price: "",
@@ -73,6 +75,7 @@ export const NEW_PLAN: PlanValues = {
 
 const typed = (value: number | null): string => (value === null ? "" : String(value));
 
+/** Returns the form values of a plan. */
 export function planValuesOf(plan: Plan): PlanValues {
   return {
     name: plan.name,
@@ -98,7 +101,7 @@ export function planValuesOf(plan: Plan): PlanValues {
   };
 }
 
-/** What the server is told of a plan. */
+/** Converts form values to the request body. */
 export function planBodyOf(values: PlanValues): Required<Omit<Body<"admin.plans.create">, "id">> {
   return {
     name: values.name.trim(),
@@ -126,6 +129,7 @@ export function planBodyOf(values: PlanValues): Required<Omit<Body<"admin.plans.
 
 const NO_LIMIT = t`Empty: no limit.`;
 
+/** Fields of the plan form. */
 export const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
   { name: "name", label: t`Name` },
   { name: "price", label: t`Price in dollars`, inputMode: "decimal", hint: t`Empty: people have to talk to you.` },

@@ -20,6 +20,7 @@ type Known = Props & { left: number; refundable: number; ended: Schemas["EndedPl
 
 const leftOf = ({ total_cents, refunded_cents }: AdminInvoice): number => total_cents - refunded_cents;
 
+/** Whether an invoice is paid and not fully refunded. */
 export const isRefundable = (invoice: AdminInvoice): boolean => invoice.status === "paid" && leftOf(invoice) > 0;
 
 const rulesFor = (most: number) =>
@@ -34,7 +35,7 @@ const rulesFor = (most: number) =>
     ends: z.boolean(),
   });
 
-/** Gives back what was paid, or a part of it, once it is known how much that can be and what it ends. */
+/** Refunds an invoice or a part of it, after showing how much can be refunded and which plan ends. */
 export function RefundDialog({ invoice, close }: Props) {
   const { data, error, refetch } = useQuery({ ...refundQuery(invoice.id), staleTime: 0, gcTime: 0 });
   if (data)
@@ -58,7 +59,7 @@ export function RefundDialog({ invoice, close }: Props) {
   );
 }
 
-/** The form. Pressed twice it is done once. */
+/** The form. Its idempotency key makes a repeated submit safe. */
 function RefundForm({ invoice, close, left, refundable, ended }: Known) {
   const saved = useSaved();
   const [keys] = useState(createAttemptKeys);

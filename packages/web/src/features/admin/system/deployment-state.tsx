@@ -15,7 +15,7 @@ const TIERS: Record<Deployment["state"], string> = {
   deleting: "offline",
 };
 
-/** How a deployment is, and why. */
+/** The state of a deployment and its reason. */
 export function DeploymentState({ deployment: { state, state_reason } }: { deployment: Deployment }) {
   return (
     <span className="small">

@@ -1,6 +1,9 @@
 import type { Setting } from "./queries.ts";
 
-/** The settings whose name, words or value hold a text; only those that were changed, if wanted. */
+/**
+ * Returns the settings whose name, description or value contains the search term, optionally only those that differ
+ * from their defaults.
+ */
 export function filterSettings(settings: readonly Setting[], search: string, changed: boolean): Setting[] {
   const words = search.toLowerCase();
   return settings.filter(

@@ -2,9 +2,12 @@ import type { Body, Query, Result } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
+/** A message in the outbox. */
 export type OutboxMessage = Result<"admin.outbox">["items"][number];
+/** A setting of the server with its value. */
 export type Setting = Result<"admin.settings">["items"][number];
 
+/** One page of the audit log. */
 export const auditQuery = (query: Query<"admin.audit">) =>
   queryOptions({
     queryKey: ["admin", "audit", query],
@@ -12,6 +15,7 @@ export const auditQuery = (query: Query<"admin.audit">) =>
     placeholderData: keepPreviousData,
   });
 
+/** One page of the outbox. */
 export const outboxQuery = (query: Query<"admin.outbox">) =>
   queryOptions({
     queryKey: ["admin", "outbox", query],
@@ -19,6 +23,7 @@ export const outboxQuery = (query: Query<"admin.outbox">) =>
     placeholderData: keepPreviousData,
   });
 
+/** One page of the OAuth applications. */
 export const applicationsQuery = (query: Query<"admin.applications">) =>
   queryOptions({
     queryKey: ["admin", "applications", query],
@@ -26,21 +31,25 @@ export const applicationsQuery = (query: Query<"admin.applications">) =>
     placeholderData: keepPreviousData,
   });
 
+/** The server's settings and exposure. */
 export const settingsQuery = queryOptions({
   queryKey: ["admin", "settings"],
   queryFn: async () => feather.admin.settings(),
 });
 
+/** The incidents of the status page. */
 export const incidentsQuery = queryOptions({
   queryKey: ["admin", "incidents"],
   queryFn: async () => feather.status.incidents(),
 });
 
+/** All redirect rules. */
 export const rulesQuery = queryOptions({
   queryKey: ["admin", "route-rules"],
   queryFn: async () => feather.admin.routeRules.list(),
 });
 
+/** One page of all organizations' deployments. */
 export const deploymentsQuery = (page: number) =>
   queryOptions({
     queryKey: ["admin", "deployments", page],
@@ -48,12 +57,14 @@ export const deploymentsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** One deployment. */
 export const deploymentByIdQuery = (id: string) =>
   queryOptions({
     queryKey: ["admin", "deployments", "one", id],
     queryFn: async () => feather.admin.deployments.get(id),
   });
 
+/** A usage report. */
 export const usageQuery = (body: Body<"admin.usage">) =>
   queryOptions({
     queryKey: ["admin", "usage", body],

@@ -6,6 +6,7 @@ import { FormDialog } from "../forms/form-dialog.tsx";
 import { numberOf, optionalWhole, optionalWords, textOf } from "../forms/rules.ts";
 import { useSaved } from "../use-act.ts";
 
+/** A redirect rule. */
 export type RouteRule = Schemas["RouteRule"];
 
 const CODES = ["301", "302", "303", "307", "308"] as const;
@@ -43,6 +44,7 @@ type Values = z.infer<typeof rules>;
 const flag = (value: Values["auth"]): boolean | null => (value === "" ? null : value === "true");
 const flagText = (value: boolean | null): Values["auth"] => (value === null ? "" : value ? "true" : "false");
 
+/** Converts form values to the request body. */
 export function ruleInputOf(values: Values): Body<"admin.routeRules.create"> {
   const position = numberOf(values.position);
   return {
@@ -68,7 +70,7 @@ function valuesOf(rule: RouteRule | null): Values {
   };
 }
 
-/** Adds a rule, or replaces one. */
+/** Adds a redirect rule, or edits one. */
 export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): void }) {
   const saved = useSaved();
   return (

@@ -1,7 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 
-/** For whom a rule holds, in words. */
+/** Describes to whom a redirect rule applies. */
 export function conditionsOf({ auth, plan, email_verified }: Schemas["RouteRuleCondition"]): string {
   const said = [
     auth === true ? t`signed in` : auth === false ? t`signed out` : null,

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { GROUPS, type Group, MOST_GROUPS } from "./report.ts";
 
-/** What a report is grouped by: up to three things, in the order in which they were chosen. */
+/** Chooses up to three groupings of a report, in order of selection. */
 export function GroupPicker({ groups, set }: { groups: readonly Group[]; set(groups: Group[]): void }) {
   return (
     <fieldset className="groups">

@@ -4,9 +4,12 @@ import type { Option } from "#/components/ui/field.tsx";
 import { asCsv } from "#/lib/csv.ts";
 import { percent } from "#/lib/format.ts";
 
+/** A row of a usage report. */
 export type UsageRow = Result<"admin.usage">["items"][number];
+/** A dimension by which a report is grouped. */
 export type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
 
+/** All dimensions with their labels. */
 export const GROUPS: readonly (Option & { value: Group })[] = [
   { value: "day", label: t`Day` },
   { value: "hour", label: t`Hour` },
@@ -16,27 +19,31 @@ export const GROUPS: readonly (Option & { value: Group })[] = [
   { value: "backend", label: t`Backend` },
   { value: "outcome", label: t`Outcome` },
 ];
+/** How many dimensions a report can be grouped by. */
 export const MOST_GROUPS = 3;
 const DAY = 86_400_000;
 
+/** First and last day in UTC, as `2026-01-31`. */
 export type Period = { from: string; to: string };
 
-/** Days are whole days in UTC; the last seven where the address names none, or they stand the wrong way round. */
+/** Returns the period of the URL, by default the last seven days. Swaps the days if they are in the wrong order. */
 export function periodOf(from: string | undefined, to: string | undefined, now: Date): Period {
   const last = to ?? dayOf(now);
   const first = from ?? dayOf(new Date(Date.parse(last) - 6 * DAY));
   return first <= last ? { from: first, to: last } : { from: last, to: first };
 }
 
+/** Returns the UTC day of a date, as `2026-01-31`. */
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** What is grouped by, as the address says: known names, each once, at most three. By day for none. */
+/** Parses the groupings of the URL: valid names without duplicates, at most three; by day if there are none. */
 export function groupsOf(text: string | null): Group[] {
   const named = (text ?? "").split(",").filter((name): name is Group => GROUPS.some(({ value }) => value === name));
   const groups = [...new Set(named)].slice(0, MOST_GROUPS);
   return groups.length === 0 ? ["day"] : groups;
 }
 
+/** Returns the request body of a report; the last day is included. */
 export function reportBodyOf({ from, to }: Period, groups: readonly Group[]): Body<"admin.usage"> {
   return {
     start: Date.parse(from) / 1000,
@@ -45,8 +52,10 @@ export function reportBodyOf({ from, to }: Period, groups: readonly Group[]): Bo
   };
 }
 
+/** Sums of a report; `cost` is in nano-USD. */
 export type Totals = { requests: number; errors: number; input: number; output: number; cost: string };
 
+/** Sums up the rows of a report. */
 export function totalsOf(rows: readonly UsageRow[]): Totals {
   const sum = (pick: (row: UsageRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
@@ -58,12 +67,12 @@ export function totalsOf(rows: readonly UsageRow[]): Totals {
   };
 }
 
-/** Errors among requests in percent; a dash where nothing was asked. */
+/** Formats the share of failed requests in percent; a dash without requests. */
 export function errorRate({ requests, errors }: Pick<Totals, "requests" | "errors">): string {
   return requests === 0 ? "–" : percent(errors / requests);
 }
 
-/** One bar for each day of a period, also for those without requests. */
+/** Returns one entry per day of the period, with zeros for days without requests. */
 export function daysOf(
   rows: readonly UsageRow[],
   { from, to }: Period,
@@ -80,7 +89,7 @@ export function daysOf(
 
 const FIGURES = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
 
-/** A report as a table for spreadsheets, with what is grouped by first. */
+/** Returns a report as CSV, with the groupings in the first columns. */
 export function reportAsCsv(groups: readonly Group[], rows: readonly UsageRow[]): string {
   return asCsv(
     [...groups, ...FIGURES],

@@ -5,6 +5,7 @@ import { count } from "#/lib/format.ts";
 import type { Column } from "../list/list-table.tsx";
 import { errorRate, GROUPS, type Group, type UsageRow } from "./report.ts";
 
+/** Returns a unique key of a row. */
 export const idOfRow = ({ group }: UsageRow): string => JSON.stringify(group);
 
 const labelOf = (group: Group): string => GROUPS.find(({ value }) => value === group)?.label ?? group;
@@ -17,6 +18,7 @@ function GroupCell({ group, value }: { group: Group; value: string | undefined }
   return <span className="mono small stranger">{value}</span>;
 }
 
+/** Returns the columns of a usage report. */
 export function usageColumns(groups: readonly Group[]): Column<UsageRow>[] {
   return [
     ...groups.map((group) => ({

@@ -4,7 +4,7 @@ import { count } from "#/lib/format.ts";
 import { Figures } from "../figures.tsx";
 import { errorRate, type Totals } from "./report.ts";
 
-/** What a report comes to. */
+/** The totals of a report. */
 export function UsageFigures({ totals }: { totals: Totals | undefined }) {
   return (
     <div className="mb-5">

@@ -1,6 +1,6 @@
 const FORM = /^([-−+]?)\s*\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,8})(?:\.(\d{1,9}))?$/;
 
-/** Nano-USD of dollars as a person types them, such as `5`, `$2.50` or `-1`; null for zero and anything else. */
+/** Parses dollars such as `5`, `$2.50` or `-1` to nano-USD; null for zero and invalid input. */
 export function nanoOf(typed: string): string | null {
   const [, sign = "", whole, decimals = ""] = FORM.exec(typed.trim()) ?? [];
   if (whole === undefined) return null;
@@ -9,4 +9,5 @@ export function nanoOf(typed: string): string | null {
   return sign === "-" || sign === "−" ? `-${nano}` : String(nano);
 }
 
+/** Whether a text is a valid amount other than zero. */
 export const isAmount = (typed: string): boolean => nanoOf(typed) !== null;

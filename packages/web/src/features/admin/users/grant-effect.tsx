@@ -5,7 +5,7 @@ import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { EndedPlanNote } from "../plans/ended-plan-note.tsx";
 import { type AdminUser, grantEffectQuery } from "./queries.ts";
 
-/** What granting a plan ends, before it is done. */
+/** Shows which plan ends if another one is granted. */
 export function GrantEffect({ user }: { user: AdminUser }) {
   const { data, error, refetch } = useQuery(grantEffectQuery(user.id));
   if (error && !data) return <ReadFault what={t`What it ends`} error={error} again={() => void refetch()} />;

@@ -10,7 +10,7 @@ import { useSaved } from "../use-act.ts";
 
 const rules = z.object({ email });
 
-/** Invites an address to the platform, and shows the link once, to be handed over where mail does not reach. */
+/** Invites an e-mail address to the platform and shows the link once, for servers without mail. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
   const saved = useSaved();
   const [made, setMade] = useState<{ email: string; link: string } | null>(null);

@@ -22,7 +22,7 @@ import {
 type Open = { what: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor"; user: AdminUser };
 type Plans = readonly { id: string; name: string }[];
 
-/** What can be done with a user, and the dialogs that this asks in. */
+/** The actions on a user, and the dialogs they open. */
 export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAction | false)[]; dialogs: ReactNode } {
   const { user: me } = useUser();
   const [open, setOpen] = useState<Open | null>(null);
@@ -104,7 +104,10 @@ function useUserActions() {
   };
 }
 
-/** What follows when one has become somebody else: nothing of before is shown to them. */
+/**
+ * Returns a function that reloads the session after an impersonation has started and drops all cached data of the
+ * admin.
+ */
 function useStarted(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();

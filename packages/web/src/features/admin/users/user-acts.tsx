@@ -10,7 +10,7 @@ import { auditQuery } from "../system/queries.ts";
 
 const SHOWN = 20;
 
-/** What an account did last, out of the audit log. */
+/** The latest actions of a user, from the audit log. */
 export function UserActs({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(auditQuery({ actor_id: id, perPage: SHOWN }));
   return (

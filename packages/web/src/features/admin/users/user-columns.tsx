@@ -7,6 +7,7 @@ import type { Column } from "../list/list-table.tsx";
 import { adminPaths } from "../paths.ts";
 import type { AdminUser } from "./queries.ts";
 
+/** Returns the columns of the users list. */
 export function userColumns(planName: (id: string) => string): Column<AdminUser>[] {
   return [
     {
@@ -30,6 +31,7 @@ export function userColumns(planName: (id: string) => string): Column<AdminUser>
   ];
 }
 
+/** Whether a user is active, unverified, waiting for approval or suspended. */
 export function UserState({ user }: { user: AdminUser }) {
   if (user.suspended_at)
     return (

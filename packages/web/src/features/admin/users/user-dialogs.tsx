@@ -16,7 +16,7 @@ type Props = { user: AdminUser; close(): void };
 
 const suspendRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }) });
 
-/** Shuts an account. Its sessions end and its keys stop at once, so it says so and asks why. */
+/** Suspends a user, with a reason: their sessions end and their keys stop working at once. */
 export function SuspendDialog({ user, close }: Props) {
   const saved = useSaved();
   return (
@@ -40,7 +40,7 @@ export function SuspendDialog({ user, close }: Props) {
 
 const refuseRules = z.object({ reason: z.string().max(500) });
 
-/** Refuses an account that waits for approval. It is deleted, so it says so. */
+/** Refuses a user who waits for approval, which deletes the account. */
 export function RefuseDialog({ user, close }: Props) {
   const saved = useSaved();
   return (
@@ -66,7 +66,7 @@ export function RefuseDialog({ user, close }: Props) {
 
 const factorRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }), password: z.string().max(1000) });
 
-/** Takes the second factor of somebody away who lost it. */
+/** Removes the second factor of a user who has lost it. */
 export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
   const saved = useSaved();
   return (
@@ -106,7 +106,7 @@ const creditRules = z.object({
   reason: words(t`Reason`, { max: 500 }),
 });
 
-/** Gives or takes credits. Pressed twice it is done once. */
+/** Adds or removes credits. Its idempotency key makes a repeated submit safe. */
 export function CreditsDialog({ user, close }: Props) {
   const saved = useSaved();
   const [keys] = useState(createAttemptKeys);
@@ -149,7 +149,7 @@ const planRules = z.object({
   quantity: whole(t`Quantity`, { min: 1, max: 1000 }),
 });
 
-/** Gives a plan that nobody pays for. */
+/** Grants a plan without payment. */
 export function PlanDialog({ user, close, plans }: Props & { plans: readonly { id: string; name: string }[] }) {
   const saved = useSaved();
   return (
@@ -188,7 +188,7 @@ export function PlanDialog({ user, close, plans }: Props & { plans: readonly { i
 type Reward = { method: "credits" | "commission" };
 const rewardRules = z.object({ method: z.enum(["credits", "commission"]) });
 
-/** Makes an affiliate, or takes that back. */
+/** Sets the referral reward of a user: credits, or commission for affiliates. */
 export function RewardDialog({ user, close }: Props) {
   const saved = useSaved();
   return (
@@ -221,7 +221,7 @@ export function RewardDialog({ user, close }: Props) {
 
 const actRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }), password: z.string().max(128) });
 
-/** Acts as a user, with a reason. The password is asked for only where the server wants it. */
+/** Impersonates a user, with a reason. The password is requested only if the server requires it. */
 export function ActAsDialog({ user, close, started }: Props & { started(): Promise<void> }) {
   const [proof, setProof] = useState(false);
   async function start({ reason, password }: z.infer<typeof actRules>): Promise<void> {

@@ -9,7 +9,7 @@ import { adminPaths } from "../paths.ts";
 import type { AdminUser } from "./queries.ts";
 import { UserState } from "./user-columns.tsx";
 
-/** What is known of an account, beside what it did. */
+/** Details of a user account. */
 export function UserFacts({ user, plan }: { user: AdminUser | undefined; plan: string | undefined }) {
   if (!user) return <Skeleton height={320} />;
   const facts: [string, ReactNode][] = [

@@ -4,6 +4,7 @@ import type { Option } from "#/components/ui/field.tsx";
 import type { Filter, FilterValues } from "../list/list-params.ts";
 import type { UserFilters } from "./queries.ts";
 
+/** Users per page. */
 export const PER_PAGE = 50;
 
 const STATES: readonly Option[] = [
@@ -24,6 +25,7 @@ const SORTS: readonly Option[] = [
   { value: "-email", label: t`E-mail, Z to A` },
 ];
 
+/** Returns the filters of the users list. */
 export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[] => [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`E-mail, username or name` },
   { name: "status", label: t`State`, kind: "choice", options: STATES },
@@ -39,7 +41,7 @@ export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[
   { name: "sort", label: t`Order`, kind: "choice", options: SORTS, none: t`Newest` },
 ];
 
-/** The query of the call for what stands in the address. Days stay texts, as the server reads them. */
+/** Returns the query of the users list. Days stay strings, as the API expects. */
 export function usersQueryOf({ is_admin, ...values }: FilterValues, page: number): UserFilters {
   return {
     perPage: PER_PAGE,

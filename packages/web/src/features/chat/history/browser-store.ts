@@ -9,10 +9,10 @@ interface Schema extends DBSchema {
 }
 
 const OPENING_LIMIT = 5_000;
-/** So many entries are asked for at once. */
+/** How many entries are read at once. */
 const BATCH = 250;
 
-/** Keeps the conversations of one person in this browser. Rejects where the browser keeps nothing. */
+/** Opens the IndexedDB store of one user. Rejects if the browser has no storage or does not allow it. */
 export async function openBrowserStore(owner: string): Promise<ChatStore> {
   if (typeof indexedDB === "undefined") throw new Error("This browser keeps nothing.");
   const opening = openDB<Schema>(`feather-chat-${owner}`, 1, {
@@ -25,7 +25,7 @@ export async function openBrowserStore(owner: string): Promise<ChatStore> {
   return over(await within(opening, OPENING_LIMIT));
 }
 
-/** Some browsers neither open nor refuse. */
+/** Rejects after a timeout: some browsers neither open the database nor fail. */
 async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -41,7 +41,7 @@ function over(db: IDBPDatabase<Schema>): ChatStore {
       const { store } = db.transaction("entries");
       const keys = await store.index("conversation").getAllKeys(id);
       const entries: Entry[] = [];
-      // Of many thousands each is taken in for itself, so that the page answers in between.
+      // Read in batches, so that thousands of entries do not block the page.
       for (let from = 0; from < keys.length; from += BATCH)
         for (const one of await Promise.all(keys.slice(from, from + BATCH).map((key) => store.get(key)))) {
           const entry = keptEntry(one);
@@ -51,7 +51,7 @@ function over(db: IDBPDatabase<Schema>): ChatStore {
     },
     async write(id, change, entries) {
       const work = db.transaction(["conversations", "entries"], "readwrite");
-      // What fails in it rejects `done`; the single requests need no listener of their own.
+      // Every failure rejects `done`, so rejections of the single requests are ignored.
       const done = work.done;
       const quiet = (request: Promise<unknown>) => request.catch(() => {});
       done.catch(() => {});

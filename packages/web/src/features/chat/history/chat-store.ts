@@ -1,29 +1,33 @@
 import type { Conversation, Entry } from "../types.ts";
 
-/** How a conversation changes: from what is kept, so that two tabs do not undo each other. Undefined leaves it. */
+/**
+ * Returns the changed conversation, given the stored one, so that two tabs do not undo each other's changes. Undefined
+ * writes nothing.
+ */
 export type ChangeConversation = (kept: Conversation | undefined) => Conversation | undefined;
+/** A conversation that matches a search, with an excerpt around the match. */
 export type Found = { conversation: string; excerpt: string };
 
-/** Where conversations are kept. */
+/** Storage of conversations and their entries. */
 export type ChatStore = {
   list(): Promise<Conversation[]>;
   entries(conversation: string): Promise<Entry[]>;
   write(conversation: string, change: ChangeConversation | null, entries: readonly Entry[]): Promise<void>;
-  /** Conversations in which something was said that holds these words. */
+  /** Finds conversations with an entry that contains the term. */
   search(words: string): Promise<Found[]>;
-  /** Removes conversations for good. */
+  /** Deletes conversations permanently. */
   remove(conversations: readonly string[]): Promise<void>;
   close(): void;
 };
 
 const MOST_FOUND = 50;
 
-/** Notes where words occur, once for each conversation. */
+/** Collects the first match of each conversation. */
 export function createFinder(words: string) {
   const wanted = words.toLowerCase();
   const found = new Map<string, Found>();
   return {
-    /** Says whether to go on looking. */
+    /** Checks an entry. Returns false when enough matches were found. */
     look(entry: Entry): boolean {
       if (found.has(entry.conversation)) return true;
       const at = entry.text.toLowerCase().indexOf(wanted);

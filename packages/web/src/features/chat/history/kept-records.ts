@@ -8,13 +8,13 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const texts = (value: unknown): string[] => list(value).filter((one) => typeof one === "string");
-/** Of a list of objects, those whose fields of these names are texts. */
+/** Returns the objects of a list whose named fields are all strings. */
 const withTexts = <T>(value: unknown, ...names: (keyof T & string)[]): T[] =>
   list(value).filter((one) => isObject(one) && names.every((name) => typeof one[name] === "string")) as T[];
 
 /**
- * A conversation as it was kept, by this version or one before, or by who knows what: what is missing becomes what is usual.
- * Null for what is none.
+ * Reads a stored conversation of any version, even a corrupt one: missing fields get defaults. Null if it is not a
+ * conversation.
  */
 export function keptConversation(value: unknown): Conversation | null {
   if (!isObject(value) || text(value.id) === "") return null;
@@ -38,7 +38,7 @@ export function keptConversation(value: unknown): Conversation | null {
 
 const STATES: readonly string[] = ["streaming", "done", "stopped", "failed"] satisfies Answer["state"][];
 
-/** A question or an answer as it was kept; null for what is neither. */
+/** Reads a stored question or answer; null for anything else. */
 export function keptEntry(value: unknown): Entry | null {
   if (!isObject(value) || text(value.id) === "" || text(value.conversation) === "") return null;
   if (value.kind === "question") return keptQuestion(value);

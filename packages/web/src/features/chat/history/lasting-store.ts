@@ -1,13 +1,14 @@
 import type { ChatStore } from "./chat-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
-/** Why history is not kept. */
+/** Why history cannot be stored. */
 export type NotKept = "denied" | "full";
+/** A store that falls back to memory and reports why. */
 export type LastingStore = ChatStore & { notKept(): NotKept | null };
 
 /**
- * The browser's storage, or memory where it is denied. Where it is full or breaks later, what cannot be written is held in
- * memory on top of what is kept, and `failed` is told.
+ * Opens the browser's storage, or memory if it is denied. If it is full or breaks later, new writes go to memory, which
+ * overlays the stored data, and `onProblem` is called.
  */
 export async function openLastingStore(
   open: () => Promise<ChatStore>,
@@ -62,7 +63,7 @@ function layered(kept: ChatStore, memory: ChatStore, failed: (why: NotKept) => v
     async write(id, change, entries) {
       try {
         await kept.write(id, change, entries);
-        // What is in memory lies over what is kept: from the first failure on it has to be as new.
+        // Memory overlays the stored data, so after the first failure it must receive every write too.
         if (why !== null) await memory.write(id, change, entries);
       } catch (error) {
         fail(error);

@@ -1,7 +1,7 @@
 import type { Conversation, Entry } from "../types.ts";
 import { type ChatStore, createFinder } from "./chat-store.ts";
 
-/** Keeps conversations as long as the page is open. */
+/** Stores conversations until the page is closed. */
 export function createMemoryStore(): ChatStore {
   const conversations = new Map<string, Conversation>();
   const entries = new Map<string, Entry>();

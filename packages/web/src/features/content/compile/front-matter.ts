@@ -4,7 +4,7 @@ import { z } from "zod";
 const text = (max: number) => z.string().trim().min(1).max(max);
 const day = z.iso.date();
 
-/** What stands on top of each kind of page. */
+/** Schemas of the front matter by kind of page. */
 export const FRONT_MATTER = {
   docs: z.strictObject({
     title: text(60),
@@ -16,11 +16,12 @@ export const FRONT_MATTER = {
   legal: z.strictObject({ title: text(60), description: text(200), date: day }),
 } as const;
 
+/** The kinds of pages, which are also the folders of `content/`. */
 export type ContentKind = keyof typeof FRONT_MATTER;
 
 const FENCE = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
-/** Parts a file into what stands on top and the Markdown below. Throws what is wrong with the former. */
+/** Splits a file into front matter and Markdown. Throws if the front matter is missing or invalid. */
 export function splitFrontMatter(source: string, kind: ContentKind) {
   const top = FENCE.exec(source);
   if (!top) throw new Error("The page does not begin with front matter between two lines of ---.");

@@ -5,7 +5,9 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
-/** A compiled page as HTML, for who reads without scripts. Samples of code stand one below the other, without colours. */
+/**
+ * Returns a compiled page as HTML, for readers without scripts. Code samples follow one another, without highlighting.
+ */
 export function htmlOf(nodes: readonly ContentNode[]): string {
   return nodes.map((node) => (typeof node === "string" ? escaped(node) : elementOf(node))).join("");
 }

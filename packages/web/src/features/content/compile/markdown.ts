@@ -9,7 +9,7 @@ import { tokensOf } from "../highlight.ts";
 import type { ContentNode, Heading } from "../types.ts";
 import { slugger } from "./slug.ts";
 
-/** Elements that a page may hold, each with the attributes it keeps. Everything else leaves only its text. */
+/** Allowed elements with their attributes. Of other elements only the text is kept. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   a: ["href", "title"],
   blockquote: [],
@@ -37,9 +37,10 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 const SAFE_LINK = /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i;
 const SAFE_PICTURE = /^\/(?![/\\])/;
 
+/** A compiled page; `text` is its plain text for the search, `links` are all link targets. */
 export type Compiled = { body: ContentNode[]; headings: Heading[]; text: string; links: string[] };
 
-/** Markdown as a tree of plain values. Raw HTML, scripts, addresses that run code and pictures of others stay out. */
+/** Compiles Markdown to a serializable tree. Raw HTML, scripts, unsafe URLs and external images are removed. */
 export function compileMarkdown(source: string): Compiled {
   const tree = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const headings = nameHeadings(tree);
@@ -50,7 +51,7 @@ export function compileMarkdown(source: string): Compiled {
   return { body, headings, text: plainText(tree), links };
 }
 
-/** Gives headings their ids, and answers those that the table of contents lists. */
+/** Assigns ids to the headings. Returns those listed in the table of contents. */
 function nameHeadings(tree: Root): Heading[] {
   const slug = slugger();
   const headings: Heading[] = [];
@@ -64,7 +65,7 @@ function nameHeadings(tree: Root): Heading[] {
   return headings;
 }
 
-/** Code blocks that name a tab and follow one another are one block with tabs. */
+/** Groups consecutive code blocks with a tab name. */
 function groupCode(blocks: readonly Block[]): (Block | Code[])[] {
   const groups: (Block | Code[])[] = [];
   for (const block of blocks) {
@@ -92,12 +93,12 @@ function codeNode(blocks: readonly Code[]): ContentNode {
   return ["code-block", null, ...samples];
 }
 
-/** Code with its colours found when the site is built, so that no reader has to load what finds them. */
+/** Highlights code at build time, so that readers do not load the highlighter. */
 function colouredCode(code: string, language: string): ContentNode[] {
   return tokensOf(code, language).map(({ text, kind }) => (kind === null ? text : ["token", { kind }, text]));
 }
 
-/** `title="config.yaml"` of the words behind the language of a code block. */
+/** Reads an option of a code block's info string, such as `title="config.yaml"`. */
 function option({ meta }: Code, name: string): string | undefined {
   const found = new RegExp(`\\b${name}=(?:"([^"]*)"|(\\S+))`).exec(meta ?? "");
   return found?.[1] ?? found?.[2];
@@ -128,7 +129,7 @@ function nodeOf(node: RootContent | ElementContent, links: string[]): ContentNod
   return [[tagName, Object.keys(attributes).length > 0 ? attributes : null, ...children]];
 }
 
-/** The words of a page without its code, for the search. */
+/** Returns the text of a page without code, for the search. */
 function plainText(tree: Root): string {
   return tree.children
     .filter(({ type }) => type !== "code" && type !== "html")

@@ -1,4 +1,4 @@
-/** Makes ids of headings: lower case, words joined by hyphens, a number behind what comes again. */
+/** Returns a function that makes heading ids: lower case with hyphens, and a number for duplicates. */
 export function slugger(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {
