@@ -47,12 +47,12 @@ afterAll(async () => {
   engines.close();
 });
 
-it("has at least 38 kinds of calls", () => {
+it("defines at least 38 kinds of calls", () => {
   expect(Object.keys(CHAOS_CALLS).length).toBeGreaterThanOrEqual(38);
 });
 
 it(
-  "answers no call with 500 while 16 are made at once, and keeps ledger and audit log in order",
+  "returns no 5xx for 16 concurrent random calls, and keeps ledger and audit log consistent",
   async () => {
     const names = Object.keys(CHAOS_CALLS);
     const until = Date.now() + SECONDS * 1000;

@@ -351,7 +351,7 @@ async function happened(operation: WalkedOperation, { secret }: Caller): Promise
   return [REACHED, 400, 415].includes(response.statusCode) ? "let in" : `${response.statusCode} ${code}`;
 }
 
-describe("who may make which call, as the contract says:", () => {
+describe("access to operations matches the contract:", () => {
   it.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
     const wanted: Record<string, string> = {};
     const seen: Record<string, string> = {};
@@ -362,12 +362,12 @@ describe("who may make which call, as the contract says:", () => {
     expect(seen).toEqual(wanted);
   });
 
-  it("has all callers that matter", () => {
+  it("covers all kinds of callers", () => {
     expect(callers.size).toBe(44);
   });
 });
 
-describe("a call that visitors may make too:", () => {
+describe("an operation that is also open to visitors:", () => {
   const optional = OPERATIONS.filter(
     (operation) => isOpen(operation) && operation.security.some((schemes) => "session" in schemes),
   );
@@ -398,24 +398,24 @@ describe("the contract", () => {
   const named = (which: (operation: WalkedOperation) => boolean) =>
     OPERATIONS.filter(which).map(({ operationId }) => operationId);
 
-  it("keeps everything below /admin for the admins of the platform, but the way back from being somebody else", () => {
+  it("reserves everything below /admin for platform admins, except the end of impersonation", () => {
     expect(named((operation) => operation.path.startsWith("/admin") && !isForAdmins(operation))).toEqual([
       "admin.stopImpersonation",
     ]);
     expect(named((operation) => !operation.path.startsWith("/admin") && isForAdmins(operation))).toEqual([]);
   });
 
-  it("opens to visitors only what is listed here", () => {
+  it("opens only the listed operations to visitors", () => {
     expect(named(isOpen).toSorted()).toEqual(OPEN.toSorted());
   });
 
-  it("asks for a role wherever something of the organization is changed, but for what is listed here", () => {
+  it("requires a permission for every change to an organization, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" && operation.permission === null && !isOpen(operation) && !isForAdmins(operation);
     expect(named(changes)).toEqual(PERSONAL);
   });
 
-  it("closes changes to admins who act as somebody else, but for what is listed here", () => {
+  it("forbids changes during impersonation, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" && operation.allowsImpersonation && !isOpen(operation) && !isForAdmins(operation);
     expect(named(changes)).toEqual(OPEN_TO_IMPERSONATORS);

@@ -70,7 +70,7 @@ describe("the admin area", () => {
   ];
   const reads = OPERATIONS.filter((operation) => isForAdmins(operation) && operation.method === "GET");
 
-  it.each(forms)("gives users and visitors nothing, %s", async (_form, write) => {
+  it.each(forms)("is hidden from users and visitors, %s", async (_form, write) => {
     for (const operation of reads)
       for (const token of [user.token, undefined]) {
         const answer = await raw(write(addressOf(operation)), token);
@@ -83,7 +83,7 @@ describe("the admin area", () => {
       }
   });
 
-  it.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("gives users nothing by %s", async (method) => {
+  it.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("is hidden from users with %s", async (method) => {
     for (const operation of reads) {
       const answer = await raw(addressOf(operation), user.token, method);
       expect([operation.operationId, answer.status >= 400 && answer.status < 500]).toEqual([
@@ -93,23 +93,20 @@ describe("the admin area", () => {
     }
   });
 
-  it("is there for admins", async () => {
+  it("is available to admins", async () => {
     expect((await raw("/api/admin/users", admin.token)).text).toContain(admin.email);
   });
 });
 
-describe("another method in a header", () => {
-  it.each(["x-http-method-override", "x-http-method", "x-method-override"])(
-    "counts for nothing: %s",
-    async (header) => {
-      const { id } = await server.createKey(user);
-      const answer = await raw(`/api/api-keys/${id}`, user.token, "GET", { [header]: "DELETE" });
-      expect([answer.status, (await raw(`/api/api-keys/${id}`, user.token)).status]).toEqual([200, 200]);
-      await raw(`/api/api-keys/${id}?_method=DELETE`, user.token);
-      expect((await raw(`/api/api-keys/${id}`, user.token)).status).toBe(200);
-      await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: user.token });
-    },
-  );
+describe("a method override in a header", () => {
+  it.each(["x-http-method-override", "x-http-method", "x-method-override"])("is ignored: %s", async (header) => {
+    const { id } = await server.createKey(user);
+    const answer = await raw(`/api/api-keys/${id}`, user.token, "GET", { [header]: "DELETE" });
+    expect([answer.status, (await raw(`/api/api-keys/${id}`, user.token)).status]).toEqual([200, 200]);
+    await raw(`/api/api-keys/${id}?_method=DELETE`, user.token);
+    expect((await raw(`/api/api-keys/${id}`, user.token)).status).toBe(200);
+    await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: user.token });
+  });
 });
 
 /** Operations that take a model id, which holds a slash, in their path. */
@@ -124,11 +121,11 @@ const withModel = (operation: WalkedOperation, text: string) =>
 const tokenFor = (operation: WalkedOperation) => (isForAdmins(operation) ? admin : user).token;
 
 describe("a model id in a path", () => {
-  it("is found in the operations of models", () => {
+  it("is part of the model operations", () => {
     expect(ofModels.length).toBeGreaterThan(15);
   });
 
-  it.each(rowsOf(ofModels))("means the same with its slash as it is and encoded: %s", async (_id, operation) => {
+  it.each(rowsOf(ofModels))("works with a plain or encoded slash: %s", async (_id, operation) => {
     const answers = [];
     for (const spelling of ["feather/nothing-here", "feather%2Fnothing-here", "feather%2fnothing-here"]) {
       const { status, text } = await raw(withModel(operation, spelling), tokenFor(operation), operation.method);
@@ -168,7 +165,7 @@ describe("a model id in a path", () => {
     "__proto__/constructor",
   ];
 
-  it.each(rowsOf(ofModels))("that is none is refused: %s", async (_id, operation) => {
+  it.each(rowsOf(ofModels))("is rejected if malformed: %s", async (_id, operation) => {
     for (const id of hostile) {
       const answer = await raw(withModel(operation, id), tokenFor(operation), operation.method);
       // The plan may have no such models at all; and of an id that could be a model's, a hub may have to be asked.
@@ -179,7 +176,7 @@ describe("a model id in a path", () => {
   });
 });
 
-describe("what has no business in production", () => {
+describe("development endpoints", () => {
   const surfaces = [
     ...["/debug", "/debug/vars", "/debug/pprof", "/debug/chat-format", "/__debug", "/_debugbar", "/server-status"],
     ...["/actuator", "/actuator/env", "/actuator/heapdump", "/metrics/json", "/phpinfo.php", "/console", "/trace.axd"],
@@ -190,7 +187,7 @@ describe("what has no business in production", () => {
     ...["/api/config/secret", "/admin/sentry-example-page", "/api/admin/sentry-example", "/api/test", "/api/eval"],
   ];
 
-  it.each(surfaces)("is absent: %s", async (path) => {
+  it.each(surfaces)("do not exist: %s", async (path) => {
     for (const token of [undefined, user.token, admin.token]) {
       const answer = await raw(path, token);
       // An address that a person may open gets the page of the site, which says that there is nothing.
@@ -199,7 +196,7 @@ describe("what has no business in production", () => {
     }
   });
 
-  it("is in no answer about a fault: neither the cause, nor where it happened", async () => {
+  it("leak neither cause nor stack of an error", async () => {
     const app = await faulty();
     for (const operation of OPERATIONS) {
       const headers = { authorization: `Bearer ${tokenFor(operation)}` };
@@ -215,7 +212,7 @@ describe("what has no business in production", () => {
     await app.close();
   });
 
-  it("is named in no header", async () => {
+  it("are not revealed in headers", async () => {
     const response = await server.send("/api/health/live");
     for (const name of ["server", "x-powered-by", "x-aspnet-version", "x-debug-token", "x-runtime"])
       expect(response.headers.get(name)).toBeNull();

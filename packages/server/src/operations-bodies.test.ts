@@ -93,7 +93,7 @@ function wrongFor(given: Schema): unknown[] {
     .map(([, value]) => value);
 }
 
-describe("a body that cannot be meant", () => {
+describe("a malformed body", () => {
   const bodies: [string, string | undefined | null][] = [
     ["none", undefined],
     ["none, without saying in which form", null],
@@ -110,7 +110,7 @@ describe("a body that cannot be meant", () => {
     ["a constructor", '{"constructor":{"prototype":{"is_admin":true}}}'],
   ];
 
-  it.each(rowsOf(withBody))("is refused with 4xx by %s, and so is a field of the wrong type", async (id, operation) => {
+  it.each(rowsOf(withBody))("is rejected with 4xx by %s, like a field of the wrong type", async (id, operation) => {
     const optional = operation.body?.required === false;
     for (const [name, body] of bodies) {
       if (optional && name.startsWith("none")) {
@@ -127,13 +127,13 @@ describe("a body that cannot be meant", () => {
       }
   });
 
-  it("leaves the process alive", async () => {
+  it("does not crash the process", async () => {
     expect((await server.call("/api/health/ready")).status).toBe(200);
     expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
   });
 });
 
-describe("a body in another form, or under an odd name of its form,", () => {
+describe("a body with another or an unusual content type", () => {
   const forms = [
     ...[
       "Application/JSON",
@@ -152,7 +152,7 @@ describe("a body in another form, or under an odd name of its form,", () => {
     ],
     ...["application/problem+json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"],
   ];
-  it.each(rowsOf(ours))("never comes past the checks of %s", async (_id, operation) => {
+  it.each(rowsOf(ours))("never bypasses the validation of %s", async (_id, operation) => {
     for (const form of forms) {
       const { status } = await send(operation, '{"is_admin":true,"unknown_field":1}', form);
       expect([form, Math.floor(status / 100)]).toEqual([form, 4]);
@@ -160,11 +160,11 @@ describe("a body in another form, or under an odd name of its form,", () => {
   });
 });
 
-describe("a call that takes no body", () => {
+describe("an operation without a body", () => {
   const takesNone = OPERATIONS.filter(
     ({ body, bodyTypes, method }) => body === undefined && bodyTypes.length === 0 && method !== "GET",
   );
-  it.each(rowsOf(takesNone))("never fails over one: %s", async (id, operation) => {
+  it.each(rowsOf(takesNone))("ignores or rejects a body: %s", async (id, operation) => {
     for (const body of ["{", "null", "[]", '{"is_admin":true}']) {
       const { status } = await send(operation, body);
       expect([body, status, isFine(status, id)]).toEqual([body, status, true]);
@@ -198,7 +198,7 @@ const PRIVILEGED: Record<string, unknown> = {
   __typename: "User",
 };
 
-describe("fields that are nobody's to send", () => {
+describe("fields that callers must not set", () => {
   /** Everything of the users and what they have that such a field could change. */
   const state = () =>
     Promise.all([
@@ -212,7 +212,7 @@ describe("fields that are nobody's to send", () => {
       server.db.selectFrom("organizations").selectAll().orderBy("id").execute(),
     ]);
 
-  it.each(rowsOf(ours))("are refused by %s", async (_id, operation) => {
+  it.each(rowsOf(ours))("are rejected by %s", async (_id, operation) => {
     const own = propertiesOf(operation.body?.schema ?? {});
     for (const [field, value] of Object.entries(PRIVILEGED)) {
       if (field in own) continue;
@@ -227,7 +227,7 @@ describe("fields that are nobody's to send", () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(rowsOf(ours))("are closed out by the schema of %s, in every object of it", (_id, operation) => {
+  it.each(rowsOf(ours))("are excluded by every object in the schema of %s", (_id, operation) => {
     const open: string[] = [];
     const visit = (given: Schema, path: string): void => {
       const schema = schemaOf(given);

@@ -19,18 +19,18 @@ function returnsSecret({ path, method }: { path: string; method: string }): bool
 describe("operations that return a secret", () => {
   const theirs = OPERATIONS.filter((operation) => returnsSecret(operation) && !isOpen(operation));
 
-  test("are found", () => {
+  test("are found in the contract", () => {
     const names = theirs.map(({ operationId }) => operationId);
     for (const name of ["apiKeys.create", "apiKeys.rotate", "applications.create", "deployments.create"])
       expect(names).toContain(name);
   });
 
-  test("are closed to admins who act as somebody else", () => {
+  test("are forbidden during impersonation", () => {
     const left = theirs.filter((operation) => operation.allowsImpersonation && !isForAdmins(operation));
     expect(left.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  test("are not opened by the default scope of keys, nor by one that only reads", () => {
+  test("require more than the default scope of keys or a read scope", () => {
     const scopesOf = theirs.map(({ operationId, security }) => [
       operationId,
       security.find((alternative) => "bearer" in alternative)?.bearer ?? [],

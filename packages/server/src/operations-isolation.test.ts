@@ -138,13 +138,13 @@ function settled(owned: { table: string; row: Row }[]) {
     }));
 }
 
-describe("what A owns", () => {
+describe("resources of A", () => {
   const withIds = everyone.filter(
     ({ operationId, pathParameters }) =>
       !PUBLIC.includes(operationId) && pathParameters.some(({ example }) => prefixOf(example) !== undefined),
   );
 
-  it.each(rowsOf(withIds))("answers B like something that does not exist: %s", async (_id, operation) => {
+  it.each(rowsOf(withIds))("are 404 for B: %s", async (_id, operation) => {
     const values = ownIds(operation, ids);
     const [name, id] = Object.entries(values)[0] ?? [];
     if (name === undefined || id === undefined) return; // nothing of this kind exists yet
@@ -177,7 +177,7 @@ describe("what A owns", () => {
 
   it.each(
     rowsOf(everyone.filter(({ method, operationId }) => method === "GET" && operationId !== "concurrency.stream")),
-  )("does not show in what B reads, whatever the query names: %s", async (id, operation) => {
+  )("are not visible to B with any query: %s", async (id, operation) => {
     const fields = operation.queryParameters.map((parameter) => parameter.name).filter((field) => idFor(field));
     const queries = ["", "?perPage=100&per_page=100", ...fields.map((field) => `?${field}=${idFor(field)}`)];
     for (const query of queries) {
@@ -191,7 +191,7 @@ describe("what A owns", () => {
     Object.keys(propertiesOf(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
 
   it.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
-    "cannot be named in what B sends: %s",
+    "cannot be referenced in B's requests: %s",
     async (_id, operation) => {
       const before = settled(await rowsOwnedBy(a));
       for (const field of namesOthers(operation)) {
@@ -209,12 +209,12 @@ describe("what A owns", () => {
     },
   );
 
-  it("is there after all that, and A still gets in", async () => {
+  it("remain afterwards, and A still has access", async () => {
     expect((await server.call("/api/auth/login", { body: { email: a.email, password: PASSWORD } })).status).toBe(200);
     expect((await server.call(`/api/api-keys/${ids.get("key")}`, { token: a.token })).status).toBe(200);
   });
 
-  it("is of the kinds that exist", () => {
+  it("cover all kinds of ids", () => {
     expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses", "dep"]));
   });
 });

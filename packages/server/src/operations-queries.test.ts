@@ -51,7 +51,7 @@ describe("an unknown query parameter", () => {
   );
 });
 
-test("lists the applications of all organizations whatever unknown query parameters are sent", async () => {
+test("the admin's list of applications ignores unknown query parameters", async () => {
   const query = new URLSearchParams({ ...UNKNOWN, status: "active" });
   const answer = await server.call(`/api/admin/applications?${query}`, { token: admin.token });
   expect(answer.status).toBe(200);

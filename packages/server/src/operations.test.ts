@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("handlers", () => {
-  it("exist in the contract, every one", () => {
+  it("all exist in the contract", () => {
     expect(Object.keys(handlersOf(server.deps)).filter((name) => !contract.operations.has(name))).toEqual([]);
   });
 
-  it("exist for every operation but those listed here", () => {
+  it("exist for every operation except the listed ones", () => {
     const handlers = handlersOf(server.deps);
     expect([...contract.operations.keys()].filter((id) => !(id in handlers)).sort()).toEqual(NOT_BUILT);
   });

@@ -11,7 +11,7 @@ test.each([
   [{ FEATHER_HOST: "192.168.1.5" }],
   [{ FEATHER_HOST: "0.0.0.0", FEATHER_PUBLIC_URL: "http://models.example.com" }],
   [{ FEATHER_PUBLIC_URL: "http://models.example.com" }],
-])("refuses to start where other machines come by plain HTTP: %j", (env) => {
+])("refuses to start when other machines can reach the server over plain HTTP: %j", (env) => {
   expect(() => refuseInsecureStart(read(env))).toThrow(/FEATHER_PUBLIC_URL.*https.*FEATHER_INSECURE=on/s);
   expect(() => refuseInsecureStart(read({ ...env, FEATHER_INSECURE: "on" }))).not.toThrow();
 });
@@ -21,7 +21,7 @@ test.each([
   [{ FEATHER_HOST: "::1" }],
   [{ FEATHER_PUBLIC_URL: "http://localhost:8080" }],
   [{ FEATHER_HOST: "0.0.0.0", FEATHER_PUBLIC_URL: "https://models.example.com" }],
-])("starts on loopback, and with HTTPS: %j", (env) => {
+])("starts on loopback or with HTTPS: %j", (env) => {
   expect(() => refuseInsecureStart(read(env))).not.toThrow();
 });
 
@@ -32,11 +32,11 @@ test.each([
   [{ FEATHER_HOST: "0.0.0.0", FEATHER_PORT: "80" }, "http://localhost:80"],
   [{ FEATHER_HOST: "models.local" }, "http://models.local:4000"],
   [{ FEATHER_PUBLIC_URL: "https://models.example.com/" }, "https://models.example.com"],
-])("prints an address that can be typed: %j", (env, url) => {
+])("reports a URL that works in a browser: %j", (env, url) => {
   expect(publicUrlOf(read(env))).toBe(url);
 });
 
-test("says what is open to other machines, each with the setting that changes it", () => {
+test("lists what is open to other machines, each with the setting that changes it", () => {
   const lines = describeExposure(exposureReport(read({ FEATHER_HOST: "0.0.0.0", FEATHER_INSECURE: "on" }))).join("\n");
   for (const name of ["REGISTRATION", "PAYMENTS", "MARKETPLACES", "DISCOVER", "INSECURE", "PUBLIC_URL"])
     expect(lines).toContain(`FEATHER_${name}`);
@@ -44,6 +44,6 @@ test("says what is open to other machines, each with the setting that changes it
   expect(lines).toMatch(/registration +invite/);
 });
 
-test("says in one line that only this machine can reach the server", () => {
+test("reports in one line that only this machine can reach the server", () => {
   expect(describeExposure(exposureReport(read({})))).toEqual([expect.stringMatching(/^Only this machine/)]);
 });

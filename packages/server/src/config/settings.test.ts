@@ -18,7 +18,7 @@ const withFile = (text: string, env: Record<string, string> = {}) => {
 };
 
 describe("readSettings", () => {
-  it("has a default for everything", () => {
+  it("has a default for every setting", () => {
     expect(read({})).toMatchObject({
       FEATHER_PORT: 4000,
       FEATHER_HOST: "127.0.0.1",
@@ -29,11 +29,11 @@ describe("readSettings", () => {
     expect(read({}).DATABASE_URL).toBeUndefined();
   });
 
-  it("counts an empty variable as none", () => {
+  it("treats an empty variable as unset", () => {
     expect(read({ FEATHER_PORT: "", FEATHER_PUBLIC_URL: "" })).toMatchObject({ FEATHER_PORT: 4000 });
   });
 
-  it("takes the environment before the file before the default", () => {
+  it("prefers the environment to the file, and the file to the default", () => {
     const settings = withFile("FEATHER_PORT: 5000\nFEATHER_PRODUCT_NAME: Plume\n", { FEATHER_PORT: "6000" });
     expect(settings).toMatchObject({ FEATHER_PORT: 6000, FEATHER_PRODUCT_NAME: "Plume", FEATHER_HOST: "127.0.0.1" });
   });
@@ -45,7 +45,7 @@ describe("readSettings", () => {
     ["1", true],
     ["on", true],
     ["true", true],
-  ])("reads the switch %s", (text, expected) => {
+  ])("parses the switch %s", (text, expected) => {
     expect(read({ FEATHER_DISCOVER: text }).FEATHER_DISCOVER).toBe(expected);
   });
 
@@ -78,12 +78,12 @@ describe("readSettings", () => {
     ["FEATHER_STREAM_IDLE_TIMEOUT", "0"],
     ["FEATHER_LOG_LEVEL", "loud"],
     ["DATABASE_URL", "mysql://a/b"],
-  ])("refuses %s=%s by name", (name, value) => {
+  ])("rejects %s=%s and names the setting", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).toThrow(name);
   });
 
-  describe("where other machines can reach the server", () => {
+  describe("when other machines can reach the server", () => {
     const closed = {
       FEATHER_PAYMENTS: "off",
       FEATHER_MARKETPLACES: "off",
@@ -96,11 +96,11 @@ describe("readSettings", () => {
       [{ FEATHER_HOST: "::" }],
       [{ FEATHER_HOST: "10.0.0.5" }],
       [{ FEATHER_PUBLIC_URL: "https://feather.example" }],
-    ])("test money, open sign-up and discovery are off: %j", (env) => {
+    ])("turns off test payments, open registration and discovery: %j", (env) => {
       expect(read(env)).toMatchObject(closed);
     });
 
-    it.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("refuses %s=test", (name) => {
+    it.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("rejects %s=test", (name) => {
       expect(() => read({ FEATHER_HOST: "0.0.0.0", [name]: "test" })).toThrow(new RegExp(`${name}: test gives`));
     });
   });
@@ -111,21 +111,24 @@ describe("readSettings", () => {
     [{ FEATHER_HOST: "127.0.0.2" }],
     [{ FEATHER_PUBLIC_URL: "http://localhost:4000" }],
     [{ FEATHER_PUBLIC_URL: "http://[::1]:4000" }],
-  ])("test money, open sign-up and discovery are on where only this machine can reach the server: %j", (env) => {
-    const open = {
-      FEATHER_PAYMENTS: "test",
-      FEATHER_MARKETPLACES: "test",
-      FEATHER_REGISTRATION: "open",
-      FEATHER_DISCOVER: true,
-      FEATHER_APPLICATION_REVIEW: false,
-    };
-    expect(read(env)).toMatchObject(open);
-  });
+  ])(
+    "turns on test payments, open registration and discovery when only this machine can reach the server: %j",
+    (env) => {
+      const open = {
+        FEATHER_PAYMENTS: "test",
+        FEATHER_MARKETPLACES: "test",
+        FEATHER_REGISTRATION: "open",
+        FEATHER_DISCOVER: true,
+        FEATHER_APPLICATION_REVIEW: false,
+      };
+      expect(read(env)).toMatchObject(open);
+    },
+  );
 
   it.each([
     ["FEATHER_PORT", "FEATHER_PORT: must be a whole number from 0 to 65535"],
     ["FEATHER_TAX_PERCENT", "FEATHER_TAX_PERCENT: must be a number"],
-  ])("says that %s must be a number", (name, message) => {
+  ])("reports that %s must be a number", (name, message) => {
     expect(() => read({ [name]: "abc" })).toThrow(message);
     expect(() => read({ [name]: "abc" })).not.toThrow("NaN");
   });
@@ -134,16 +137,16 @@ describe("readSettings", () => {
     ["FEATHER_PROT", "FEATHER_PROT is not a setting. Did you mean FEATHER_PORT?"],
     ["FEATHER_PUBLICURL", "FEATHER_PUBLICURL is not a setting. Did you mean FEATHER_PUBLIC_URL?"],
     ["FEATHER_TELEMETRY", "FEATHER_TELEMETRY is not a setting."],
-  ])("refuses the misspelt variable %s", (name, message) => {
+  ])("rejects the misspelt variable %s", (name, message) => {
     expect(() => read({ [name]: "1" })).toThrow(message);
   });
 
-  it("takes variables of the terminal program, of Kubernetes and of others for none of its own", () => {
+  it("ignores variables of the CLI, of Kubernetes and of other programs", () => {
     const others = { FEATHER_API_KEY: "rc_x", FEATHER_SERVICE_HOST: "10.0.0.1", FEATHER_PORT_4000_TCP: "x", HOME: "/" };
     expect(read(others).FEATHER_PORT).toBe(4000);
   });
 
-  it("knows every variable that the terminal program reads", () => {
+  it("lists every variable that the CLI reads", () => {
     const sources = new URL("../../../cli/src/", import.meta.url);
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
@@ -152,33 +155,33 @@ describe("readSettings", () => {
     for (const name of names) expect([...OTHER_VARIABLES, ...Object.keys(SETTINGS)]).toContain(name);
   });
 
-  it.each(["feather.example", "api.feather.example"])("lets %s be the domain of cookies", (domain) => {
+  it.each(["feather.example", "api.feather.example"])("accepts %s as the cookie domain", (domain) => {
     const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
     expect(read(env).FEATHER_COOKIE_DOMAIN).toBe(domain);
   });
 
   it.each(["other.example", "eather.example", "www.api.feather.example", "example", ".feather.example"])(
-    "refuses %s as the domain of cookies",
+    "rejects %s as the cookie domain",
     (domain) => {
       const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
       expect(() => read(env)).toThrow(/FEATHER_COOKIE_DOMAIN/);
     },
   );
 
-  it("tells all faults at once", () => {
+  it("reports all problems at once", () => {
     expect(() => read({ FEATHER_PORT: "x", FEATHER_LOG_LEVEL: "loud" })).toThrow(
       /FEATHER_PORT[\s\S]*FEATHER_LOG_LEVEL/,
     );
   });
 
-  it("wants the admin's e-mail and password together, and a password of ten characters", () => {
+  it("requires the admin's e-mail and password together, and a password of ten characters", () => {
     expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com" })).toThrow("go together");
     expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com", FEATHER_ADMIN_PASSWORD: "short" })).toThrow(
       "FEATHER_ADMIN_PASSWORD",
     );
   });
 
-  it("does not write a secret's value into the message", () => {
+  it("does not include a secret's value in the message", () => {
     const tell = () => read({ FEATHER_ADMIN_PASSWORD: "hunter2" });
     expect(tell).toThrow(SettingsError);
     expect(tell).not.toThrow("hunter2");
@@ -188,15 +191,15 @@ describe("readSettings", () => {
     ["a misspelled name", "FEATHER_PROT: 1\n", "FEATHER_PROT is not a setting"],
     ["a list", "- 1\n", "must hold names and values"],
     ["broken YAML", "a: [1\n", "cannot be read"],
-  ])("refuses a file with %s", (_what, text, message) => {
+  ])("rejects a file with %s", (_what, text, message) => {
     expect(() => withFile(text)).toThrow(message);
   });
 
-  it("takes an empty file as none", () => {
+  it("treats an empty file as missing", () => {
     expect(withFile("").FEATHER_PORT).toBe(4000);
   });
 
-  it("explains every setting", () => {
+  it("has documentation for every setting", () => {
     for (const { doc } of Object.values(SETTINGS)) expect(doc).toMatch(/\.$/);
   });
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await owner.close();
 });
 
-test("the role that the server uses reads and writes rows, and appends to the audit log", async () => {
+test("the application role can read and write rows and append to the audit log", async () => {
   await application.pool.query("insert into organizations (id, name) values ('org_a', 'A')");
   await application.pool.query("update organizations set name = 'B' where id = 'org_a'");
   expect((await application.pool.query("delete from organizations where id = 'org_a'")).rowCount).toBe(1);
@@ -36,6 +36,6 @@ test.each([
   ["drop table users"],
   ["create role other superuser"],
   ["select pg_read_file('/etc/passwd')"],
-])("the role that the server uses may not: %s", async (statement) => {
+])("the application role is not allowed to run: %s", async (statement) => {
   await expect(application.pool.query(statement)).rejects.toThrow(/permission denied|must be owner|does not exist/);
 });

@@ -28,7 +28,7 @@ async function databaseBefore(migration: string): Promise<DatabaseConnection> {
 
 const ORGANIZATIONS = "insert into organizations (id, name) select 'org_' || n, 'Org' from generate_series(1, 4) n";
 
-test("terms: those who bought before pay what their plan cost then, in the interval they bought", async () => {
+test("the migration of terms keeps price and interval of existing subscriptions", async () => {
   const { pool } = await databaseBefore("0027");
   await pool.query(ORGANIZATIONS);
   const plan = (id: string, cents: number, interval: string) =>
@@ -63,7 +63,7 @@ test("terms: those who bought before pay what their plan cost then, in the inter
   ]);
 });
 
-test("the ledger: balances are opened, and what deleted organizations had left is forfeited", async () => {
+test("the migration of the ledger opens balances and forfeits those of deleted organizations", async () => {
   const { db, pool } = await databaseBefore("0033");
   await pool.query(ORGANIZATIONS);
   await pool.query(

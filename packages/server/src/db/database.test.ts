@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-test("large counts arrive as numbers, plain days and decimals as text, moments as dates", async () => {
+test("int8 is read as a number, date and numeric as text, timestamptz as a Date", async () => {
   const { rows } = await connection.pool.query(
     "select 2780000000000::int8 as count, date '2026-07-27' as day, 4.50::numeric(3, 2) as rating, now() as moment",
   );
   expect(rows).toEqual([{ count: 2780000000000, day: "2026-07-27", rating: "4.50", moment: expect.any(Date) }]);
 });
 
-test("every suite has a database of its own", async () => {
+test("every suite has its own database", async () => {
   const other = await createTestDatabase();
   await other.db.insertInto("organizations").values({ id: "org_1", name: "Ours" }).execute();
   expect(await connection.db.selectFrom("organizations").selectAll().execute()).toEqual([]);

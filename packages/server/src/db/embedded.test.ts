@@ -74,7 +74,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-test("data survives a restart, with durability on and no TCP", async () => {
+test("data survives a restart, with durability on and without TCP", async () => {
   const first = await start({ durable: true });
   await query(first.connection, "create table notes as select 'kept' as text");
   const settings = ["fsync", "synchronous_commit", "full_page_writes", "listen_addresses", "max_connections"];
@@ -87,7 +87,7 @@ test("data survives a restart, with durability on and no TCP", async () => {
   expect(await query(second.connection, "show server_encoding")).toEqual(["UTF8"]);
 });
 
-test("a database that outlived its killed server is adopted, without loss", async () => {
+test("a database that outlived its killed server is adopted without data loss", async () => {
   const child = await startElsewhere();
   const connection = { host: join(folder, "data/postgres/run"), user: "feather", database: "feather" };
   await query(connection, "create table notes as select 'kept' as text");
@@ -99,7 +99,7 @@ test("a database that outlived its killed server is adopted, without loss", asyn
   expect(existsSync(join(folder, "data/postgres/data/postmaster.pid"))).toBe(false);
 });
 
-test("a second server is told who owns the folder and what to do", async () => {
+test("a second server fails with the owner of the folder and what to do", async () => {
   const child = await startElsewhere();
   await expect(start()).rejects.toThrow(
     new RegExp(`${join(folder, "data")} is in use .*process ${child.pid}.*FEATHER_DATA_DIR`),
@@ -108,7 +108,7 @@ test("a second server is told who owns the folder and what to do", async () => {
   await start();
 });
 
-test("a database server that dies is started again", async () => {
+test("a database server that dies is restarted", async () => {
   const server = await start({ durable: true });
   await query(server.connection, "create table notes as select 'kept' as text");
   const pid = Number(readFileSync(join(folder, "data/postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
@@ -118,7 +118,7 @@ test("a database server that dies is started again", async () => {
   expect(await answer()).toEqual(["kept"]);
 });
 
-test("a database whose socket vanished is stopped and started again", async () => {
+test("a database whose socket is gone is restarted", async () => {
   const child = await startElsewhere();
   await kill(child);
   rmSync(join(folder, "data/postgres/run"), { recursive: true });
@@ -126,7 +126,7 @@ test("a database whose socket vanished is stopped and started again", async () =
   expect(await query(server.connection, "select 1")).toEqual([1]);
 });
 
-test("a command uses the database that runs and leaves it running, or starts it for as long as it takes", async () => {
+test("a command uses the running database, or starts it until the command ends", async () => {
   const options = { dataDir: join(folder, "data"), log: { info: () => {}, warn: () => {} }, durable: false };
   const server = await start();
   await query(server.connection, "create table notes as select 'kept' as text");
@@ -141,7 +141,7 @@ test("a command uses the database that runs and leaves it running, or starts it 
   await expect(query(alone.connection, "select 1")).rejects.toThrow();
 });
 
-test("only processes of the server's own user are let into the database", async () => {
+test("only processes of the server's user can connect to the database", async () => {
   const server = await start();
   const rules = "select distinct type, auth_method from pg_hba_file_rules";
   expect(await query(server.connection, rules)).toEqual(["local", "peer"]);
@@ -149,13 +149,13 @@ test("only processes of the server's own user are let into the database", async 
   expect(await query(server.connection, users)).toEqual([...new Set([userInfo().username, "root"])].sort());
 });
 
-test("a long path does not break the socket", async () => {
+test("a long path gets a socket elsewhere", async () => {
   const server = await start({ dataDir: join(folder, "a".repeat(60), "b".repeat(60)), socketRoot: folder });
   expect(server.connection.host.length).toBeLessThan(85);
   expect(await query(server.connection, "select 1")).toEqual([1]);
 });
 
-test("a socket directory that others may enter is refused", async () => {
+test("a socket directory that others can enter is rejected", async () => {
   const options = { dataDir: join(folder, "a".repeat(60), "b".repeat(60)), socketRoot: folder };
   const server = await start(options);
   await server.stop();
@@ -163,21 +163,24 @@ test("a socket directory that others may enter is refused", async () => {
   await expect(start(options)).rejects.toThrow(/somebody else may have made it/);
 });
 
-test.runIf(isRoot())("root's data below a private home lives in the fallback, noted in the data folder", async () => {
-  const home = join(folder, "home");
-  mkdirSync(home, { mode: 0o700 });
-  const dataDir = join(home, "data");
-  const first = await start({ dataDir });
-  await query(first.connection, "create table notes as select 'kept' as text");
-  expect(readFileSync(join(dataDir, "postgres.location"), "utf8")).toContain(join(folder, "fallback", "data-"));
-  expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
-  await first.stop();
-  const second = await start({ dataDir });
-  expect(await query(second.connection, "select text from notes")).toEqual(["kept"]);
-  expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
-});
+test.runIf(isRoot())(
+  "root's database below a private home is created in the fallback folder and noted in the data folder",
+  async () => {
+    const home = join(folder, "home");
+    mkdirSync(home, { mode: 0o700 });
+    const dataDir = join(home, "data");
+    const first = await start({ dataDir });
+    await query(first.connection, "create table notes as select 'kept' as text");
+    expect(readFileSync(join(dataDir, "postgres.location"), "utf8")).toContain(join(folder, "fallback", "data-"));
+    expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
+    await first.stop();
+    const second = await start({ dataDir });
+    expect(await query(second.connection, "select text from notes")).toEqual(["kept"]);
+    expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
+  },
+);
 
-test.runIf(isRoot())("a new data folder does not take over the database of one that was there before", async () => {
+test.runIf(isRoot())("a new data folder does not adopt the database of an earlier one at the same path", async () => {
   const dataDir = join(folder, "home/data");
   mkdirSync(join(folder, "home"), { mode: 0o700 });
   const first = await start({ dataDir });
@@ -190,24 +193,24 @@ test.runIf(isRoot())("a new data folder does not take over the database of one t
   await expect(start({ dataDir })).rejects.toThrow(moveAway);
 });
 
-test.runIf(isRoot())("a data folder that was closed to the database's user is named, with what to do", async () => {
+test.runIf(isRoot())("a data folder that the database's user cannot enter is named with what to do", async () => {
   const server = await start();
   await server.stop();
   chmodSync(join(folder, "data"), 0o700);
   await expect(start()).rejects.toThrow(`chmod o+x ${join(folder, "data")}`);
 });
 
-test("a data folder whose noted database is gone is not silently begun anew", async () => {
+test("a data folder whose noted database is missing is not silently recreated", async () => {
   const dataDir = join(folder, "data");
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, "postgres.location"), "/nowhere/feather\n");
   await expect(start()).rejects.toThrow(/nothing is there/);
 });
 
-test("a folder that cannot be made is named, with the setting to change", async () => {
+test("a folder that cannot be created is named with the setting to change", async () => {
   await expect(start({ dataDir: "/dev/null/x" })).rejects.toThrow(/\/dev\/null\/x cannot be created.*FEATHER_DATA_DIR/);
 });
 
-test("a platform without PostgreSQL is told to bring one", () => {
+test("a platform without binaries fails with a hint to DATABASE_URL", () => {
   expect(() => findBinaries("aix", "ppc")).toThrow(/aix-ppc.*DATABASE_URL/);
 });

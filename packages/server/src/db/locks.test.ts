@@ -5,12 +5,12 @@ import { LOCKS } from "./locks.ts";
 
 const SOURCES = join(import.meta.dirname, "..");
 
-test("every advisory lock has a number of its own", () => {
+test("every advisory lock has a unique number", () => {
   const numbers = Object.values(LOCKS);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("every advisory lock that the server takes is one of the list", () => {
+test("every advisory lock that the server takes is listed", () => {
   const takers = globSync("**/*.ts", { cwd: SOURCES })
     .filter((file) => !file.endsWith(".test.ts"))
     .map((file) => readFileSync(join(SOURCES, file), "utf8"))

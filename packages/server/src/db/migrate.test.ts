@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const write = (name: string, sql: string): void => writeFileSync(join(folder, `${name}.sql`), sql);
 
-test("migrations apply in order, and once", async () => {
+test("migrations apply in order and only once", async () => {
   write("0002-b", "insert into steps values ('second');");
   write("0001-a", "create table steps (name text); insert into steps values ('first');");
   expect(await migrate(connection.pool, folder)).toEqual(["0001-a", "0002-b"]);
@@ -30,34 +30,34 @@ test("migrations apply in order, and once", async () => {
   expect(rows).toEqual([{ name: "first" }, { name: "second" }]);
 });
 
-test("several processes may migrate at once", async () => {
+test("several processes can migrate at the same time", async () => {
   write("0001-a", "create table steps (name text)");
   const results = await Promise.all([1, 2, 3].map(() => migrate(connection.pool, folder)));
   expect(results.flat()).toEqual(["0001-a"]);
 });
 
-test("a failing migration leaves nothing behind, and can be repaired", async () => {
+test("a failing migration is rolled back and can be repaired", async () => {
   write("0001-a", "create table steps (name text); select broken;");
   await expect(migrate(connection.pool, folder)).rejects.toThrow(/0001-a failed and was rolled back.*broken/);
   write("0001-a", "create table steps (name text);");
   expect(await migrate(connection.pool, folder)).toEqual(["0001-a"]);
 });
 
-test("an applied migration whose content changed is refused", async () => {
+test("an applied migration whose content changed is rejected", async () => {
   write("0001-a", "create table steps (name text)");
   await migrate(connection.pool, folder);
   write("0001-a", "create table steps (title text)");
   await expect(migrate(connection.pool, folder)).rejects.toThrow(/0001-a was applied .* with another content/);
 });
 
-test("other line ends are no change", async () => {
+test("different line ends do not count as a change", async () => {
   write("0001-a", "create table steps (\n name text\n)");
   await migrate(connection.pool, folder);
   write("0001-a", "create table steps (\r\n name text\r\n)");
   expect(await migrate(connection.pool, folder)).toEqual([]);
 });
 
-test("a database made by a newer version is refused", async () => {
+test("a database of a newer version is rejected", async () => {
   write("0001-a", "create table steps (name text)");
   write("0002-b", "create table more (name text)");
   await migrate(connection.pool, folder);

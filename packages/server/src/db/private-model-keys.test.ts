@@ -21,7 +21,7 @@ afterEach(async () => {
   await connection.close();
 });
 
-test("an upgrade moves private models, and what refers to them, to keys of their organization", async () => {
+test("the migration moves private models and references to them to keys with their organization", async () => {
   for (const file of readdirSync(MIGRATIONS).filter((name) => name < FIRST_WITH_KEYS))
     cpSync(join(MIGRATIONS, file), join(folder, file));
   await migrate(connection.pool, folder);

@@ -7,18 +7,18 @@ import { retrying } from "./retry.ts";
 const DEADLOCK = Object.assign(new Error("deadlock detected"), { code: "40P01" });
 const AT_ONCE = { tries: 3, delayMs: () => 0 };
 
-describe("retrying", () => {
+describe("withRetry", () => {
   const failing = (failures: number, error: Error) => {
     const made = { calls: 0 };
     return { made, act: async () => (made.calls++ < failures ? Promise.reject(error) : "done") };
   };
 
-  it("runs an act again after a deadlock", async () => {
+  it("runs the operation again after a deadlock", async () => {
     const { act, made } = failing(2, DEADLOCK);
     expect([await retrying(act, AT_ONCE), made.calls]).toEqual(["done", 3]);
   });
 
-  it("gives up after the last try", async () => {
+  it("gives up after the last attempt", async () => {
     const { act, made } = failing(3, DEADLOCK);
     await expect(retrying(act, AT_ONCE)).rejects.toThrow("deadlock detected");
     expect(made.calls).toBe(3);
@@ -30,7 +30,7 @@ describe("retrying", () => {
     expect(made.calls).toBe(1);
   });
 
-  it("waits longer before each try, as it is told", async () => {
+  it("waits longer before each attempt, as configured", async () => {
     const asked: number[] = [];
     const delayMs = (attempt: number) => {
       asked.push(attempt);
@@ -50,7 +50,7 @@ describe("a transaction", () => {
   });
   afterAll(() => database.close());
 
-  it("that PostgreSQL ends for a deadlock is made again", async () => {
+  it("is retried after a deadlock", async () => {
     const add = (id: number) => sql`update pairs set sum = sum + 1 where id = ${id}`;
     const firsts = Promise.withResolvers<void>();
     let waiting = 2;

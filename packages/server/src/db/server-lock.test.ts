@@ -37,18 +37,18 @@ const endLockConnections = () =>
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid in (select pid from pg_stat_activity where datname = current_database())",
   );
 
-test("refuses a second server on the same database, and names the first", async () => {
+test("rejects a second server on the same database and names the first", async () => {
   await take();
   await expect(take()).rejects.toThrow(`in use by another server (process ${process.pid}@${hostname()}).`);
 });
 
-test("lets the next server in once the first has ended", async () => {
+test("accepts the next server once the first has stopped", async () => {
   const first = await take();
   await first.release();
   await take();
 });
 
-test("takes the database again when its connection broke", async () => {
+test("acquires the lock again when its connection breaks", async () => {
   await take();
   await endLockConnections();
   await expect.poll(() => lines.at(-1), { timeout: 10_000 }).toContain("again");
@@ -57,7 +57,7 @@ test("takes the database again when its connection broke", async () => {
   expect(lost).toEqual([]);
 });
 
-test("tells a server whose database another one took meanwhile", async () => {
+test("notifies a server whose database another one has taken", async () => {
   await take();
   const other = new pg.Client(clientConfig(target));
   await other.connect();

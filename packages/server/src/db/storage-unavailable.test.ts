@@ -23,18 +23,18 @@ test.each([
   failure("ENOENT", { syscall: "connect" }),
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated unexpectedly"),
-])("takes %o for a database that cannot be used", (error) => {
+])("recognizes %o as an unavailable database", (error) => {
   expect(isStorageUnavailable(error)).toBe(true);
 });
 
 test.each([failure("23505"), failure("ENOENT", { syscall: "open" }), new Error("Something else."), "text", null])(
-  "does not take %o for a database that cannot be used",
+  "does not recognize %o as an unavailable database",
   (error) => {
     expect(isStorageUnavailable(error)).toBe(false);
   },
 );
 
-test("a write to a full disk is refused with 503, and the server is not ready for a while", async () => {
+test("a write to a full disk returns 503, and the server is not ready for a while", async () => {
   const owner = await server.signUp();
   await sql`create function fill_disk() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(server.db);

@@ -66,12 +66,12 @@ const health = (socketPath: string | undefined) =>
       .end(),
   );
 
-it("passes on nothing of the environment but paths of programs and libraries", () => {
+it("inherits only the environment variables with paths of programs and libraries", () => {
   const env = { PATH: "/bin", SMTP_URL: "smtp://x", FEATHER_SECRET: "x", NODE_OPTIONS: "--inspect", HOME: "/root" };
   expect(engineEnvironment("/tmp/x", env)).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
 });
 
-it("makes sockets below a short path where the temporary folder's is too long", () => {
+it("uses a short folder for sockets when the temporary folder's path is too long", () => {
   expect(socketRoot("/var/tmp")).toBe("/var/tmp");
   expect(socketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
 });
@@ -88,7 +88,7 @@ const chat = (socketPath: string | undefined) =>
       .end(JSON.stringify(asked));
   });
 
-it("clears up after servers that were killed, and after no other", () => {
+it("removes the folders of killed servers only", () => {
   const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
   const [left, mine] = [dead, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `feather-engine-${pid}-`)));
   engineStarter(pino({ level: "silent" }), { state: "off" });
@@ -96,8 +96,8 @@ it("clears up after servers that were killed, and after no other", () => {
   rmSync(mine ?? "", { recursive: true });
 });
 
-describe("an engine in a process of its own", () => {
-  it("tells how far it is, answers on its socket, and leaves nothing when it is stopped", async () => {
+describe("an engine process", () => {
+  it("reports progress, answers on its socket, and leaves no files when stopped", async () => {
     const { engine, ready, shares, lines, isReady } = run();
     await isReady();
     expect(await health(ready[0])).toBe(200);
@@ -109,7 +109,7 @@ describe("an engine in a process of its own", () => {
     await engine.stop();
   });
 
-  it.runIf(process.platform === "linux")("sees no secret of the server, and leaves no core dump", async () => {
+  it.runIf(process.platform === "linux")("sees no secret of the server and leaves no core dump", async () => {
     vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
     vi.stubEnv("DATABASE_URL", "postgres://a:canary-password@b/c");
     const { ready, isReady } = run();
@@ -123,7 +123,7 @@ describe("an engine in a process of its own", () => {
   });
 
   it.runIf(process.platform === "linux" && isRoot() && engineAccount([process.execPath, DEMO_MODEL_FILE]))(
-    "runs without root's rights, as another user than the database",
+    "runs without root's privileges, and as another user than the database",
     async () => {
       const { ready, isReady } = run();
       await isReady();
@@ -132,7 +132,7 @@ describe("an engine in a process of its own", () => {
     },
   );
 
-  it("is started again when it is killed, after a while", async () => {
+  it("restarts with a delay after being killed", async () => {
     const { ready, gone, isReady } = run();
     await isReady();
     const first = pidOf(ready[0]);
@@ -143,7 +143,7 @@ describe("an engine in a process of its own", () => {
     expect(await health(ready[1])).toBe(200);
   });
 
-  it("says why it cannot run, and waits longer each time", async () => {
+  it("reports why it cannot run, and waits longer before each restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "broken-"));
     const file = join(folder, "broken.gguf");
     writeFileSync(file, "this is no model");
@@ -156,7 +156,7 @@ describe("an engine in a process of its own", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("can be stopped before it is ready, and while it waits to start again", async () => {
+  it("can be stopped before it is ready and while it waits to restart", async () => {
     const early = run();
     await early.engine.stop();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -169,7 +169,7 @@ describe("an engine in a process of its own", () => {
     expect([early.ready, early.gone, waiting.gone.length]).toEqual([[], [], 1]);
   });
 
-  it("is killed where it hangs and does not stop by itself", async () => {
+  it("is killed when it hangs instead of stopping", async () => {
     const { engine, ready, isReady } = run({ stopsWithin: 300 });
     await isReady();
     const pid = pidOf(ready[0]);
@@ -183,7 +183,7 @@ const sandbox = findSandbox("auto");
 const withoutSandbox = sandbox.state === "on" ? "" : ` (skipped: ${describeSandbox(sandbox)})`;
 
 describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`, () => {
-  it("answers a chat, without network, and leaves nothing when it is stopped", async () => {
+  it("answers a chat without network access, and leaves no files when stopped", async () => {
     const { engine, ready, isReady } = run({ isSandboxed: true });
     await isReady();
     expect(await chat(ready[0])).toBe(200);
@@ -195,7 +195,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(existsSync(dirname(ready[0] ?? ""))).toBe(false);
   });
 
-  it("is started again when it is killed", async () => {
+  it("restarts after being killed", async () => {
     const { ready, gone, isReady } = run({ isSandboxed: true });
     await isReady();
     process.kill(engineIn(ready[0]), "SIGKILL");
@@ -204,7 +204,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(await chat(ready[1])).toBe(200);
   });
 
-  it("is killed where it hangs and does not stop by itself", async () => {
+  it("is killed when it hangs instead of stopping", async () => {
     const { engine, ready, isReady } = run({ isSandboxed: true, stopsWithin: 300 });
     await isReady();
     const inside = engineIn(ready[0]);
@@ -213,7 +213,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     await expect.poll(() => isAlive(inside), WITHIN).toBe(false);
   });
 
-  it("says why it cannot run", async () => {
+  it("reports why it cannot run", async () => {
     const { gone } = run({ isSandboxed: true, file: "/nonexistent.gguf" });
     await expect.poll(() => gone.length, WITHIN).toBe(1);
     expect(gone[0]?.reason).toContain("/nonexistent.gguf");

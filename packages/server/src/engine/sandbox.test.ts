@@ -11,19 +11,19 @@ import { describeSandbox, findSandbox, inSandbox } from "./sandbox.ts";
 
 const LINUX = { platform: "linux", command: "bwrap" } as const;
 
-describe("whether there is a sandbox", () => {
-  test("is not asked where the setting is off", () => {
+describe("detectSandbox", () => {
+  test("does not probe when the setting is off", () => {
     expect(findSandbox("off", { ...LINUX, command: "/nonexistent/bwrap" })).toEqual({ state: "off" });
   });
 
-  test("is found out by running one: on systems other than Linux, and without bubblewrap, there is none", () => {
+  test("finds no sandbox on systems other than Linux and without bubblewrap", () => {
     expect(findSandbox("auto", { ...LINUX, platform: "darwin" })).toEqual({ state: "not_linux" });
     const missing = findSandbox("auto", { ...LINUX, command: "/nonexistent/bwrap" });
     expect(missing).toEqual({ state: "not_installed" });
     expect(describeSandbox(missing)).toContain("Install the package bubblewrap");
   });
 
-  test("says what bubblewrap said where it may not make one", () => {
+  test("reports bubblewrap's error when it is not permitted", () => {
     const folder = mkdtempSync(join(tmpdir(), "bwrap-"));
     chmodSync(folder, 0o755);
     const command = join(folder, "bwrap");
@@ -36,7 +36,7 @@ describe("whether there is a sandbox", () => {
     expect(describeSandbox(sandbox)).toContain("No permissions to create new namespace");
   });
 
-  test("stops the start where the setting demands one and there is none", () => {
+  test("throws when the setting requires a sandbox and there is none", () => {
     expect(() => findSandbox("on", { ...LINUX, command: "/nonexistent/bwrap" })).toThrow(SettingsError);
     expect(() => findSandbox("on", { ...LINUX, platform: "darwin" })).toThrow(/FEATHER_ENGINE_SANDBOX is on/);
   });
@@ -78,7 +78,7 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     `require("net").connect(${JSON.stringify(to)}).on("connect", () => console.log("connected"))` +
     `.on("error", (error) => console.log(error.code))`;
 
-  test("reads its model and cannot change it", () => {
+  test("can read its model but not change it", () => {
     const model = join(folder, "model.gguf");
     expect(say(read(model))).toBe("model");
     expect(say(tryTo(`require("fs").writeFileSync(${JSON.stringify(model)}, "x")`))).toBe("EROFS");
@@ -95,7 +95,7 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     expect(say(tryTo(`process.kill(${process.pid}, 0); console.log("seen")`))).toBe("ESRCH");
   });
 
-  test("connects to no address and to no socket outside its folder", async () => {
+  test("cannot connect to any address or to a socket outside its folder", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     const local = createServer().listen(join(folder, "data/postgres"));
     await new Promise((resolve) => local.once("listening", resolve));
@@ -109,7 +109,7 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     local.close();
   });
 
-  test("has no rights, and no terminal", () => {
+  test("has no privileges and no terminal", () => {
     const status = 'require("child_process").execFileSync("sh", ["-c", "cat /dev/tty"], { encoding: "utf8" })';
     expect(say(tryTo(`${status}; console.log("terminal")`))).not.toContain("terminal");
     expect(say(tryTo(`process.setuid(0); console.log("root")`))).not.toBe("root");

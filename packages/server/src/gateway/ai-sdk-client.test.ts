@@ -67,7 +67,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect([text, await result.finishReason, (await result.usage).outputTokens]).toEqual(["Fédér 羽🪶", "stop", 3]);
   });
 
-  it("calls tools, at once and streamed", async () => {
+  it("calls tools, buffered and streamed", async () => {
     await server.addUpstream({ message: WHOLE_CALL, deltas: CALL, finishReason: "tool_calls" });
     const whole = await generateText({ model: model(MODEL), prompt: "Weather?", tools: TOOLS });
     const streamed = streamText({ model: model(MODEL), prompt: "Weather?", tools: TOOLS });
@@ -77,7 +77,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect([whole.finishReason, await streamed.finishReason]).toEqual(["tool-calls", "tool-calls"]);
   });
 
-  it("goes on after a tool was called", async () => {
+  it("continues after a tool call", async () => {
     const upstream = await server.addUpstream();
     const { text } = await generateText({
       model: model(MODEL),
@@ -104,7 +104,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     ]);
   });
 
-  it("knows a refusal by its status and text", async () => {
+  it("reports status and message of an error", async () => {
     for (const [id, key, status] of [
       ["nobody/nothing", secret, 404],
       [MODEL, "rc_wrong", 401],
@@ -117,7 +117,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     }
   });
 
-  it("reports a stream that breaks as an error, not as an end", async () => {
+  it("reports a broken stream as an error rather than an end", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     let failure: unknown = null;
     const result = streamText({
@@ -138,7 +138,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect(failure).not.toBeNull();
   });
 
-  it("aborts, and the backend is told", async () => {
+  it("aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
     const abort = new AbortController();
     const result = streamText({ model: model(MODEL), prompt: "Hi", abortSignal: abort.signal });
@@ -151,7 +151,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
 });
 
 describe("the AI SDK", () => {
-  it("reads what the model thinks", async () => {
+  it("reads the model's reasoning", async () => {
     const deltas = [{ reasoning_content: "Hm" }, { content: "Yes" }];
     for (const [, model] of CLIENTS.slice(0, 2)) {
       await server.addUpstream({ deltas, message: { role: "assistant", reasoning: "Hm", content: "Yes" } });
@@ -163,7 +163,7 @@ describe("the AI SDK", () => {
     }
   });
 
-  it("embeds", async () => {
+  it("creates embeddings", async () => {
     await server.addUpstream();
     for (const model of [compatible().embeddingModel(MODEL), openai().embedding(MODEL)]) {
       const { embeddings } = await embedMany({ model, values: ["a", "b"] });

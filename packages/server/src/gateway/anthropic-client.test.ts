@@ -53,7 +53,7 @@ describe("the official Anthropic client", () => {
     expect([text, message.stop_reason, message.usage.output_tokens]).toEqual(["Fédér 羽🪶", "end_turn", 3]);
   });
 
-  it("uses tools, at once and streamed", async () => {
+  it("calls tools, buffered and streamed", async () => {
     const called = { name: "weather", arguments: '{"city":"Oslo"}' };
     await server.addUpstream({
       message: { role: "assistant", content: null, tool_calls: [{ id: "call_a", type: "function", function: called }] },
@@ -76,7 +76,7 @@ describe("the official Anthropic client", () => {
     expect(await client.messages.countTokens({ model: MODEL, messages: ASK.messages })).toEqual({ input_tokens: 3 });
   });
 
-  it("knows refusals by their classes", async () => {
+  it("throws the error class of each status", async () => {
     const wrong = new Anthropic({ apiKey: "rc_wrong", baseURL: server.url, maxRetries: 0 });
     const none = await clientOf({ daily_request_limit: 0 });
     const cases: [() => Promise<unknown>, abstract new (...args: never[]) => Error][] = [
@@ -98,7 +98,7 @@ describe("the official Anthropic client", () => {
     await expect(client.messages.stream(ASK).finalMessage()).rejects.toThrow(/backend/);
   });
 
-  it("aborts, and the backend is told", async () => {
+  it("aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
     const stream = client.messages.stream(ASK);
     stream.on("text", () => stream.abort());

@@ -36,7 +36,7 @@ describe("a running call", () => {
         clock.at += 61_000;
       },
     ],
-  ])("ends, and its caller is told, when its key is %s", async (_what, code, endKey) => {
+  ])("ends with an error when its key is %s", async (_what, code, endKey) => {
     const upstream = await server.addUpstream({ delayMs: 60_000 });
     const { id, secret } = await server.createKey(owner);
     const streamed = server.call("/v1/chat/completions", { token: secret, body: ask({ stream: true }) });

@@ -37,7 +37,7 @@ describe("a fault before the first byte", () => {
     ["a 503", { kind: "refuse", status: 503 }, 503, "capacity_exhausted"],
     ["a reset", { kind: "reset", after: 0 }, 502, "upstream_error"],
     ["silence", { kind: "stall", after: 0 }, 504, "upstream_timeout"],
-  ])("%s is told as such", async (_what, fault, status, code) => {
+  ])("%s returns its status and code", async (_what, fault, status, code) => {
     await server.addUpstream({ fault });
     for (const stream of [false, true]) {
       const answer = await chat({ stream });
@@ -68,16 +68,19 @@ describe("a fault before the first byte", () => {
       { code: "invalid_request", param: "seed" },
     ],
     ["of anything else", { message: "10.0.0.5 says no", param: "/srv/x" }, { code: "invalid_request", param: null }],
-  ])("that is a refusal %s is told in the server's own words, and not tried elsewhere", async (_what, error, told) => {
-    await server.addUpstream({ fault: { kind: "refuse", status: 400, body: { error } } });
-    const second = await server.addUpstream();
-    const answer = await chat();
-    expect([answer.status, errorOf(answer.body)]).toMatchObject([400, told]);
-    expect(answer.text).not.toMatch(/srv|10\.0|registry|own_code/);
-    expect(second.seen).toHaveLength(0);
-  });
+  ])(
+    "that is a refusal %s is returned in the server's own words without trying another backend",
+    async (_what, error, told) => {
+      await server.addUpstream({ fault: { kind: "refuse", status: 400, body: { error } } });
+      const second = await server.addUpstream();
+      const answer = await chat();
+      expect([answer.status, errorOf(answer.body)]).toMatchObject([400, told]);
+      expect(answer.text).not.toMatch(/srv|10\.0|registry|own_code/);
+      expect(second.seen).toHaveLength(0);
+    },
+  );
 
-  it("is told without the name of the backend", async () => {
+  it("is reported without the name of the backend", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const answer = await chat();
     expect(errorOf(answer.body).message).toBe("The backend failed (status 500).");
@@ -89,7 +92,7 @@ describe("a fault before the first byte", () => {
     ["a 429", { kind: "refuse", status: 429 }],
     ["a reset", { kind: "reset", after: 0 }],
     ["silence", { kind: "stall", after: 0 }],
-  ])("%s goes unnoticed where a second backend answers", async (_what, fault) => {
+  ])("%s is hidden when a second backend answers", async (_what, fault) => {
     const first = await server.addUpstream({ fault }, [MODEL], 2);
     const second = await server.addUpstream({}, [MODEL], 1);
     const answer = await chat({ stream: true });
@@ -98,7 +101,7 @@ describe("a fault before the first byte", () => {
     expect((await server.usageRow(answer.headers.get("request-id")))?.backend).toBe("fake-2");
   });
 
-  it("makes a backend rest after three, and it comes back after a while", async () => {
+  it("opens a backend's circuit after three failures, and closes it after a while", async () => {
     const bad = await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 100);
     await server.addUpstream({}, [MODEL], 1);
     for (let count = 0; count < 5; count++) expect((await chat()).status).toBe(200);
@@ -108,7 +111,7 @@ describe("a fault before the first byte", () => {
     expect(bad.seen).toHaveLength(4);
   });
 
-  it("is told where no backend runs the model", async () => {
+  it("returns 503 when no backend runs the model", async () => {
     const answer = await chat();
     expect(answer.status).toBe(503);
     expect(answer.headers.get("x-should-retry")).toBe("false");
@@ -132,7 +135,7 @@ describe("a fault in mid-stream", () => {
   ];
 
   it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
-    "(%s) becomes an error in the stream, and no [DONE]",
+    "(%s) ends the stream with an error and without [DONE]",
     async (kind, fault) => {
       const upstream = await server.addUpstream({ fault });
       const answer = await chat({ stream: true });
@@ -158,7 +161,7 @@ describe("a fault in mid-stream", () => {
     { kind: "reset", after: 1 },
     { kind: "hang up", after: 1 },
     { kind: "wrong json", after: 0 },
-  ])("of a whole answer ($kind) is a 502", async (fault) => {
+  ])("of a buffered answer ($kind) returns 502", async (fault) => {
     await server.addUpstream({ fault });
     const answer = await chat();
     expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);

@@ -22,7 +22,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
   server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
 
 describe("units", () => {
-  it.each([1, 2, 3])("keep eight calls at once within a plan of %i", async (concurrency) => {
+  it.each([1, 2, 3])("limit eight concurrent calls to a plan of %i", async (concurrency) => {
     const upstream = await server.addUpstream({ thinkMs: 60 });
     const { token } = await server.signUpOnPlan({ concurrency });
     const answers = await Promise.all(
@@ -43,7 +43,7 @@ describe("units", () => {
     });
   });
 
-  it("count a large model for what it costs", async () => {
+  it("count a large model with its cost", async () => {
     const upstream = await server.addUpstream({ thinkMs: 400 }, [MODEL, LARGE]);
     const { token } = await server.signUpOnPlan({ concurrency: 5 });
     const large = chat({ model: LARGE }, { token });
@@ -53,7 +53,7 @@ describe("units", () => {
     expect((await large).status).toBe(200);
   });
 
-  it("count each answer of several", async () => {
+  it("count each of several answers", async () => {
     await server.addUpstream();
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = await chat({ n: 3 }, { token });
@@ -65,7 +65,7 @@ describe("units", () => {
     ]);
   });
 
-  it("are waited for on request, and all are served", async () => {
+  it("are waited for on request until all calls are served", async () => {
     const upstream = await server.addUpstream({ thinkMs: 30 });
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe("units", () => {
     expect(body, "nobody holds units while they wait").toMatchObject({ limit: 2, peak: 2 });
   });
 
-  it("are not waited for longer than asked", async () => {
+  it("are not waited for longer than requested", async () => {
     await server.addUpstream({ delayMs: 100, tokens: Array<string>(30).fill("x") });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const gone = new AbortController();
@@ -95,7 +95,7 @@ describe("units", () => {
     await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
   });
 
-  it("are shown while they are held", async () => {
+  it("are listed while they are held", async () => {
     const upstream = await server.addUpstream({ thinkMs: 100 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const running = chat({}, { token });
@@ -117,30 +117,33 @@ describe("units", () => {
     ["in mid-stream", { delayMs: 60, tokens: Array<string>(50).fill("x") }, true],
     ["before the first byte", { thinkMs: 290 }, true],
     ["of a whole answer", { thinkMs: 290 }, false],
-  ])("come back within 250 ms when the caller goes %s, and the backend is told", async (_when, script, stream) => {
-    const upstream = await server.addUpstream(script);
-    const gone = new AbortController();
-    const call = server
-      .send("/v1/chat/completions", { token: open.token, body: ask({ stream }), signal: gone.signal })
-      .then((response) => response.text());
-    const ended = call.catch(() => "gone");
-    await vi.waitFor(() => expect(upstream.active()).toBe(1));
-    await sleep(20);
-    const at = Date.now();
-    gone.abort();
-    expect(await ended).toBe("gone");
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
-      timeout: 250,
-      interval: 5,
-    });
-    expect(upstream.cancelled).toHaveLength(1);
-    expect((upstream.cancelled[0]?.at ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(250);
-    expect(server.deps.registry.list().map(({ inFlight, failures }) => ({ inFlight, failures }))).toEqual([
-      { inFlight: 0, failures: 0 },
-    ]);
-  });
+  ])(
+    "are released within 250 ms when the caller disconnects %s, and the backend's request is aborted",
+    async (_when, script, stream) => {
+      const upstream = await server.addUpstream(script);
+      const gone = new AbortController();
+      const call = server
+        .send("/v1/chat/completions", { token: open.token, body: ask({ stream }), signal: gone.signal })
+        .then((response) => response.text());
+      const ended = call.catch(() => "gone");
+      await vi.waitFor(() => expect(upstream.active()).toBe(1));
+      await sleep(20);
+      const at = Date.now();
+      gone.abort();
+      expect(await ended).toBe("gone");
+      await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+        timeout: 250,
+        interval: 5,
+      });
+      expect(upstream.cancelled).toHaveLength(1);
+      expect((upstream.cancelled[0]?.at ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(250);
+      expect(server.deps.registry.list().map(({ inFlight, failures }) => ({ inFlight, failures }))).toEqual([
+        { inFlight: 0, failures: 0 },
+      ]);
+    },
+  );
 
-  it("are not held by a call that went while it waited", async () => {
+  it("are not held by a call whose caller disconnected while waiting", async () => {
     const upstream = await server.addUpstream({ thinkMs: 150 });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const running = chat({}, { token });

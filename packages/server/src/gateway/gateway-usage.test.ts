@@ -22,7 +22,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
 
 describe("the usage row", () => {
   it.each([false, true])(
-    "holds what the backend counted (stream: %s), under the answer's request-id",
+    "contains the backend's usage (stream: %s) under the response's request id",
     async (stream) => {
       await server.addUpstream();
       const { id: keyId, secret } = await server.createKey(open);
@@ -52,7 +52,7 @@ describe("the usage row", () => {
     [true, null],
     [true, "nonsense"],
     [false, { prompt_tokens: "many" }],
-  ])("is estimated where the backend counts nothing (stream: %s, usage: %j)", async (stream, usage) => {
+  ])("is estimated when the backend reports no usage (stream: %s, usage: %j)", async (stream, usage) => {
     await server.addUpstream({ usage: usage as object | null });
     const row = await server.usageRow((await chat({ stream })).headers.get("request-id"));
     expect(row).toMatchObject({ outcome: "completed", estimated: true });
@@ -61,7 +61,7 @@ describe("the usage row", () => {
     expect(row?.completion_tokens).toBeLessThan(20);
   });
 
-  it("is written whatever numbers a backend gives", async () => {
+  it("is written whatever numbers a backend reports", async () => {
     await server.addUpstream({
       usage: { prompt_tokens: 1.5, completion_tokens: 1e300, prompt_tokens_details: { cached_tokens: -4 } },
     });
@@ -69,7 +69,7 @@ describe("the usage row", () => {
     expect(row).toMatchObject({ prompt_tokens: 2, completion_tokens: 2_147_483_647, cached_tokens: 0 });
   });
 
-  it("is written for a caller who went, with what had come by then", async () => {
+  it("is written for a caller who disconnected, with the tokens until then", async () => {
     await server.addUpstream({ delayMs: 40, tokens: Array<string>(50).fill("x") });
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
@@ -85,7 +85,7 @@ describe("the usage row", () => {
     expect(row?.completion_tokens).toBeGreaterThan(0);
   });
 
-  it("is written for a call that failed", async () => {
+  it("is written for a failed call", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const answer = await chat();
     expect(errorOf(answer.body).request_id).toBe(answer.headers.get("request-id"));
@@ -96,7 +96,7 @@ describe("the usage row", () => {
     });
   });
 
-  it("holds no word of what was said", async () => {
+  it("contains no text of prompt or answer", async () => {
     await server.addUpstream({ tokens: ["zzanswer"] });
     const answer = await chat({ messages: [{ role: "user", content: "zzquestion" }] });
     const row = await server.usageRow(answer.headers.get("request-id"));

@@ -22,16 +22,16 @@ afterAll(() => server.close());
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
   server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
 
-describe("a credential that does not hold", () => {
+describe("an invalid credential", () => {
   it.each(["/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/embeddings"])(
-    "is refused by %s for good, so that libraries do not try again",
+    "is refused by %s with a header that keeps clients from retrying",
     async (path) => {
       const answer = await server.call(path, { token: "rc_wrong", body: ask() });
       expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([401, "false"]);
     },
   );
 
-  it("with the wrong scope is refused for good too", async () => {
+  it("with the wrong scope is refused without retry", async () => {
     const { secret } = await server.createKey(open, { scopes: ["user.read"] });
     const answer = await chat({}, { token: secret });
     expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([403, "false"]);
@@ -39,7 +39,7 @@ describe("a credential that does not hold", () => {
 });
 
 describe("an answer", () => {
-  it("comes whole, under the name that callers know the model by", async () => {
+  it("is returned buffered, with the model id of the catalogue", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ temperature: 0.5, top_k: 4 });
     expect(answer.status).toBe(200);
@@ -55,14 +55,14 @@ describe("an answer", () => {
     expect(answer.body).toMatchObject({ id: `chatcmpl-${answer.headers.get("request-id")}` });
   });
 
-  it("takes the caller's credential nowhere", async () => {
+  it("does not forward the caller's credential", async () => {
     const upstream = await server.addUpstream();
     await chat();
     expect(JSON.stringify(upstream.seen[0]?.headers)).not.toContain(open.token);
     expect(upstream.seen[0]?.headers).not.toHaveProperty("cookie");
   });
 
-  it("comes as a stream, without usage that was not asked for", async () => {
+  it("is streamed without usage by default", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ stream: true });
     expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -74,14 +74,14 @@ describe("an answer", () => {
     expect(upstream.seen[0]?.body.stream_options).toEqual({ include_usage: true });
   });
 
-  it("comes as a stream with usage on request", async () => {
+  it("is streamed with usage on request", async () => {
     await server.addUpstream();
     const answer = await chat({ stream: true, stream_options: { include_usage: true } });
     expect(answer.text.match(/"prompt_tokens":7/g)).toHaveLength(1);
     expect(eventsOf(answer.text).filter((data) => data === "[DONE]")).toHaveLength(1);
   });
 
-  it("arrives token by token, not at the end", async () => {
+  it("arrives token by token", async () => {
     await server.addUpstream({ delayMs: 80 });
     const response = await server.send("/v1/chat/completions", { token: open.token, body: ask({ stream: true }) });
     const reader = response.body?.getReader();
@@ -91,12 +91,12 @@ describe("an answer", () => {
     await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
   });
 
-  it("finds the model in any letter case", async () => {
+  it("matches the model id case-insensitively", async () => {
     await server.addUpstream();
     expect((await chat({ model: "FEATHER/DEMO" })).body).toMatchObject({ model: MODEL });
   });
 
-  it("completes plain text too", async () => {
+  it("is returned for text completions too", async () => {
     const upstream = await server.addUpstream();
     expect(
       (await server.call("/v1/completions", { token: open.token, body: { model: MODEL, prompt: "Once" } })).status,
@@ -106,7 +106,7 @@ describe("an answer", () => {
 });
 
 describe("the limits of a plan", () => {
-  it("on requests a day hold until midnight UTC, also for calls at once", async () => {
+  it("limit requests per UTC day, also for concurrent calls", async () => {
     await server.addUpstream();
     const { token } = await server.signUpOnPlan({ daily_request_limit: 3 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => chat({}, { token })));
@@ -124,7 +124,7 @@ describe("the limits of a plan", () => {
     expect((await server.call("/v1/chat/completions", { token, body: ask() })).status).toBe(200);
   });
 
-  it("on switching models let the same ones be called again", async () => {
+  it("on model switches do not count repeated models", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B", "Qwen/Qwen3-8B"]);
     const { token } = await server.signUpOnPlan({ model_switches_per_minute: 2 });
     const statusOf = async (model: string) => (await chat({ model }, { token })).status;
@@ -138,7 +138,7 @@ describe("the limits of a plan", () => {
     expect(await statusOf("Qwen/Qwen3-8B")).toBe(200);
   });
 
-  it("on size are no matter of trying again", async () => {
+  it("on model size are refused without retry", async () => {
     await server.addUpstream({}, [LARGE]);
     const { token } = await server.signUpOnPlan({ max_model_size: 8_500_000_000 });
     const answer = await chat({ model: LARGE }, { token });
@@ -152,7 +152,7 @@ describe("the limits of a plan", () => {
     });
   });
 
-  it("on units refuse a model that never fits, however long one waits", async () => {
+  it("on units refuse a model that never fits without waiting", async () => {
     await server.addUpstream({}, [LARGE]);
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
     const answer = await chat({ model: LARGE }, { token, headers: { "x-queue-timeout": "5" } });
@@ -160,8 +160,8 @@ describe("the limits of a plan", () => {
   });
 });
 
-describe("a request that is wrong", () => {
-  it("for an unknown model is a 404 with what was perhaps meant", async () => {
+describe("an invalid request", () => {
+  it("for an unknown model returns 404 with a suggestion", async () => {
     const answer = await chat({ model: "Qwen/Qwen3-32" });
     expect(answer.status).toBe(404);
     expect(errorOf(answer.body)).toMatchObject({
@@ -186,28 +186,28 @@ describe("a request that is wrong", () => {
     ["a temperature beyond the range", ask({ temperature: 3 }), "invalid_request"],
     ["tokens below one", ask({ max_tokens: 0 }), "invalid_request"],
     ["NUL in the model", ask({ model: "a/b\0" }), "invalid_request"],
-  ])("with %s is a 400", async (_what, body, code) => {
+  ])("with %s returns 400", async (_what, body, code) => {
     const answer = await server.call("/v1/chat/completions", { token: open.token, body });
     expect([answer.status, errorOf(answer.body).code]).toEqual([400, code]);
     expect(errorOf(answer.body).message).not.toBe("");
   });
 
-  it.each(["-1", "soon", "1e9", "NaN", "0.5"])("with x-queue-timeout: %s is a 400", async (value) => {
+  it.each(["-1", "soon", "1e9", "NaN", "0.5"])("with x-queue-timeout: %s returns 400", async (value) => {
     await server.addUpstream();
     expect((await chat({}, { headers: { "x-queue-timeout": value } })).status).toBe(400);
   });
 
-  it("that is too large is a 413", async () => {
+  it("that is too large returns 413", async () => {
     const answer = await chat({ messages: [{ role: "user", content: "x".repeat(17 * 1024 * 1024) }] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([413, "payload_too_large"]);
   });
 
-  it("in another form is a 415", async () => {
+  it("with another content type returns 415", async () => {
     const answer = await chat({}, { headers: { "content-type": "text/plain" } });
     expect(answer.status).toBe(415);
   });
 
-  it("to an address that does not exist is told so in the same envelope", async () => {
+  it("for an unknown path returns 404 in the same envelope", async () => {
     const answer = await server.call("/v1/nonsense", { token: open.token, body: {} });
     expect([answer.status, errorOf(answer.body).type]).toEqual([404, "invalid_request_error"]);
     expect((await server.call("/v1/models/%2e%2e%2fadmin")).status).toBeGreaterThanOrEqual(400);

@@ -30,7 +30,7 @@ describe.each([
     expect(answer.usage_metadata).toMatchObject({ input_tokens: 7, output_tokens: 3, total_tokens: 10 });
   });
 
-  it("reads a stream with usage, for which it asks by itself", async () => {
+  it("reads a stream with usage, which it requests by default", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     let text = "";
     let tokens = 0;
@@ -41,7 +41,7 @@ describe.each([
     expect([text, tokens]).toEqual(["Fédér 羽🪶", 3]);
   });
 
-  it("calls tools, at once and streamed", async () => {
+  it("calls tools, buffered and streamed", async () => {
     await server.addUpstream({
       message: {
         role: "assistant",
@@ -66,12 +66,12 @@ describe.each([
     ]);
   });
 
-  it("knows refusals", async () => {
+  it("throws errors with their status", async () => {
     await expect(chat({ ...more, model: "nobody/nothing" }).invoke("Hi")).rejects.toMatchObject({ status: 404 });
     await expect(chat({ ...more, apiKey: "rc_wrong" }).invoke("Hi")).rejects.toMatchObject({ status: 401 });
   });
 
-  it("aborts, and the backend is told", async () => {
+  it("aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
     const abort = new AbortController();
     const reading = async () => {
@@ -85,7 +85,7 @@ describe.each([
   });
 });
 
-it("LangChain embeds", async () => {
+it("LangChain creates embeddings", async () => {
   await server.addUpstream();
   const model = new OpenAIEmbeddings({ model: MODEL, apiKey, configuration: { baseURL: `${server.url}/v1` } });
   expect(await model.embedDocuments(["a", "b"])).toEqual([

@@ -31,7 +31,7 @@ const chat = (more: object, token: string, headers: Record<string, string> = {})
 const xs = (count: number) => Array<string>(count).fill("x");
 
 describe("units under load", () => {
-  it("let as many streams run as the plan has, of fifty at once", async () => {
+  it("let only as many of fifty concurrent streams run as the plan allows", async () => {
     const upstream = await server.addUpstream({ delayMs: 100, tokens: xs(15) });
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => chat({ stream: true }, token)));
@@ -45,7 +45,7 @@ describe("units under load", () => {
     expect(upstream.peak()).toBe(4);
   });
 
-  it("come back when callers cut 200 streams at any moment", async () => {
+  it("are released when callers abort 200 streams at random moments", async () => {
     // Far longer than any of them is read.
     const upstream = await server.addUpstream({ delayMs: 15, tokens: xs(10_000) });
     let cut = 0;
@@ -81,13 +81,13 @@ describe("units under load", () => {
     ["a reset", { kind: "reset", after: 0 }, 502],
     ["a reset after a good status", { kind: "reset after headers" }, 502],
     ["silence", { kind: "stall", after: 0 }, 504],
-  ])("come back after %s before the first byte", async (_what, fault, status) => {
+  ])("are released after %s before the first byte", async (_what, fault, status) => {
     await server.addUpstream({ fault });
     expect((await chat({ stream: true }, open.token)).status).toBe(status);
     expect(server.deps.units.total()).toBe(0);
   });
 
-  it("come back when a backend stalls in mid-stream", async () => {
+  it("are released when a backend stalls in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "stall", after: 2 } });
     const started = Date.now();
     const answer = await chat({ stream: true }, open.token);
@@ -96,7 +96,7 @@ describe("units under load", () => {
     expect(server.deps.units.total()).toBe(0);
   });
 
-  it("of a smaller plan hold for those who come, and take nothing from those who run", async () => {
+  it("of a smaller plan apply to new calls and do not end running ones", async () => {
     const upstream = await server.addUpstream({ delayMs: 60, tokens: xs(8) });
     const owner = await server.signUpOnPlan({ concurrency: 8 });
     const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
@@ -109,7 +109,7 @@ describe("units under load", () => {
     expect((await chat({}, owner.token)).status).toBe(200);
   });
 
-  it("do not starve a large call among small ones", async () => {
+  it("are granted to a large call among small ones in order", async () => {
     const upstream = await server.addUpstream({ thinkMs: 20 }, [MODEL, LARGE]);
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
     const wait = { "x-queue-timeout": "20" };
@@ -125,7 +125,7 @@ describe("units under load", () => {
     await Promise.all(small);
   });
 
-  it("are counted once each on a connection that is used again after a cut", async () => {
+  it("are counted once per call on a connection that is reused after an abort", async () => {
     await server.addUpstream();
     const dispatcher = new Agent({ connections: 1 });
     const call = async () => {
@@ -150,7 +150,7 @@ describe("units under load", () => {
   });
 });
 
-describe("seven faults of backends, thirty times each", () => {
+describe("seven backend faults, thirty times each", () => {
   const FAULTS: Fault[] = [
     { kind: "reset", after: 2 },
     { kind: "hang up", after: 2 },
@@ -161,7 +161,7 @@ describe("seven faults of backends, thirty times each", () => {
     { kind: "no finish reason" },
   ];
   it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
-    "%s never looks like a good end",
+    "%s never looks like a complete answer",
     async (_kind, fault) => {
       await server.addUpstream({ fault });
       const answers = await Promise.all(Array.from({ length: 30 }, () => chat({ stream: true }, open.token)));
@@ -175,8 +175,8 @@ describe("seven faults of backends, thirty times each", () => {
   );
 });
 
-describe("the receipts of hundreds of mixed calls", () => {
-  it("add up to what the backends counted", async () => {
+describe("the usage rows of hundreds of mixed calls", () => {
+  it("add up to the usage that the backends counted", async () => {
     const truth = { prompt: 0, completion: 0 };
     let turn = 0;
     const counting: Script = {
@@ -217,8 +217,8 @@ describe("the receipts of hundreds of mixed calls", () => {
   });
 });
 
-describe("callers who do not read", () => {
-  it("are cut off, and cost neither memory nor the others anything", async () => {
+describe("callers who do not read their stream", () => {
+  it("are disconnected without using memory or delaying others", async () => {
     const endless = await server.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [LARGE]);
     await server.addUpstream({ tokens: xs(5), delayMs: 5 }, [MODEL]);
     const before = process.memoryUsage().rss;

@@ -18,7 +18,7 @@ async function seeingServer(env: Record<string, string> = {}) {
 
 const userMessage = (...content: object[]) => [{ role: "user", content }];
 
-describe("parts of messages", () => {
+describe("message parts", () => {
   let server: TestServer;
   let caller: Account;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe("parts of messages", () => {
       { type: "image_url", image_url: { url: PICTURE, detail: "low" } },
       "messages.video_url, messages.path",
     ],
-  ])("are rebuilt from the fields of their type: %s", async (_what, given, sent, ignored) => {
+  ])("are rebuilt with only the fields of their type: %s", async (_what, given, sent, ignored) => {
     const upstream = await server.addUpstream({}, [LARGE]);
     const answer = await chat([given]);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, ignored]);
@@ -60,14 +60,14 @@ describe("parts of messages", () => {
     ["sound by data URL", { type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==" } }],
     ["a video", { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } }],
     ["a file", { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBE" } }],
-  ])("reach the backend as they are: %s", async (_what, part) => {
+  ])("are sent to the backend unchanged: %s", async (_what, part) => {
     const upstream = await server.addUpstream({}, [LARGE]);
     const answer = await chat([TEXT, part]);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, null]);
     expect(upstream.seen[0]?.body.messages).toEqual(userMessage(TEXT, part));
   });
 
-  it("of a refusal reach the backend as text", async () => {
+  it("with a refusal are sent to the backend as text", async () => {
     const upstream = await server.addUpstream({}, [LARGE]);
     const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "No." }] };
     await chat([TEXT], { messages: [...userMessage(TEXT), refusal, ...userMessage(TEXT)] });
@@ -105,7 +105,7 @@ describe("parts of messages", () => {
     expect(upstream.seen).toHaveLength(0);
   });
 
-  it("that the model cannot take are refused", async () => {
+  it("that the model does not support are refused", async () => {
     await server.addUpstream();
     const answer = await chat([TEXT, { type: "image_url", image_url: { url: PICTURE } }], { model: MODEL });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -134,7 +134,7 @@ describe("parts of messages", () => {
         }),
       },
     ],
-  ])("are held to the same rule by %s", async (path, body) => {
+  ])("are validated in the same way by %s", async (path, body) => {
     const upstream = await server.addUpstream({}, [LARGE]);
     const answer = await server.call(path, { token: caller.token, body: { model: LARGE, ...body } });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("data URL")]);
@@ -142,7 +142,7 @@ describe("parts of messages", () => {
   });
 });
 
-describe("addresses of pictures where the operator allows them", () => {
+describe("image URLs that the operator allows", () => {
   let server: TestServer;
   let caller: Account;
   beforeAll(async () => {
@@ -161,7 +161,7 @@ describe("addresses of pictures where the operator allows them", () => {
     [PICTURE, PICTURE],
     ["https://example.com/a.png", "https://example.com/a.png"],
     ["https://example.com\\@127.0.0.1/a", "https://example.com/@127.0.0.1/a"],
-  ])("%s goes on as it was understood", async (url, sent) => {
+  ])("%s is sent in its normalized form", async (url, sent) => {
     const upstream = await server.addUpstream({}, [LARGE]);
     expect((await see(url)).status).toBe(200);
     expect(upstream.seen[0]?.body.messages).toEqual(userMessage({ type: "image_url", image_url: { url: sent } }));

@@ -38,39 +38,39 @@ async function events(script: Script, body: object = {}): Promise<Event[]> {
     });
 }
 
-describe("what the system says inside the conversation", () => {
+describe("system messages inside the conversation", () => {
   const user = (content: unknown) => ({ role: "user", content });
   const says = (content: unknown, role = "system") => ({ role, content });
   const answer = { role: "assistant", content: "Yes." };
 
   it.each<[string, object, object[]]>([
     [
-      "joins the system text at the start",
+      "are joined with the system text at the start",
       { system: "One.", messages: [says("Two."), says([{ type: "text", text: "Three." }], "developer"), user("Hi")] },
       [says("One.\n\nTwo.\n\nThree."), user("Hi")],
     ],
     [
-      "is the system text where there is no other",
+      "become the system text if there is no other",
       { messages: [says("One."), user("Hi")] },
       [says("One."), user("Hi")],
     ],
     [
-      "joins the turn of the user before it",
+      "are merged into the preceding user turn",
       { system: "One.", messages: [user("Hi"), says("Two."), answer, user("And?")] },
       [says("One."), user("Hi\n\nTwo."), answer, user("And?")],
     ],
     [
-      "joins the turn of the user after it where the assistant spoke last",
+      "are merged into the next user turn after an assistant turn",
       { messages: [user("Hi"), answer, says("Two."), user("And?")] },
       [user("Hi"), answer, user("Two.\n\nAnd?")],
     ],
     [
-      "is a turn of the user at the end",
+      "become a user turn at the end",
       { messages: [user("Hi"), answer, says("Two.")] },
       [user("Hi"), answer, user("Two.\n\n")],
     ],
     [
-      "comes after the results of tools",
+      "come after tool results",
       {
         messages: [
           user("Hi"),
@@ -92,7 +92,7 @@ describe("what the system says inside the conversation", () => {
     expect(upstream.seen[0]?.body.messages).toEqual(messages);
   });
 
-  it("counts as tokens", async () => {
+  it("count as prompt tokens", async () => {
     const count = async (messages: object[]) => {
       await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
       const counted = await server.call("/v1/messages/count_tokens", {
@@ -108,7 +108,7 @@ describe("what the system says inside the conversation", () => {
 });
 
 describe("a message", () => {
-  it("comes whole, with its usage", async () => {
+  it("is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await send({});
     expect(answer.status).toBe(200);
@@ -124,7 +124,7 @@ describe("a message", () => {
     });
   });
 
-  it("reads system, tools, results and pictures", async () => {
+  it("translates system, tools, tool results and images", async () => {
     const known = await server.db
       .selectFrom("models")
       .select("id")
@@ -207,12 +207,12 @@ describe("a message", () => {
     ["length", {}, "max_tokens", null],
     ["content_filter", {}, "refusal", null],
     ["stop", {}, "end_turn", null],
-  ])("that ended by %s says so", async (finishReason, more, stop_reason, stop_sequence) => {
+  ])("that ended with %s has its stop reason", async (finishReason, more, stop_reason, stop_sequence) => {
     await server.addUpstream({ finishReason, ...more });
     expect((await send({})).body).toMatchObject({ stop_reason, stop_sequence });
   });
 
-  it("uses tools", async () => {
+  it("contains tool calls", async () => {
     const tool_calls = [
       { id: "call_a", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
     ];
@@ -231,7 +231,7 @@ describe("a message", () => {
 });
 
 describe("a streamed message", () => {
-  it("is a row of blocks, one after the other", async () => {
+  it("consists of content blocks, one after the other", async () => {
     const all = await events({
       deltas: [
         { reasoning_content: "Hm" },
@@ -269,14 +269,14 @@ describe("a streamed message", () => {
     expect(all.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 3 } });
   });
 
-  it("ends in an error event when the backend breaks off", async () => {
+  it("ends with an error event when the backend disconnects", async () => {
     const all = await events({ fault: { kind: "reset", after: 2 } });
     expect(all.at(-1)).toMatchObject({ type: "error", error: { type: "api_error", code: "upstream_error" } });
     expect(all.map(({ type }) => type)).not.toContain("message_stop");
   });
 });
 
-describe("errors of this path", () => {
+describe("errors of the Messages API", () => {
   it.each([
     ["a field that is missing", { max_tokens: undefined }, 400, "invalid_request_error", "invalid_request"],
     ["an unknown model", { model: "nobody/nothing" }, 404, "not_found_error", "model_not_found"],
@@ -288,7 +288,7 @@ describe("errors of this path", () => {
       "invalid_request_error",
       "invalid_request",
     ],
-  ])("for %s have Anthropic's shape", async (_what, body, status, type, code) => {
+  ])("for %s use Anthropic's envelope", async (_what, body, status, type, code) => {
     const answer = await send(body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({
@@ -298,7 +298,7 @@ describe("errors of this path", () => {
     });
   });
 
-  it("for a key that is wrong too, and the key may come in x-api-key", async () => {
+  it("for an invalid key in x-api-key use Anthropic's envelope", async () => {
     await server.addUpstream();
     const { secret } = await server.createKey(owner);
     const call = (key: string) =>
@@ -324,11 +324,11 @@ describe("counting tokens", () => {
     });
   };
 
-  it("asks what runs the model, where that can tell", async () => {
+  it("uses the backend's tokenizer if it has one", async () => {
     expect((await count({ program: "vllm" })).body).toEqual({ input_tokens: 7 });
   });
 
-  it("estimates elsewhere", async () => {
+  it("estimates tokens without a tokenizer", async () => {
     const { input_tokens } = (await count({})).body as { input_tokens: number };
     expect(input_tokens).toBeGreaterThan(2);
     expect(input_tokens).toBeLessThan(10);

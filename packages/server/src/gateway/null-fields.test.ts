@@ -26,7 +26,7 @@ function takesNull(given: Schema): boolean {
   return [type].flat().includes("null") && (values === undefined || values.includes(null));
 }
 
-describe("optional fields of calls to models", () => {
+describe("optional fields of model calls", () => {
   let server: TestServer;
   let caller: Account;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe("optional fields of calls to models", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  it.each(rowsOf(CALLS))("of %s take null", (_id, { body }) => {
+  it.each(rowsOf(CALLS))("of %s accept null", (_id, { body }) => {
     expect(refusingNull(body?.schema ?? {}, "")).toEqual([]);
   });
 
@@ -73,14 +73,14 @@ describe("optional fields of calls to models", () => {
         response_format: { type: "json_schema", json_schema: { name: "x", schema: {} } },
       },
     ],
-  ])("that are null are left out of what the backend is sent by %s", async (path, body, sent) => {
+  ])("that are null are not sent to the backend by %s", async (path, body, sent) => {
     const upstream = await server.addUpstream();
     const answer = await server.call(path, { token: caller.token, body: { model: MODEL, ...body } });
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, null]);
     expect(upstream.seen[0]?.body).toEqual(sent);
   });
 
-  it("keep the null content of an assistant that only called a tool", async () => {
+  it("keep null content in an assistant message with only tool calls", async () => {
     const upstream = await server.addUpstream();
     const tool_calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
     const messages = [
@@ -92,7 +92,7 @@ describe("optional fields of calls to models", () => {
     expect(upstream.seen[0]?.body.messages).toEqual(messages);
   });
 
-  it("may be null in a question about admission", async () => {
+  it("can be null in a preflight request", async () => {
     await server.addUpstream();
     const body = { model: MODEL, prompt_tokens: null, max_tokens: null, prompts: null };
     const answer = await server.call("/v1/preflight", { token: caller.token, body });

@@ -31,7 +31,7 @@ async function clientOf(
 const messages = [{ role: "user" as const, content: "Hello" }];
 
 describe("the official OpenAI client", () => {
-  it("lists models and retrieves one, whose id it encodes", async () => {
+  it("lists models and retrieves one by its encoded id", async () => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids.length).toBeGreaterThan(300);
@@ -72,7 +72,7 @@ describe("the official OpenAI client", () => {
     expect([text, tokens]).toEqual(["Fédér 羽🪶", 10]);
   });
 
-  it("throws when a stream breaks in the middle, after what had come", async () => {
+  it("throws when a stream breaks, after the chunks received so far", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     let text = "";
@@ -106,7 +106,7 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  it("knows every refusal by its class, code and request id", async () => {
+  it("throws the class, code and request id of every error", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-32B"]);
     const create = (by: OpenAI, model = MODEL, more: object = {}) =>
       by.chat.completions.create({ model, messages, ...more });
@@ -136,7 +136,7 @@ describe("the official OpenAI client", () => {
     }
   });
 
-  it("tries again by itself while units are taken, and gets its answer", async () => {
+  it("retries while units are in use, and gets its answer", async () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const retrying = (await clientOf({ concurrency: 1 })).withOptions({ maxRetries: 3 });
     const first = retrying.chat.completions.create({ model: MODEL, messages });
@@ -147,7 +147,7 @@ describe("the official OpenAI client", () => {
     expect(upstream.peak()).toBe(1);
   });
 
-  it("does not try again what no trying cures", async () => {
+  it("does not retry errors that cannot be cured by retrying", async () => {
     let calls = 0;
     const counting: typeof fetch = (...args) => {
       calls += 1;
@@ -164,7 +164,7 @@ describe("the official OpenAI client", () => {
     expect(calls).toBe(2);
   });
 
-  it("embeds, in base64 as it asks for by itself, and as numbers", async () => {
+  it("creates embeddings in base64, its default, and as numbers", async () => {
     const upstream = await server.addUpstream();
     for (const encoding_format of [undefined, "float" as const]) {
       const { data, usage } = await client.embeddings.create({
@@ -181,7 +181,7 @@ describe("the official OpenAI client", () => {
     expect(upstream.seen.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
   });
 
-  it("gathers a stream into a message, with calls of tools", async () => {
+  it("accumulates a stream into a message with tool calls", async () => {
     await server.addUpstream({
       deltas: [
         { content: "I look." },
@@ -199,12 +199,12 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  it("finds a stream that breaks incomplete, in both ways of reading", async () => {
+  it("reports a broken stream, both iterated and accumulated", async () => {
     await server.addUpstream({ fault: { kind: "no finish reason" } });
     await expect(client.chat.completions.stream({ model: MODEL, messages }).finalMessage()).rejects.toThrow();
   });
 
-  it("gets responses, whole and streamed", async () => {
+  it("gets responses, buffered and streamed", async () => {
     await server.addUpstream();
     const whole = await client.responses.create({ model: MODEL, input: "Hello" });
     expect([whole.output_text, whole.status, whole.usage?.total_tokens]).toEqual(["Hello!", "completed", 10]);
@@ -217,7 +217,7 @@ describe("the official OpenAI client", () => {
     expect([text, response.output_text, response.status]).toEqual(["Hello!", "Hello!", "completed"]);
   });
 
-  it("gets calls of tools in responses", async () => {
+  it("gets tool calls in responses", async () => {
     await server.addUpstream({
       deltas: [
         { tool_calls: [{ index: 0, id: "call_a", function: { name: "weather", arguments: '{"city":' } }] },
@@ -230,7 +230,7 @@ describe("the official OpenAI client", () => {
     expect(response.output).toMatchObject([{ type: "function_call", call_id: "call_a", arguments: '{"city":"Oslo"}' }]);
   });
 
-  it("learns of a response that failed in the middle", async () => {
+  it("reports a response that failed in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     const stream = await client.responses.create({ model: MODEL, input: "Hello", stream: true });
     const types: string[] = [];

@@ -28,20 +28,20 @@ async function sentWith(more: object, options: Options = {}): Promise<Record<str
   return upstream.seen[0]?.body ?? {};
 }
 
-describe("what a backend is sent", () => {
+describe("the request to a backend", () => {
   it.each([
-    ["max_tokens below the model's most", { max_tokens: 500 }, 500],
+    ["max_tokens below the model's limit", { max_tokens: 500 }, 500],
     ["max_tokens above it", { max_tokens: 5_000_000 }, 1_000],
     ["max_completion_tokens", { max_completion_tokens: 400 }, 400],
     ["both", { max_tokens: 900, max_completion_tokens: 300 }, 300],
     ["neither", {}, undefined],
     ["null", { max_tokens: null }, undefined],
-  ])("with %s is a limit that the model can keep", async (_what, asked, expected) => {
+  ])("with %s has a max_tokens within the model's limits", async (_what, asked, expected) => {
     const sent = await sentWith(asked);
     expect([sent.max_tokens, sent.max_completion_tokens]).toEqual([expected, undefined]);
   });
 
-  it("leaves room for the prompt where the context is short", async () => {
+  it("leaves room for the prompt when the context is short", async () => {
     const { token } = await server.signUpOnPlan({ max_context_length: 1_000 });
     const content = "word ".repeat(400);
     const sent = await sentWith({ messages: [{ role: "user", content }], max_tokens: 999 }, { token });
@@ -50,7 +50,7 @@ describe("what a backend is sent", () => {
     expect((await sentWith({ messages: [{ role: "user", content }] }, { token })).max_tokens).toBe(500);
   });
 
-  it("calls the developer the system", async () => {
+  it("renames the developer role to system", async () => {
     const messages = [
       { role: "developer", content: "Be brief." },
       { role: "user", content: "Hi" },
@@ -70,11 +70,11 @@ describe("what a backend is sent", () => {
       { enable_thinking: true, thinking: true, other: 1 },
     ],
     [{ other: 1 }, { other: 1 }],
-  ])("switches thinking the same by every name: %j", async (given, sent) => {
+  ])("sets every name of the thinking switch: %j", async (given, sent) => {
     expect((await sentWith({ chat_template_kwargs: given })).chat_template_kwargs).toEqual(sent);
   });
 
-  it("has every documented field", async () => {
+  it("contains every documented field", async () => {
     const fields = {
       temperature: 0.5,
       top_p: 0.9,
@@ -104,8 +104,8 @@ describe("what a backend is sent", () => {
   });
 });
 
-describe("fields that only some backends know", () => {
-  it("go where they are known, and are otherwise left out and listed", async () => {
+describe("fields that only some backends accept", () => {
+  it("are sent where accepted, and otherwise dropped and listed", async () => {
     const plain = await server.addUpstream({}, [LARGE]);
     const left = await chat({ guided_regex: "a+", made_up: { x: 1 } });
     expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, "guided_regex, made_up"]);
@@ -118,12 +118,12 @@ describe("fields that only some backends know", () => {
     expect(able.seen[0]?.body).toMatchObject({ guided_regex: "a+", made_up: { x: 1 } });
   });
 
-  it("are listed for streams too", async () => {
+  it("are listed for streams", async () => {
     await server.addUpstream({}, [LARGE]);
     expect((await chat({ stream: true, made_up: 1 })).headers.get("x-ignored-params")).toBe("made_up");
   });
 
-  it("are listed where they are documented and the engine of this server would drop them", async () => {
+  it("are listed when they are documented but unsupported by the built-in engine", async () => {
     const dropped = {
       chat_template_kwargs: { enable_thinking: false },
       min_tokens: 1,
@@ -142,7 +142,7 @@ describe("fields that only some backends know", () => {
     ]);
   });
 
-  it("are refused on request, unless one backend knows them all", async () => {
+  it("are refused on request unless one backend accepts them all", async () => {
     const headers = { "x-strict-params": "1" };
     const plain = await server.addUpstream({}, [LARGE], 10);
     const refused = await chat({ made_up: 1 }, { headers });
@@ -156,10 +156,10 @@ describe("fields that only some backends know", () => {
   });
 });
 
-describe("fields that take more of a backend than units count", () => {
+describe("fields that bypass the counting of units", () => {
   const fields = { best_of: 8, priority: -5, prompt_logprobs: 5, use_beam_search: true };
 
-  it("are never sent, whatever runs the model and whatever its operator lists", async () => {
+  it("are never sent, even if the operator lists them", async () => {
     const upstream = await server.addUpstream({}, [LARGE], 1, { program: "vllm", parameters: Object.keys(fields) });
     const answer = await chat(fields);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, Object.keys(fields).join(", ")]);
@@ -168,10 +168,10 @@ describe("fields that take more of a backend than units count", () => {
   });
 });
 
-describe("a prompt that surely does not fit", () => {
+describe("a prompt that cannot fit", () => {
   const words = (count: number) => [{ role: "user", content: "word ".repeat(count) }];
 
-  it("into the model is refused before any backend is asked", async () => {
+  it("the model's context is refused before any backend is called", async () => {
     const upstream = await server.addUpstream({}, [LARGE]);
     const answer = await chat({ messages: words(contextOfModel + 10) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -185,7 +185,7 @@ describe("a prompt that surely does not fit", () => {
     expect(upstream.seen).toHaveLength(0);
   });
 
-  it("into the plan is a matter of the plan", async () => {
+  it("the plan's context is refused with the plan's limit", async () => {
     await server.addUpstream({}, [LARGE]);
     const { token } = await server.signUpOnPlan({ max_context_length: 100 });
     const answer = await chat({ messages: words(200) }, { token });
@@ -196,7 +196,7 @@ describe("a prompt that surely does not fit", () => {
     ]);
   });
 
-  it("is left to the backend while it may fit", async () => {
+  it("is sent to the backend as long as it may fit", async () => {
     await server.addUpstream({}, [LARGE]);
     expect((await chat({ messages: words(contextOfModel - 10) })).status).toBe(200);
   });
@@ -210,7 +210,7 @@ describe("embeddings", () => {
     return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
   };
 
-  it("come as numbers, one vector for each text, and are metered", async () => {
+  it("are returned as numbers, one vector per text, and metered", async () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: ["a", "b"], dimensions: 3 });
     expect(answer.body).toEqual({
@@ -232,21 +232,21 @@ describe("embeddings", () => {
     });
   });
 
-  it("of more tokens than a batch may have are refused", async () => {
+  it("of a batch with too many tokens are refused", async () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: Array.from({ length: 2_048 }, () => "word ".repeat(200)) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([400, { param: "input", details: { max: 300_000 } }]);
     expect(upstream.seen).toHaveLength(0);
   });
 
-  it("come in base64 when asked for, from backends that only give numbers", async () => {
+  it("are converted to base64 on request", async () => {
     await server.addUpstream();
     const { body } = await embed({ encoding_format: "base64" });
     const [first] = (body as { data: { embedding: string }[] }).data;
     expect(floats(first?.embedding ?? "")).toEqual([0, 0.5, -0.25]);
   });
 
-  it("are estimated where the backend counts nothing", async () => {
+  it("have estimated usage when the backend reports none", async () => {
     await server.addUpstream({ usage: null });
     const answer = await embed({ input: "four words of text" });
     expect(answer.body).toMatchObject({ usage: { prompt_tokens: 5 } });
@@ -256,18 +256,18 @@ describe("embeddings", () => {
     });
   });
 
-  it.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("take %j", async (input) => {
+  it.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("accept %j", async (input) => {
     const upstream = await server.addUpstream();
     expect((await embed({ input })).status).toBe(200);
     expect(upstream.seen[0]?.body.input).toEqual(input);
   });
 
-  it.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("refuse %j", async (input) => {
+  it.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("reject %j", async (input) => {
     await server.addUpstream();
     expect((await embed({ input })).status).toBe(400);
   });
 
-  it("that are none are the backend's fault", async () => {
+  it("that are invalid return 502", async () => {
     await server.addUpstream({ vectors: [["x"] as unknown as number[]] });
     const answer = await embed({});
     expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
@@ -282,14 +282,14 @@ describe("tokenize", () => {
     ["vllm", "/tokenize", { model: `up:${MODEL}`, prompt: "Hi", add_special_tokens: false }],
     ["llama-server", "/tokenize", { content: "Hi" }],
     ["engine", "/v1/tokenize", { text: "Hi" }],
-  ] as const)("asks %s in its own way", async (program, path, body) => {
+  ] as const)("requests tokens from %s in its own format", async (program, path, body) => {
     const upstream = await server.addUpstream({ tokenIds: [101, 7] }, [MODEL], 1, { program });
     expect((await tokenize({})).body).toEqual({ tokens: [101, 7] });
     expect(upstream.seen[0]).toMatchObject({ path, body });
     expect(server.deps.units.total()).toBe(0);
   });
 
-  it("says so where nothing can", async () => {
+  it("returns 400 when no backend has a tokenizer", async () => {
     await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
     const answer = await tokenize({});
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -298,7 +298,7 @@ describe("tokenize", () => {
     ]);
   });
 
-  it("is refused for what a call would be refused for", async () => {
+  it("is refused for the same reasons as a call", async () => {
     expect(errorOf((await tokenize({})).body).code).toBe("capacity_exhausted");
     expect((await tokenize({ model: "nobody/nothing" })).status).toBe(404);
     expect((await tokenize({ text: 5 })).status).toBe(400);

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const preflight = (body: object, token = owner.token) => server.call("/v1/preflight", { token, body });
 
 describe("preflight", () => {
-  it("lets in what the call itself would be let in, and holds nothing", async () => {
+  it("admits what the call would be admitted for, and holds nothing", async () => {
     const upstream = await server.addUpstream({}, [LARGE]);
     const { status, body } = await preflight({ model: LARGE.toLowerCase() });
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe("preflight", () => {
     expect([server.deps.units.total(), upstream.seen.length]).toEqual([0, 0]);
   });
 
-  it("names the refusal that the call would meet", async () => {
+  it("returns the refusal that the call would get", async () => {
     await server.addUpstream({}, [MODEL, LARGE]);
     const small = await server.signUpOnPlan({ concurrency: 1, max_model_size: 1e9 });
     const cases: [object, string, string | undefined][] = [
@@ -45,7 +45,7 @@ describe("preflight", () => {
       expect((await preflight(body, token)).body).toMatchObject({ admitted: false, refusal: { code } });
   });
 
-  it("counts units that others hold", async () => {
+  it("counts units that other calls hold", async () => {
     await server.addUpstream({ delayMs: 50, tokens: Array<string>(20).fill("x") }, [MODEL, LARGE]);
     const running = server.call("/v1/chat/completions", { token: owner.token, body: ask({ stream: true }) });
     await expect.poll(() => server.deps.units.total()).toBe(1);
@@ -57,7 +57,7 @@ describe("preflight", () => {
     await running;
   });
 
-  it("says what a metered call may cost", async () => {
+  it("returns what a metered call may cost", async () => {
     await server.addUpstream({}, [MODEL]);
     const metered = await server.signUpOnPlan({ billing_mode: "request_pricing" });
     const { body } = await preflight({ model: MODEL, prompt_tokens: 1_000, max_tokens: 1_000 }, metered.token);
@@ -71,7 +71,7 @@ describe("preflight", () => {
     ["an unknown field", { model: MODEL, stream: true }, 400],
     ["prompts below one", { model: MODEL, prompts: 0 }, 400],
     ["an unknown model", { model: "nobody/nothing" }, 404],
-  ])("with %s is refused", async (_what, body, status) => {
+  ])("rejects a request with %s", async (_what, body, status) => {
     const answer = await preflight(body);
     expect([answer.status, typeof errorOf(answer.body).message]).toEqual([status, "string"]);
   });

@@ -40,7 +40,7 @@ const TOOL_CALL = [
 ];
 
 describe("a response", () => {
-  it("comes whole, with its usage", async () => {
+  it("is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await respond({ instructions: "Be brief.", max_output_tokens: 9, metadata: { a: "b" } });
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe("a response", () => {
     expect(typeof (answer.body as { created_at: unknown }).created_at).toBe("number");
   });
 
-  it("reads the whole conversation that it is sent", async () => {
+  it("translates the whole conversation in the request", async () => {
     const upstream = await server.addUpstream();
     const { status } = await respond({
       instructions: "Be brief.",
@@ -110,7 +110,7 @@ describe("a response", () => {
     expect(Object.keys(upstream.seen[0]?.body ?? {})).not.toContain("input");
   });
 
-  it("gives calls of functions and reasoning as items of their own", async () => {
+  it("contains function calls and reasoning as separate items", async () => {
     const tool_calls = [{ id: "call_a", type: "function", function: { name: "weather", arguments: "{}" } }];
     await server.addUpstream({
       message: { role: "assistant", content: null, reasoning: "Hm.", tool_calls },
@@ -125,7 +125,7 @@ describe("a response", () => {
     });
   });
 
-  it("cut by its length is incomplete", async () => {
+  it("that reached its length limit is incomplete", async () => {
     await server.addUpstream({ finishReason: "length" });
     expect((await respond({})).body).toMatchObject({
       status: "incomplete",
@@ -135,7 +135,7 @@ describe("a response", () => {
 });
 
 describe("a streamed response", () => {
-  it("is a numbered row of events with one end", async () => {
+  it("is a sequence of numbered events with one end", async () => {
     const all = await events({});
     expect(all.map(({ type }) => type)).toEqual([
       "response.created",
@@ -159,7 +159,7 @@ describe("a streamed response", () => {
     expect(all[0]?.response).toMatchObject({ status: "in_progress", output: [], usage: null });
   });
 
-  it("tells thoughts, words and calls apart", async () => {
+  it("separates reasoning, text and function calls", async () => {
     const all = await events({
       deltas: [{ reasoning_content: "Hm" }, { content: "Let me look." }, ...TOOL_CALL],
       finishReason: "tool_calls",
@@ -182,7 +182,7 @@ describe("a streamed response", () => {
     ["stalls", { kind: "stall", after: 2 }],
     ["reports an error", { kind: "error event", after: 2 }],
     ["gives no reason", { kind: "no finish reason" }],
-  ])("ends in response.failed when the backend %s", async (_how, fault) => {
+  ])("ends with response.failed when the backend %s", async (_how, fault) => {
     const all = await events(fault ? { fault } : {});
     const last = all.at(-1);
     expect(last).toMatchObject({
@@ -193,7 +193,7 @@ describe("a streamed response", () => {
     expect(JSON.stringify(all)).not.toContain("scripted secret");
   });
 
-  it("cut by its length ends in response.incomplete", async () => {
+  it("that reached its length limit ends with response.incomplete", async () => {
     expect((await events({ finishReason: "length" })).at(-1)).toMatchObject({
       type: "response.incomplete",
       response: { status: "incomplete", output: [{ status: "incomplete" }] },
@@ -207,7 +207,7 @@ describe("a request that cannot be answered", () => {
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["background", { background: true }],
     ["conversation", { conversation: "conv_1" }],
-  ])("for want of state (%s) is told so", async (param, body) => {
+  ])("that needs stored state (%s) is rejected", async (param, body) => {
     const answer = await respond(body);
     expect([answer.status, errorOf(answer.body).code, errorOf(answer.body).param]).toEqual([
       400,
@@ -225,12 +225,12 @@ describe("a request that cannot be answered", () => {
       { input: [{ role: "user", content: [{ type: "input_file" }] }] },
       "input[0].content[0].type",
     ],
-  ])("with %s names the field", async (_what, body, param) => {
+  ])("with %s is rejected with the name of the field", async (_what, body, param) => {
     const answer = await respond(body);
     expect([answer.status, errorOf(answer.body).param]).toEqual([400, param]);
   });
 
-  it("with a tool that only OpenAI runs goes without it, or is refused on request", async () => {
+  it("with a tool that only OpenAI runs is sent without it, or rejected on request", async () => {
     await server.addUpstream();
     const body = { tools: [{ type: "web_search" }] };
     const answer = await respond(body);
@@ -243,7 +243,7 @@ describe("a request that cannot be answered", () => {
     expect([strict.status, errorOf(strict.body).code]).toEqual([400, "unsupported_parameter"]);
   });
 
-  it("refuses a picture that the model cannot see", async () => {
+  it("with an image for a text model is rejected", async () => {
     const image = { type: "input_image", image_url: "data:image/png;base64,iVBOR" };
     const answer = await respond({ input: [{ role: "user", content: [image] }] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([400, "unsupported_modality"]);

@@ -11,8 +11,8 @@ const RECORDED =
   ': ping\n\ndata: {"a":"Fédér"}\n\nevent: x\ndata:{"b":"羽 🪶"}\nid: 7\n\ndata: one\ndata: two\n\ndata: [DONE]\n\n';
 const EXPECTED = ['{"a":"Fédér"}', '{"b":"羽 🪶"}', "one\ntwo", "[DONE]"];
 
-describe("a stream of events", () => {
-  it("gives the data of each, and no comment", () => {
+describe("the SSE parser", () => {
+  it("returns the data of each event without comments", () => {
     expect(read([Buffer.from(RECORDED)])).toEqual(EXPECTED);
   });
 
@@ -20,7 +20,7 @@ describe("a stream of events", () => {
     ["\n", RECORDED],
     ["\r\n", RECORDED.replaceAll("\n", "\r\n")],
     ["\r", `${RECORDED.replaceAll("\n", "\r")}\n`],
-  ])("is the same in any pieces, with lines that end in %j", (_end, text) => {
+  ])("returns the same events for any split of the bytes, with line ends %j", (_end, text) => {
     const bytes = Buffer.from(text);
     expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(EXPECTED);
     for (let at = 0; at <= bytes.length; at++)
@@ -40,7 +40,7 @@ describe("a stream of events", () => {
     );
   });
 
-  it("takes a line of 4 MB, in small pieces, in little time", () => {
+  it("parses a line of 4 MB in small pieces quickly", () => {
     const long = "x".repeat(4 * 1024 * 1024);
     const bytes = Buffer.from(`data: ${long}\n\n`);
     const parts: Buffer[] = [];
@@ -48,12 +48,12 @@ describe("a stream of events", () => {
     expect(read(parts)[0]?.length).toBe(long.length);
   });
 
-  it("is given up when an event has no end", () => {
+  it("throws when an event has no end", () => {
     const piece = Buffer.alloc(1024 * 1024, "x");
     expect(() => read(Array<Buffer>(20).fill(piece))).toThrow(EventTooLongError);
   });
 
-  it("leaves out an event that was not finished", () => {
+  it("drops an unfinished event", () => {
     expect(read([Buffer.from('data: {"a":1}\n\ndata: {"b"')])).toEqual(['{"a":1}']);
   });
 });

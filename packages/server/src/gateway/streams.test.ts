@@ -35,7 +35,7 @@ function chunksOf(text: string): Chunk[] {
 }
 
 describe("every chunk", () => {
-  it("carries the same id, time and model, and the id of the request is part of it", async () => {
+  it("has the same id, time and model, and its id contains the request id", async () => {
     await server.addUpstream({
       wording: (text) => [text.replace('"id":"up-1"', `"id":"${Math.random()}"`)],
     });
@@ -49,7 +49,7 @@ describe("every chunk", () => {
     });
   });
 
-  it("begins each choice with the role and ends it with a reason", async () => {
+  it("starts each choice with the role and ends it with a finish reason", async () => {
     await server.addUpstream();
     const chunks = chunksOf((await stream({ n: 2 })).text);
     for (const index of [0, 1]) {
@@ -63,7 +63,7 @@ describe("every chunk", () => {
     }
   });
 
-  it("names reasoning in both ways", async () => {
+  it("has the reasoning in both fields", async () => {
     for (const name of ["reasoning", "reasoning_content"]) {
       await server.addUpstream({ deltas: [{ [name]: "Hm" }, { content: "Yes" }] });
       const deltas = chunksOf((await stream()).text).flatMap(({ choices }) => choices.map(({ delta }) => delta));
@@ -72,7 +72,7 @@ describe("every chunk", () => {
     }
   });
 
-  it("keeps tool calls apart and who they are", async () => {
+  it("keeps tool calls separate with stable ids", async () => {
     const call = (index: number, more: object) => ({ tool_calls: [{ index, ...more }] });
     await server.addUpstream({
       deltas: [
@@ -100,7 +100,7 @@ describe("usage", () => {
     ["null", { stream_options: null }, 0],
     ["false", { stream_options: { include_usage: false } }, 0],
     ["true", { stream_options: { include_usage: true } }, 1],
-  ])("with include_usage %s comes as often as asked, last, without choices", async (_how, more, times) => {
+  ])("with include_usage %s is sent as often as requested, last and without choices", async (_how, more, times) => {
     for (const usage of [undefined, null]) {
       await server.addUpstream(usage === null ? { usage } : {});
       const { text } = await stream(more);
@@ -117,7 +117,7 @@ describe("usage", () => {
     }
   });
 
-  it("is taken out of chunks that a backend adds it to", async () => {
+  it("is removed from chunks that a backend adds it to", async () => {
     await server.addUpstream({
       wording: (text) => [
         text.replace('"choices":[{', '"usage":{"prompt_tokens":1,"completion_tokens":1},"choices":[{'),
@@ -127,7 +127,7 @@ describe("usage", () => {
   });
 });
 
-describe("the bytes of a backend, however cut or worded", () => {
+describe("the bytes of a backend, however split or encoded", () => {
   const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
   it.each<[string, Script["wording"]]>([
     ["one by one", bytes],
@@ -135,20 +135,20 @@ describe("the bytes of a backend, however cut or worded", () => {
     ["with comments between", (text) => [`: ping\n\n${text}:\n\n`]],
     ["with fields of other kinds", (text) => [`event: message\nid: 7\nretry: 10\n${text}`]],
     ["without the space after the colon", (text) => [text.replace("data: ", "data:")]],
-  ])("%s give the same text", async (_how, wording) => {
+  ])("%s result in the same text", async (_how, wording) => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"], ...(wording && { wording }) });
     const answer = await stream();
     expect(said(answer.text)).toBe("Fédér 羽🪶");
     expect(eventsOf(answer.text).at(-1)).toBe("[DONE]");
   });
 
-  it("in one line of 4 MB arrive whole", async () => {
+  it("in one line of 4 MB arrive completely", async () => {
     const long = "x".repeat(4 * 1024 * 1024);
     await server.addUpstream({ tokens: [long] });
     expect(said((await stream()).text)).toHaveLength(long.length);
   });
 
-  it("that go on after [DONE] with an open connection are complete, and nothing is held", async () => {
+  it("that end with [DONE] on an open connection are complete, and units are released", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stays open" } });
     const answer = await stream();
     expect(said(answer.text)).toBe("Hello!");
@@ -158,7 +158,7 @@ describe("the bytes of a backend, however cut or worded", () => {
     await vi.waitFor(() => expect(upstream.active()).toBe(0), { timeout: 2_000 });
   });
 
-  it("are read to the end, so that the next call finds the connection open", async () => {
+  it("are read to the end, so that the next call reuses the connection", async () => {
     const upstream = await server.addUpstream();
     for (let count = 0; count < 5; count++) await stream();
     expect(upstream.openSockets()).toBe(1);
@@ -166,7 +166,7 @@ describe("the bytes of a backend, however cut or worded", () => {
 });
 
 describe("a stream", () => {
-  it("has the headers that keep proxies from gathering it", async () => {
+  it("has the headers that keep proxies from buffering it", async () => {
     await server.addUpstream();
     const { headers } = await server.call("/v1/chat/completions", {
       token: open.token,
@@ -185,7 +185,7 @@ describe("a stream", () => {
     expect(headers.get("x-request-id")).toBe(headers.get("request-id"));
   });
 
-  it("is kept alive by comments while the backend thinks, and then goes on", async () => {
+  it("is kept alive by comments until the backend answers", async () => {
     await server.addUpstream({ thinkMs: 350 });
     const { text } = await stream();
     expect(text.startsWith(": keep-alive\n\n")).toBe(true);
@@ -193,26 +193,26 @@ describe("a stream", () => {
     expect(said(text)).toBe("Hello!");
   });
 
-  it("is kept alive in mid-stream too", async () => {
+  it("is kept alive in mid-stream", async () => {
     await server.addUpstream({ delayMs: 250 });
     const { text } = await stream();
     expect(text.slice(text.indexOf("Hel"))).toContain(": keep-alive\n\n");
     expect(said(text)).toBe("Hello!");
   });
 
-  it("that is fast has no comment", async () => {
+  it("without pauses has no comments", async () => {
     await server.addUpstream();
     expect((await stream()).text).not.toContain("keep-alive");
   });
 
-  it("that was kept alive tells a later failure inside", async () => {
+  it("that was kept alive reports a later failure as an event", async () => {
     await server.addUpstream({ thinkMs: 250, fault: { kind: "reset after headers" } });
     const { status, text } = await stream();
     expect(status).toBe(200);
     expect(JSON.parse(eventsOf(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_error" } });
   });
 
-  it("is tried elsewhere when a backend breaks off before its first event", async () => {
+  it("is retried on another backend when one disconnects before its first event", async () => {
     const bad = await server.addUpstream({ fault: { kind: "reset after headers" } }, [MODEL], 2);
     await server.addUpstream({}, [MODEL], 1);
     const { text } = await stream();
@@ -220,11 +220,11 @@ describe("a stream", () => {
   });
 });
 
-describe("completions", () => {
+describe("text completions", () => {
   const complete = (body: object, token = open.token) =>
     server.call("/v1/completions", { token, body: { model: MODEL, prompt: "Once", ...body } });
 
-  it("stream in their own form, with one identity", async () => {
+  it("are streamed in their own format with one id", async () => {
     await server.addUpstream();
     const answer = await complete({ stream: true, stream_options: { include_usage: true } });
     const chunks = chunksOf(answer.text) as unknown as { object: string; id: string; choices: { text: string }[] }[];
@@ -234,7 +234,7 @@ describe("completions", () => {
     expect(chunks.map(({ choices }) => choices[0]?.text ?? "").join("")).toBe("Hello!");
   });
 
-  it("of several prompts hold the units of as many calls", async () => {
+  it("of several prompts hold units for each prompt", async () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = complete({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." }, token);
@@ -251,7 +251,7 @@ describe("completions", () => {
     ]);
   });
 
-  it("take tokens for text, as one prompt or several", async () => {
+  it("accept token ids as one or several prompts", async () => {
     const upstream = await server.addUpstream();
     expect((await complete({ prompt: [1, 2, 3] })).headers.get("x-concurrency-cost")).toBe("1");
     expect((await complete({ prompt: [[1, 2], [3]] })).headers.get("x-concurrency-cost")).toBe("2");

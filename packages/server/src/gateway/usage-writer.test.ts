@@ -33,7 +33,7 @@ const written = async (...ids: string[]) =>
   );
 
 describe("the usage writer", () => {
-  it("begins to write a row by itself, within half of the 100 ms that it has", async () => {
+  it("writes a row within 50 ms without being flushed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       createUsageWriter(server.db, log).add(row("soon"));
@@ -44,7 +44,7 @@ describe("the usage writer", () => {
     await vi.waitFor(async () => expect(await written("soon")).toEqual(["soon"]), { timeout: 5_000 });
   });
 
-  it("writes a row once, though it is added twice", async () => {
+  it("writes a row that is added twice only once", async () => {
     const writer = createUsageWriter(server.db, log);
     writer.add(row("twice"));
     writer.add(row("twice", { duration_ms: 2 }));
@@ -53,7 +53,7 @@ describe("the usage writer", () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it("writes more rows than fit into one insert", async () => {
+  it("writes more rows than one insert takes", async () => {
     const writer = createUsageWriter(server.db, log);
     const ids = Array.from({ length: 1_100 }, (_, index) => `many${index}`);
     for (const id of ids) writer.add(row(id));
@@ -61,7 +61,7 @@ describe("the usage writer", () => {
     expect(await written(...ids)).toHaveLength(1_100);
   });
 
-  it("does not let a row that the database refuses hold up the others", async () => {
+  it("writes the other rows when the database rejects one", async () => {
     const writer = createUsageWriter(server.db, log);
     for (const fine of [row("a"), row("bad", { prompt_tokens: 1e12 }), row("stray", { outcome: "lost" }), row("z")])
       writer.add(fine);
@@ -70,14 +70,14 @@ describe("the usage writer", () => {
     expect(log.error).toHaveBeenCalledTimes(2);
   });
 
-  it("writes what an organization used that was deleted meanwhile", async () => {
+  it("writes rows of an organization that was deleted meanwhile", async () => {
     const writer = createUsageWriter(server.db, log);
     writer.add(row("late", { organization_id: "org_gone" }));
     await writer.flush();
     expect(await written("late")).toEqual(["late"]);
   });
 
-  it("keeps rows while the database is away, and writes them later", async () => {
+  it("keeps rows while the database is unavailable, and writes them later", async () => {
     let away = true;
     const db = new Proxy(server.db, {
       get: (target, name) => {

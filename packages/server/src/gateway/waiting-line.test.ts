@@ -7,8 +7,8 @@ import { createWaitingLine } from "./waiting-line.ts";
 const LIMITS = { organization: { requests: 2, bytes: 1_000 }, total: { requests: 3, bytes: 1_500 } };
 const of = (organizationId: string, bytes = 10) => ({ organizationId, bytes });
 
-describe("the waiting line", () => {
-  it("refuses a request when its organization has too many waiting", () => {
+describe("the wait queue", () => {
+  it("refuses a request when its organization has too many waiting requests", () => {
     const line = createWaitingLine(LIMITS);
     const leave = line.enter(of("a"));
     line.enter(of("a"));
@@ -23,7 +23,7 @@ describe("the waiting line", () => {
     line.enter(of("a"));
   });
 
-  it("refuses a request when the bodies that wait are too large", () => {
+  it("refuses a request when the waiting bodies are too large", () => {
     const line = createWaitingLine(LIMITS);
     line.enter(of("a", 900));
     expect(() => line.enter(of("a", 101))).toThrow("Your organization has");
@@ -31,7 +31,7 @@ describe("the waiting line", () => {
     expect(() => line.enter(of("c", 1))).toThrow("The server has");
   });
 
-  it("is left by those who get units, give up or go", async () => {
+  it("removes requests that get units, time out or disconnect", async () => {
     const line = createWaitingLine();
     const units = createUnits({ now: () => new Date("2026-03-01T12:00:00Z") }, line);
     const request = { ...of("a", 100), model: "o/n", cost: 1, limit: 1, key: null };
@@ -52,7 +52,7 @@ describe("the waiting line", () => {
   });
 });
 
-describe("calls that wait", () => {
+describe("waiting calls", () => {
   let server: TestServer;
   let caller: Account;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("calls that wait", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  it("are bounded for an organization, and count for the day before they wait", async () => {
+  it("are limited per organization, and count against the daily limit before they wait", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stall", after: 0 } });
     const gone = new AbortController();
     const call = () =>
@@ -104,7 +104,7 @@ describe("calls that wait", () => {
   });
 });
 
-describe("fields beside the prompt", () => {
+describe("fields outside the prompt", () => {
   let server: TestServer;
   let caller: Account;
   beforeAll(async () => {
@@ -159,14 +159,14 @@ describe("fields beside the prompt", () => {
     expect([answer.status, errorOf(answer.body).param]).toEqual([status, param]);
   });
 
-  it("may be as large as tools of real programs are", async () => {
+  it("can be as large as the tools of real programs", async () => {
     const tool = { name: "f", parameters: { type: "object", properties: properties(40) } };
     const tools = Array.from({ length: 128 }, () => ({ type: "function", function: tool }));
     const body = ask({ tools, response_format: schema({ type: "object", properties: properties(500) }) });
     expect((await server.call("/v1/chat/completions", { token: caller.token, body })).status).toBe(200);
   });
 
-  it("say nothing of the prompt, which may be larger", async () => {
+  it("do not limit the prompt, which can be larger", async () => {
     const body = ask({ messages: [{ role: "user", content: "x".repeat(2_000_000) }] });
     const answer = await server.call("/v1/chat/completions", { token: caller.token, body });
     expect(errorOf(answer.body).code).toBe("context_length_exceeded");

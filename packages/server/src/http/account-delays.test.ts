@@ -12,8 +12,8 @@ function setUp(failures: number, enabled = true) {
   return { clock, delays };
 }
 
-describe("delays of an account", () => {
-  test("do not begin before 20 wrong passwords", () => {
+describe("account delays", () => {
+  test("do not start before 20 wrong passwords", () => {
     const { delays } = setUp(19);
     expect(() => delays.check(ADA, null)).not.toThrow();
   });
@@ -34,7 +34,7 @@ describe("delays of an account", () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test("do not concern a known device", () => {
+  test("do not apply to a known device", () => {
     const { delays } = setUp(50);
     expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
     expect(() => delays.check(ADA, null)).toThrow(TOO_MANY);
@@ -46,7 +46,7 @@ describe("delays of an account", () => {
     expect(() => delays.check(ADA, null)).not.toThrow();
   });
 
-  test("concern a known device after ten wrong passwords in a row from it, for a day", () => {
+  test("apply to a known device for a day after ten wrong passwords in a row", () => {
     const { clock, delays } = setUp(20);
     for (let index = 0; index < 10; index++) {
       expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
@@ -61,7 +61,7 @@ describe("delays of an account", () => {
     expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
   });
 
-  test("count the wrong passwords of a locked device as those of strangers", () => {
+  test("count wrong passwords of a locked device like those of unknown devices", () => {
     const { delays } = setUp(0);
     for (let index = 0; index < 29; index++) delays.failed(ADA, LAPTOP);
     expect(() => delays.check(ADA, null)).not.toThrow();
@@ -69,7 +69,7 @@ describe("delays of an account", () => {
     expect(() => delays.check(ADA, null)).toThrow(TOO_MANY);
   });
 
-  test("start again at none for account and device once the owner signs in", () => {
+  test("are reset for account and device once the owner signs in", () => {
     const { delays } = setUp(30);
     for (let index = 0; index < 9; index++) delays.failed(ADA, LAPTOP);
     delays.succeeded(ADA, LAPTOP);
@@ -79,12 +79,12 @@ describe("delays of an account", () => {
     expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
   });
 
-  test("do not concern other accounts", () => {
+  test("do not apply to other accounts", () => {
     const { delays } = setUp(30);
     expect(() => delays.check("bo@example.com", null)).not.toThrow();
   });
 
-  test("are off where limits are off", () => {
+  test("are off when rate limits are off", () => {
     const { delays } = setUp(100, false);
     expect(() => delays.check(ADA, null)).not.toThrow();
   });

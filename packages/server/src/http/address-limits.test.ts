@@ -13,7 +13,7 @@ const outcomes = async (spends: (() => Promise<void>)[]) => {
   return seen;
 };
 
-describe("one place", () => {
+describe("a client network", () => {
   it.each([
     [
       "an IPv4 address",
@@ -38,18 +38,18 @@ describe("one place", () => {
     ["short forms of zeros", ["2001:db8::1", "2001:db8:0:0::2", "2001:db8::3:4:5:6", "2001:db8:0::7"]],
     ["this machine", ["::1", "0:0:0:0:0:0:0:1", "::"]],
     ["what cannot be read", ["unknown", "", "1.2.3.4.5", "2001:db8::1::2", "a".repeat(10_000)]],
-  ])("is %s", (_what, spellings) => {
+  ])("is the same for %s", (_what, spellings) => {
     expect(new Set(spellings.map(placeOf)).size).toBe(1);
   });
 
-  it("is not another", () => {
+  it("differs from other networks", () => {
     const places = ["203.0.113.7", "203.0.113.8", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db9:1:2::1", "::1", "x"];
     expect(new Set(places.map(placeOf)).size).toBe(places.length);
   });
 });
 
-describe("limits by address", () => {
-  it("count a whole /64 as one, however many addresses of it are used", async () => {
+describe("rate limits by address", () => {
+  it("count a whole /64 as one client", async () => {
     const limits = createAddressLimits(true);
     const seen = await outcomes(
       Array.from({ length: 100 }, (_, index) => () => limits.spend("login", `2001:db8:7:7:${index.toString(16)}::1`)),
@@ -58,7 +58,7 @@ describe("limits by address", () => {
     await expect(limits.spend("login", "2001:db8:7:8::1")).resolves.toBeUndefined();
   });
 
-  it("count an IPv4 address and its mapped forms as one", async () => {
+  it("count an IPv4 address and its mapped forms as one client", async () => {
     const limits = createAddressLimits(true);
     const forms = ["198.51.100.1", "::ffff:198.51.100.1", "::ffff:c633:6401"];
     const seen = await outcomes(
@@ -67,13 +67,13 @@ describe("limits by address", () => {
     expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
   });
 
-  it("do not lock the owner out of another address, whatever a stranger does", async () => {
+  it("do not lock out the owner at another address", async () => {
     const limits = createAddressLimits(true);
     await outcomes(Array.from({ length: 40 }, () => () => limits.spend("login", "198.51.100.2", "owner@example.com")));
     await expect(limits.spend("login", "198.51.100.3", "owner@example.com")).resolves.toBeUndefined();
   });
 
-  it("hold for one account from one address sooner than for the address", async () => {
+  it("apply to one account from one address before they apply to the address", async () => {
     const limits = createAddressLimits(true);
     const seen = await outcomes(
       Array.from({ length: 12 }, () => () => limits.spend("login", "198.51.100.4", "a@example.com")),
@@ -88,7 +88,7 @@ describe("limits by address", () => {
     ["verification", 30],
     ["reset", 20],
     ["code", 30],
-  ] as const)("let %s pass so often, and count each on its own", async (what, most) => {
+  ] as const)("apply to %s separately", async (what, most) => {
     const limits = createAddressLimits(true);
     const seen = await outcomes(Array.from({ length: most + 1 }, () => () => limits.spend(what, "198.51.100.5")));
     expect(seen).toEqual([...Array<string>(most).fill("passed"), "rate_limit_exceeded"]);
@@ -96,7 +96,7 @@ describe("limits by address", () => {
     await expect(limits.spend(other, "198.51.100.5")).resolves.toBeUndefined();
   });
 
-  it("say how long to wait", async () => {
+  it("return the seconds to wait", async () => {
     const limits = createAddressLimits(true);
     await outcomes(Array.from({ length: 20 }, () => () => limits.spend("register", "198.51.100.6")));
     await expect(limits.spend("register", "198.51.100.6")).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe("limits by address", () => {
     });
   });
 
-  it("let everything pass when they are off", async () => {
+  it("let everything pass when disabled", async () => {
     const limits = createAddressLimits(false);
     const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.spend("login", "198.51.100.7")));
     expect(new Set(seen)).toEqual(new Set(["passed"]));

@@ -6,7 +6,7 @@ import { announcedBytes, createBodyBudget } from "./body-budget.ts";
 const MEGABYTE = 1024 * 1024;
 
 describe("the bodies of an organization", () => {
-  it("are refused beyond the limit together, and taken again once others were received", () => {
+  it("are refused beyond the common limit, and accepted again once others were received", () => {
     const budget = createBodyBudget(100);
     const leave = budget.enter("a", 60);
     budget.enter("a", 40);
@@ -18,7 +18,7 @@ describe("the bodies of an organization", () => {
     expect(() => budget.enter("a", 1)).toThrow("too many large requests");
   });
 
-  it("count by the length they announce, and fully where they announce none", () => {
+  it("count with their content-length, or with the body limit without one", () => {
     expect(announcedBytes({ headers: { "content-length": "10" } }, 100)).toBe(10);
     expect(announcedBytes({ headers: { "content-length": "1000" } }, 100)).toBe(100);
     expect(announcedBytes({ headers: { "transfer-encoding": "chunked" } }, 100)).toBe(100);
@@ -55,7 +55,7 @@ describe("a server that receives large requests", () => {
     return { refused, end: () => request.destroy() };
   }
 
-  it("refuses those of one organization beyond 64 MiB at a time, before they are sent, and no other's", async () => {
+  it("refuses more than 64 MiB of one organization at a time before they are sent, and accepts those of others", async () => {
     const pending = Array.from({ length: 5 }, () => announce(caller));
     // Four fit. Which one does not is decided by the order in which they come in.
     expect(await Promise.race(pending.map(({ refused }) => refused))).toBe(429);

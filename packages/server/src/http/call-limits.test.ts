@@ -30,25 +30,22 @@ const CASES: Case[] = [
   ],
 ];
 
-test.each(CASES)(
-  "%s too often is refused to the account, with when to try again",
-  async (_what, limit, most, method, path) => {
-    await useUp(limit, most - 1, user.userId);
-    const last = await server.call(path, { token: user.token, method });
-    expect(last.status).not.toBe(429);
-    const refused = await server.call(path, { token: user.token, method });
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  },
-);
+test.each(CASES)("%s is limited per account, with a retry-after", async (_what, limit, most, method, path) => {
+  await useUp(limit, most - 1, user.userId);
+  const last = await server.call(path, { token: user.token, method });
+  expect(last.status).not.toBe(429);
+  const refused = await server.call(path, { token: user.token, method });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+});
 
-test("guesses at coupons from one address are refused also to other accounts", async () => {
+test("guesses at coupons from one address are limited across accounts", async () => {
   for (let guess = 0; guess < 60; guess++)
     await server.deps.limits.spend("coupon", ADDRESS, `usr_${guess}`).catch(() => {});
   expect((await server.call("/api/subscription/coupons/GUESS1", { token: user.token })).status).toBe(429);
 });
 
-test("visitors of one address may search the catalogue so often, in both its forms together", async () => {
+test("catalogue searches of visitors are limited per address, across both endpoints", async () => {
   await useUp("search", 1_198);
   expect((await server.call("/api/v1/models?q=qwen")).status).toBe(200);
   expect((await server.call("/api/feather/models?search=qwen")).status).toBe(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { canonicalUrl, isModelId } from "./canonical-url.ts";
 
-describe("canonicalUrl", () => {
+describe("toCanonicalUrl", () => {
   it.each([
     ["/v1/models", "/api/v1/models"],
     ["/v1/chat/completions?x=1", "/api/v1/chat/completions?x=1"],
@@ -20,7 +20,7 @@ describe("canonicalUrl", () => {
     ["/api/feather/private-models/a/b/unload", "/api/feather/private-models/a%2Fb/unload"],
     ["/api/admin/models/a/b/redeploy", "/api/admin/models/a%2Fb/redeploy"],
     ["/api/admin/base-models/a/b/prices", "/api/admin/base-models/a%2Fb/prices"],
-  ])("brings %s to its one form", (url, expected) => {
+  ])("rewrites %s to its canonical form", (url, expected) => {
     expect(canonicalUrl(url)).toBe(expected);
   });
 
@@ -31,11 +31,11 @@ describe("canonicalUrl", () => {
     ["/api/feather/models?search=%2F.."],
     ["/api/feather/models/a/b/nonsense"],
     ["/api/feather/models/only-one"],
-  ])("leaves %s as it is", (url) => {
+  ])("leaves %s unchanged", (url) => {
     expect(canonicalUrl(url)).toBe(url);
   });
 
-  it("does not change a form that is canonical already", () => {
+  it("does not change a canonical URL", () => {
     for (const url of ["/v1/models/a/b", "/api/feather/models/a/b/reviews?page=2"])
       expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url));
   });
@@ -59,13 +59,13 @@ describe("canonicalUrl", () => {
     ["a percent sign alone", "/v1/models/100%"],
     ["bytes that are no UTF-8", "/v1/models/%ff"],
     ["an overlong dot", "/v1/models/%c0%ae%c0%ae/x"],
-  ])("refuses %s", (_what, url) => {
+  ])("rejects %s", (_what, url) => {
     expect(() => canonicalUrl(url)).toThrow(expect.objectContaining({ status: 400, code: "invalid_request" }));
   });
 });
 
 describe("isModelId", () => {
-  it.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("takes %s", (id) => {
+  it.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("accepts %s", (id) => {
     expect(isModelId(id)).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe("isModelId", () => {
     "a/b\n",
     "a/b\0",
     `a/${"b".repeat(200)}`,
-  ])("refuses %j", (id) => {
+  ])("rejects %j", (id) => {
     expect(isModelId(id)).toBe(false);
   });
 });

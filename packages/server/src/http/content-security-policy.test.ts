@@ -6,7 +6,7 @@ it.each([
   ["the analytics server", "https://stats.example/ingest", "connect-src 'self' https://stats.example;"],
   ["one on this machine", "http://127.0.0.1:8010", "connect-src 'self' http://127.0.0.1:8010;"],
   ["all names of PostHog's service", "https://eu.i.posthog.com", "connect-src 'self' https://*.posthog.com;"],
-])("pages may ask %s, and run no script but ours", (_, host, expected) => {
+])("pages can connect to %s and run only our own scripts", (_, host, expected) => {
   const policy = `${contentSecurityPolicy(host)};`;
   expect(policy).toContain(expected);
   expect(policy).toContain("script-src 'self';");

@@ -23,7 +23,7 @@ async function cookiesWith(domain: string | undefined): Promise<string[]> {
   return answers.flatMap(({ headers }) => headers["set-cookie"] ?? []);
 }
 
-test("the mark of impersonation is set and cleared on the given domain, the session never", async () => {
+test("the impersonation cookie is set and cleared on the given domain, the session cookie never", async () => {
   const cookies = await cookiesWith("feather.example");
   const marks = cookies.filter((line) => line.startsWith("impersonate_as="));
   expect(marks).toHaveLength(2);
@@ -31,6 +31,6 @@ test("the mark of impersonation is set and cleared on the given domain, the sess
   for (const line of cookies.filter((other) => !marks.includes(other))) expect(line).not.toContain("Domain");
 });
 
-test("without a domain all cookies are for the host alone", async () => {
+test("without a domain all cookies are host-only", async () => {
   for (const line of await cookiesWith(undefined)) expect(line).not.toContain("Domain");
 });

@@ -12,7 +12,7 @@ const ORIGIN = { origin: "https://page.example" };
 
 describe("a page of another site", () => {
   it.each(["/v1/chat/completions", "/api/v1/completions", "/v1/preflight"])(
-    "may ask before it calls %s",
+    "can send a preflight request for %s",
     async (path) => {
       const answer = await server.call(path, {
         method: "OPTIONS",
@@ -40,18 +40,18 @@ describe("a page of another site", () => {
     ["/v1/chat/completions", "POST, OPTIONS"],
     ["/api/deployments/dep_1/v1/models", "GET, HEAD, OPTIONS"],
     ["/api/deployments/dep_1/v1/chat/completions", "POST, OPTIONS"],
-  ])("is told of %s that it takes %s", async (path, methods) => {
+  ])("gets the methods of %s, which are %s", async (path, methods) => {
     const { status, headers } = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
     expect([status, headers.get("allow")]).toEqual([204, methods]);
     expect(headers.get("access-control-allow-methods")).toBe(methods);
   });
 
-  it.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])("is told that %s is no call", async (path) => {
+  it.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])("gets 404 for %s", async (path) => {
     const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
     expect([answer.status, answer.body]).toMatchObject([404, { error: { code: "not_found" } }]);
   });
 
-  it("reads answers of calls with a key, also refusals and streams", async () => {
+  it("can read responses to calls with a key, also errors and streams", async () => {
     const owner = await server.signUpOnPlan({});
     await server.addUpstream();
     const { secret } = await server.createKey(owner);
@@ -67,7 +67,7 @@ describe("a page of another site", () => {
     }
   });
 
-  it("makes no call with the cookie of a visitor", async () => {
+  it("cannot call with a visitor's cookie", async () => {
     const owner = await server.signUp();
     const answer = await server.call("/v1/chat/completions", {
       body: ask(),
@@ -76,19 +76,19 @@ describe("a page of another site", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("reads nothing outside of /v1", async () => {
+  it("cannot read anything outside of /v1", async () => {
     const answer = await server.call("/api/health/live", { headers: ORIGIN });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
-describe("probes", () => {
-  it("may ask with HEAD", async () => {
+describe("responses", () => {
+  it("are available with HEAD", async () => {
     const answer = await server.call("/v1/models", { method: "HEAD" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
   });
 
-  it("get the id of the request under both names", async () => {
+  it("have the request id in both headers", async () => {
     const { headers } = await server.call("/v1/models/nobody/nothing");
     expect(headers.get("x-request-id")).toMatch(/^req_/);
     expect(headers.get("x-request-id")).toBe(headers.get("request-id"));

@@ -9,8 +9,8 @@ const none: CredentialSources = {
 };
 const present = (sources: Partial<CredentialSources>) => presentedCredential({ ...none, ...sources });
 
-describe("presentedCredential", () => {
-  it("finds none in a request without any", () => {
+describe("readCredential", () => {
+  it("returns null for a request without a credential", () => {
     expect(present({})).toBeNull();
     expect(present({ authorization: "", apiKeyHeader: "", sessionCookie: "" })).toBeNull();
   });
@@ -30,7 +30,7 @@ describe("presentedCredential", () => {
       { authorization: "Bearer ses_1", sessionCookie: "ses_1" },
       { secret: "ses_1", from: "header" },
     ],
-  ])("takes %s", (_what, sources, expected) => {
+  ])("accepts %s", (_what, sources, expected) => {
     expect(present(sources)).toEqual(expected);
   });
 
@@ -41,7 +41,7 @@ describe("presentedCredential", () => {
     ["a key in the query", { query: { api_key: "rc_1" } }],
     ["a token in the query beside a good header", { authorization: "Bearer rc_1", query: { access_token: "rc_1" } }],
     ["a session in the query", { query: { token: "ses_1" } }],
-  ])("refuses %s with 400", (_what, sources) => {
+  ])("rejects %s with 400", (_what, sources) => {
     expect(() => present(sources)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
@@ -54,11 +54,11 @@ describe("presentedCredential", () => {
     "Bearer a,b",
     "Bearer rc_1, Bearer rc_2",
     "Bearer rc_1\0 x",
-  ])("refuses the header %j with 401", (authorization) => {
+  ])("rejects the header %j with 401", (authorization) => {
     expect(() => present({ authorization })).toThrow(expect.objectContaining({ status: 401 }));
   });
 
-  it("lets other parameters of those names be", () => {
+  it("accepts other values in parameters of those names", () => {
     expect(present({ query: { key: "value", token: "invite" } })).toBeNull();
   });
 });

@@ -126,7 +126,7 @@ test.each(refusals)(
   },
 );
 
-test("what is refused to an admin who acts as somebody else is recorded with both", async () => {
+test("a denial during impersonation is recorded with admin and user", async () => {
   const path = `/api/admin/users/${user.userId}/impersonate`;
   const started = await server.call(path, { token: admin.token, body: { reason: "Ticket 41", password: PASSWORD } });
   const token = started.headers.get("x-session-token") ?? "";
@@ -135,13 +135,13 @@ test("what is refused to an admin who acts as somebody else is recorded with bot
   expect(row).toMatchObject({ reason: "impersonation_forbidden", impersonator_user_id: admin.userId });
 });
 
-test("refusals alike fill one row", async () => {
+test("equal denials share one row", async () => {
   const calls = Array.from({ length: 20 }, () => server.call("/api/admin/users", { token: user.token }));
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([404]));
   expect(await denials()).toHaveLength(1);
 });
 
-test("callers whom nobody knows leave no rows, however often they are refused", async () => {
+test("denials of anonymous callers are not recorded", async () => {
   const before = await server.db.selectFrom("audit_log").select("sequence").execute();
   for (const token of [undefined, "ses_not-a-session", `rc_${"0".repeat(64)}`])
     expect((await server.call("/api/api-keys", { token })).status).toBe(401);
@@ -151,13 +151,13 @@ test("callers whom nobody knows leave no rows, however often they are refused", 
   expect(await server.db.selectFrom("audit_log").select("sequence").execute()).toEqual(before);
 });
 
-test("calls that are let in leave no rows of refusals", async () => {
+test("allowed calls are not recorded as denials", async () => {
   expect((await server.call("/api/admin/users", { token: admin.token })).status).toBe(200);
   expect((await server.call("/api/api-keys/key_missing", { method: "DELETE", token: user.token })).status).toBe(404);
   expect([...(await denials()), ...(await denials(admin.userId))]).toEqual([]);
 });
 
-test("a refusal is answered while its row waits for others that write to the log", async () => {
+test("a denial is sent while its row waits for a lock on the audit log", async () => {
   await server.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.auditLog})`.execute(trx);
     expect((await server.call("/api/admin/users", { token: user.token })).status).toBe(404);

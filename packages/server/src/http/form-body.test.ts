@@ -17,7 +17,7 @@ test("rejects a field that is sent twice, and names it", () => {
   expect(() => parseForm("a=1&b=2&a=3")).toThrow(expect.objectContaining({ status: 400, param: "a" }));
 });
 
-test("takes a field named __proto__ for a field like any other", () => {
+test("treats a field named __proto__ like any other", () => {
   const fields = parseForm("__proto__=x&a=1");
   expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   expect(Object.keys(fields)).toEqual(["__proto__", "a"]);

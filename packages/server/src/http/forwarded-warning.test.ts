@@ -21,10 +21,10 @@ async function warningsWith(env: Record<string, string>): Promise<number> {
   }
 }
 
-test("warns once that a proxy in front is not trusted", async () => {
+test("warns once when requests come through an untrusted proxy", async () => {
   expect(await warningsWith({})).toBe(1);
 });
 
-test("does not warn where the proxies are named", async () => {
+test("does not warn when trusted proxies are configured", async () => {
   expect(await warningsWith({ FEATHER_TRUSTED_PROXIES: "loopback" })).toBe(0);
 });

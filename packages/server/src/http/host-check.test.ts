@@ -19,7 +19,7 @@ function get(url: string, host: string): Promise<Answer> {
   });
 }
 
-describe("a server that listens on this machine only", () => {
+describe("a server that listens on loopback only", () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await createTestServer({
@@ -37,7 +37,7 @@ describe("a server that listens on this machine only", () => {
     "[::1]:4000",
     "llm.example.com",
     "llm.example.com:443",
-  ])("takes a request for %s", async (host) => {
+  ])("accepts a request for %s", async (host) => {
     expect((await get(`${server.url}/api/health/live`, host)).status).toBe(200);
   });
 
@@ -49,19 +49,19 @@ describe("a server that listens on this machine only", () => {
     "192.168.0.10:4000",
     "evil@localhost",
     "localhost#evil",
-  ])("refuses a request for %j", async (host) => {
+  ])("rejects a request for %j", async (host) => {
     const answer = await get(`${server.url}/api/health/live`, host);
     expect(answer.status).toBe(421);
     expect(codeOf(JSON.parse(answer.body))).toBe("misdirected_request");
     expect(answer.body).toContain("FEATHER_PUBLIC_URL");
   });
 
-  test("refuses a foreign host also for pages", async () => {
+  test("rejects a foreign host for pages as well", async () => {
     expect((await get(`${server.url}/login`, "evil.example")).status).toBe(421);
   });
 });
 
-test("a server that listens on all addresses takes a request for any host", async () => {
+test("a server that listens on all addresses accepts requests for any host", async () => {
   const server = await createTestServer({
     env: { FEATHER_HOST: "0.0.0.0", FEATHER_PUBLIC_URL: "https://llm.example.com" },
   });

@@ -27,7 +27,7 @@ function send(
 }
 
 test.each(["/api/v1/models", "/api/account", "/models"])(
-  "QUERY of %s is answered 405 with what is taken",
+  "QUERY of %s returns 405 with the allowed methods",
   async (path) => {
     const { status, allow } = await send("QUERY", path);
     expect([status, allow]).toEqual([405, "GET, HEAD, POST, PUT, DELETE, OPTIONS"]);
@@ -35,7 +35,7 @@ test.each(["/api/v1/models", "/api/account", "/models"])(
 );
 
 test.each(["a%2Fb", "%00", "%zz", "..", "%C3%A9", "x".repeat(300), "x".repeat(600)])(
-  "a call of the deployment %s is refused in OpenAI's envelope",
+  "a call to the deployment %s is refused in OpenAI's envelope",
   async (id) => {
     const { status, text } = await send("GET", `/api/deployments/${id}/v1/models`);
     expect([400, 401, 404, 414]).toContain(status);

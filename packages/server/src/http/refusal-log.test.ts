@@ -3,7 +3,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { createTestServer } from "../testing/server.ts";
 
-test("a refusal for now is logged as a line, not as an error with a stack", async () => {
+test("a temporary refusal is logged as a line rather than an error with a stack", async () => {
   const lines: { level: number; msg: string; err?: object; code?: string }[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

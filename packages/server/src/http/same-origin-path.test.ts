@@ -82,12 +82,12 @@ const TOO_LONG = [`/${"a".repeat(2000)}`, `/models?${"a=1&".repeat(1000)}`];
 
 const REFUSED = [...OTHER_SITES, ...SCRIPTS, ...SLASHES, ...SKIPPED, ...NO_PATHS, ...FOR_PROGRAMS, ...TOO_LONG];
 
-describe("sameOriginPath", () => {
-  it("is tried with at least 120 strings that lead elsewhere", () => {
+describe("toSameOriginPath", () => {
+  it("is tested with at least 120 strings that lead to other sites", () => {
     expect(new Set(REFUSED).size).toBeGreaterThanOrEqual(120);
   });
 
-  it.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))("refuses %s", (_shown, text) => {
+  it.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))("rejects %s", (_shown, text) => {
     expect(sameOriginPath(text)).toBeNull();
   });
 
@@ -108,13 +108,13 @@ describe("sameOriginPath", () => {
     ["/javascript:alert(1)", "/javascript:alert(1)"],
     ["/%2f/evil.example", "/%2f/evil.example"],
     ["/%5c/evil.example", "/%5c/evil.example"],
-  ])("lets %s pass, and it stays on the site", (text, expected) => {
+  ])("accepts %s, which stays on the site", (text, expected) => {
     const path = sameOriginPath(text);
     expect(path).toBe(expected ?? text);
     expect(new URL(path ?? "", ORIGIN).origin).toBe(ORIGIN);
   });
 
-  it("takes nothing for nothing", () => {
+  it("returns null for null", () => {
     expect(sameOriginPath(null)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 type Kind = [what: string, path: string, status: number, policy: "page" | "data", method?: string, body?: unknown];
 
-describe("every answer is guarded", () => {
+describe("every response has security headers", () => {
   it.each<Kind>([
     ["a page", "/", 200, "page"],
     ["a page asked for its head", "/", 200, "page", "HEAD"],
@@ -53,7 +53,7 @@ describe("every answer is guarded", () => {
   });
 });
 
-it("asks for encryption only where there is any", () => {
+it("sends strict-transport-security only with HTTPS", () => {
   const headers = (publicUrl: string) => createSecurityHeaders({ publicUrl, analyticsHost: undefined })("/");
   expect(headers("http://localhost:4000")).not.toHaveProperty("strict-transport-security");
   expect(headers("https://feather.example")).toHaveProperty("strict-transport-security");

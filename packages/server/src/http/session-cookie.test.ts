@@ -17,7 +17,7 @@ const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split("
 const statusWith = async (cookie: string) => (await fetch(`${server.url}/api/auth/me`, { headers: { cookie } })).status;
 
 describe("signing in", () => {
-  test("gives the session in an httpOnly cookie alone to a client that does not ask for the token", async () => {
+  test("returns the session only in an httpOnly cookie by default", async () => {
     const { email } = await server.signUp();
     const answer = await login(email);
     expect(answer.status).toBe(200);
@@ -26,20 +26,20 @@ describe("signing in", () => {
     expect(await statusWith(cookieOf(answer))).toBe(200);
   });
 
-  test("gives the token to a program that asks for it", async () => {
+  test("returns the token to a program that requests it", async () => {
     const { email } = await server.signUp();
     const answer = await login(email, { "x-session-transport": "token" });
     expect(answer.headers.get("x-session-token")).toMatch(/^ses_/);
   });
 
-  test("ends the session that the browser came with", async () => {
+  test("ends the browser's previous session", async () => {
     const { email } = await server.signUp();
     const before = cookieOf(await login(email));
     const after = cookieOf(await login(email, { cookie: before }));
     expect([await statusWith(before), await statusWith(after)]).toEqual([401, 200]);
   });
 
-  test("leaves the session alone when the password is wrong", async () => {
+  test("keeps the session when the password is wrong", async () => {
     const { email } = await server.signUp();
     const cookie = cookieOf(await login(email));
     const wrong = await fetch(`${server.url}/api/auth/login`, {
@@ -53,29 +53,32 @@ describe("signing in", () => {
 
 describe("the header cache-control", () => {
   test.each(["/api/auth/me", "/api/api-keys", "/api/usage/credits", "/api/organization/members", "/api/invoices"])(
-    "forbids to keep an answer of %s",
+    "forbids caching of %s",
     async (path) => {
       const { token } = await server.signUp();
       expect((await server.call(path, { token })).headers.get("cache-control")).toBe("no-store");
     },
   );
 
-  test("forbids to keep a new key", async () => {
+  test("forbids caching of a new key", async () => {
     const { token } = await server.signUp();
     const answer = await server.call("/api/api-keys", { token, body: { name: "laptop" } });
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([201, "no-store"]);
   });
 
-  test("forbids to keep a refusal", async () => {
+  test("forbids caching of an error", async () => {
     expect((await server.call("/api/auth/me")).headers.get("cache-control")).toBe("no-store");
   });
 
-  test.each(["/api/feather/families", "/api/config", "/api/feather/models"])("lets visitors keep %s", async (path) => {
-    expect((await server.call(path)).headers.get("cache-control")).not.toBe("no-store");
-  });
+  test.each(["/api/feather/families", "/api/config", "/api/feather/models"])(
+    "allows visitors to cache %s",
+    async (path) => {
+      expect((await server.call(path)).headers.get("cache-control")).not.toBe("no-store");
+    },
+  );
 });
 
-describe("the stream of concurrency", () => {
+describe("the concurrency stream", () => {
   /** Everything that the stream still sends, once it has ended. */
   async function rest(response: Response): Promise<string> {
     return response.text();

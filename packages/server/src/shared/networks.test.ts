@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
-describe("public addresses", () => {
+describe("isPublicAddress", () => {
   it.each([
     "1.1.1.1",
     "8.8.8.8",
@@ -13,7 +13,7 @@ describe("public addresses", () => {
     "2a00:1450:4001:82b::200e",
     "::ffff:8.8.8.8",
     "64:ff9b::8.8.8.8",
-  ])("%s is one", (address) => expect(isPublicAddress(address)).toBe(true));
+  ])("accepts %s", (address) => expect(isPublicAddress(address)).toBe(true));
 
   it.each([
     ...["127.0.0.1", "0.0.0.0", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254"],
@@ -33,7 +33,7 @@ describe("public addresses", () => {
     ],
     ...["100::1", "[::1]", "2001:470::5efe:a00:1", "4000::1"],
     ...["", "localhost", "1.1.1.1.1", "1.1.1.1/8", "256.1.1.1", ":::", "8.8.8.8 ", "nonsense"],
-  ])("%j is none", (address) => expect(isPublicAddress(address)).toBe(false));
+  ])("rejects %j", (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
 describe("networks", () => {
@@ -47,7 +47,7 @@ describe("networks", () => {
     ["::1", "127.0.0.0/8", false],
     ["10.1.2.3", "nonsense", false],
     ["nonsense", "10.0.0.0/8", false],
-  ])("%s in %s: %s", (address, network, inside) => expect(isInNetwork(address, network)).toBe(inside));
+  ])("finds whether %s is in %s: %s", (address, network, inside) => expect(isInNetwork(address, network)).toBe(inside));
 
   it.each([
     ["10.0.0.0/8", true],
@@ -57,5 +57,5 @@ describe("networks", () => {
     ["10.0.0.0/33", false],
     ["example.com", false],
     ["127.0.0.1:80", false],
-  ])("%s is one: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
+  ])("recognizes %s as a network: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
 });

@@ -46,7 +46,7 @@ describe("addresses that are not public", () => {
   const outgoing = createOutgoing({ connectTimeoutMs: 500, silenceMs: 500 });
   afterAll(() => outgoing.close());
 
-  it("are known in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
+  it("are tested in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
 
   it.each(PRIVATE_HOSTS)("are refused: %s", async (host) => {
     for (const url of [`http://${host}:${canary.port}/x`, `https://${host}/`, `http://${host}:${canary.port}`])
@@ -54,7 +54,7 @@ describe("addresses that are not public", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it.each(PRIVATE_HOSTS)("are refused also to clients that bring their own requests: %s", async (host) => {
+  it.each(PRIVATE_HOSTS)("are refused for other clients of the dispatcher: %s", async (host) => {
     const url = `http://${host}:${canary.port}/`;
     if (!URL.canParse(url)) return;
     const { request } = await import("undici");
@@ -85,13 +85,13 @@ describe("addresses that are not public", () => {
     "http://127.0.0.1#@example.com/",
     "http://127.0.0.1\\@example.com/",
     "http://[::1",
-  ])("and what is none is refused: %s", async (url) => {
+  ])("are refused like invalid URLs: %s", async (url) => {
     expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED);
   });
 });
 
-describe("names", () => {
-  it("that lead to a private address are refused, whichever of their answers it is", async () => {
+describe("host names", () => {
+  it("that resolve to any private address are refused", async () => {
     const { outgoing } = withNames({
       "inside.example": [["127.0.0.1"]],
       "both.example": [["93.184.215.14", "127.0.0.1"]],
@@ -108,7 +108,7 @@ describe("names", () => {
     await outgoing.close();
   });
 
-  it("are resolved once for a connection: a second answer that is private is never used", async () => {
+  it("are resolved once per connection, so that DNS rebinding has no effect", async () => {
     const names = { "turning.example": [["192.0.2.1"], ["127.0.0.1"]] };
     const { outgoing, asked } = withNames(names, { allow: ["192.0.2.0/24"], connectTimeoutMs: 100 });
     const url = `http://turning.example:${canary.port}/`;
@@ -120,7 +120,7 @@ describe("names", () => {
     await outgoing.close();
   });
 
-  it("that are checked before they are kept are checked again when they are used", async () => {
+  it("are checked when stored and again when used", async () => {
     const { outgoing } = withNames({ "later.example": [["93.184.215.14"], ["127.0.0.1"]] });
     const url = `http://later.example:${canary.port}/`;
     expect((await outgoing.checkReachable(url)).hostname).toBe("later.example");
@@ -129,7 +129,7 @@ describe("names", () => {
     await outgoing.close();
   });
 
-  it("that have no address are not reached", async () => {
+  it("without an address cannot be reached", async () => {
     const { outgoing } = withNames({});
     expect(await codeOf(outgoing.fetch("http://nowhere.example/"))).toBe("not reached");
     expect(await codeOf(outgoing.checkReachable("http://nowhere.example/"))).toBe("reached");
@@ -148,7 +148,7 @@ describe("redirects", () => {
     "file:///etc/passwd",
   ];
 
-  it.each([301, 302, 303, 307, 308])("of status %i to a private address are not followed", async (status) => {
+  it.each([301, 302, 303, 307, 308])("with status %i to a private address are not followed", async (status) => {
     for (const [index, location] of targets(canary.port).entries()) {
       const { port, server } = await serve((_request, response) => response.writeHead(status, { location }).end());
       const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
@@ -164,7 +164,7 @@ describe("redirects", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("in a chain of five are followed up to the one that leads inside", async () => {
+  it("in a chain of five are followed up to the one to a private address", async () => {
     const seen: string[] = [];
     const { port, server } = await serve((request, response) => {
       seen.push(request.url ?? "");
@@ -182,7 +182,7 @@ describe("redirects", () => {
     server.close();
   });
 
-  it("in the text of an answer are text", async () => {
+  it("in the body of a response are not followed", async () => {
     const body = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canary.port}/secret">`;
     const { port, server } = await serve((_request, response) =>
       response
@@ -198,12 +198,12 @@ describe("redirects", () => {
   });
 });
 
-describe("what the operator allows", () => {
+describe("hosts that the operator allows", () => {
   it.each([
     ["an address", "127.0.0.1"],
     ["a network", "127.0.0.0/8"],
     ["an address with its port", "127.0.0.1:PORT"],
-  ])("is reached: %s", async (_what, entry) => {
+  ])("can be reached: %s", async (_what, entry) => {
     const { port, server } = await serve((_request, response) => response.end("hello"));
     const outgoing = createOutgoing({ allow: [entry.replace("PORT", String(port))] });
     expect(await (await outgoing.fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
@@ -212,7 +212,7 @@ describe("what the operator allows", () => {
     server.close();
   });
 
-  it("is reached by name, and nothing else is", async () => {
+  it("can be reached by name, and others cannot", async () => {
     const { port, server } = await serve((_request, response) => response.end("hello"));
     const names = { "inside.example": [["127.0.0.1"]], "other.example": [["127.0.0.1"]] };
     const { outgoing } = withNames(names, { allow: ["inside.example"] });
@@ -224,7 +224,7 @@ describe("what the operator allows", () => {
     server.close();
   });
 
-  it("with a port is that port alone", async () => {
+  it("with a port can be reached at that port only", async () => {
     const outgoing = createOutgoing({ allow: ["127.0.0.1:1"] });
     expect(await codeOf(outgoing.fetch(`http://127.0.0.1:${canary.port}/`))).toBe("outgoing.address_refused");
     expect(canary.hits).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { hasWebAddress, publicNameFault } from "./public-names.ts";
 
-describe("publicNameFault", () => {
+describe("findPublicNameProblem", () => {
   test.each(["Roost", "Winter & Sons", "L'Élan", "Чайка", "羽根", "Light as a kite", "Plumage 3"])(
-    "lets %s through",
+    "accepts %s",
     (name) => {
       expect(publicNameFault(name, "Aviary")).toBeNull();
     },
@@ -22,20 +22,20 @@ describe("publicNameFault", () => {
     "The official one",
     "Ro\u200bost",
     "Ro\u202eost",
-  ])("refuses %j", (name) => {
+  ])("rejects %j", (name) => {
     expect(publicNameFault(name, "Aviary")).not.toBeNull();
   });
 });
 
 describe("hasWebAddress", () => {
   test.each(["Security http://evil.example/login", "www.evil", "evil.example", "See evil.example now"])(
-    "finds one in %j",
+    "finds an address in %j",
     (name) => {
       expect(hasWebAddress(name)).toBe(true);
     },
   );
 
-  test.each(["Winter & Sons Ltd.", "A. B. Winter", "No. 7", "v2.0"])("finds none in %j", (name) => {
+  test.each(["Winter & Sons Ltd.", "A. B. Winter", "No. 7", "v2.0"])("finds no address in %j", (name) => {
     expect(hasWebAddress(name)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { hashSecret, newSecret, type SecretKind, secretKind } from "./secrets.ts
 const KINDS: SecretKind[] = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"];
 
 describe("secrets", () => {
-  it("say what they open, whatever bytes they are made of", () => {
+  it("have a kind and a checksum for any bytes", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
       fc.property(fc.constantFrom(...KINDS), bytes, (kind, random) => {
@@ -23,7 +23,7 @@ describe("secrets", () => {
     );
   });
 
-  it("are refused when one character is another", () => {
+  it("are rejected when one character differs", () => {
     const secret = newSecret("rc", () => new Uint8Array(32).fill(7));
     for (let at = 0; at < secret.length; at++) {
       const other = secret[at] === "A" ? "B" : "A";
@@ -31,7 +31,7 @@ describe("secrets", () => {
     }
   });
 
-  it("are refused under the name of another kind", () => {
+  it("are rejected with the prefix of another kind", () => {
     expect(secretKind(newSecret("ses").replace("ses_", "rc_"))).toBeNull();
   });
 
@@ -47,11 +47,11 @@ describe("secrets", () => {
     ["an SQL fragment", "' OR 1=1 --"],
     ["a megabyte", "A".repeat(1_000_000)],
     ["a key of another service", "sk-0123456789abcdefghijklmnopqrstuvwxyz"],
-  ])("refuses %s", (_what, text) => {
+  ])("rejects %s", (_what, text) => {
     expect(secretKind(text)).toBeNull();
   });
 
-  it("come from as many random bytes as they promise, and differ", () => {
+  it("are made of 32 random bytes and differ", () => {
     const asked: number[] = [];
     newSecret("rc", (size) => {
       asked.push(size);
@@ -61,7 +61,7 @@ describe("secrets", () => {
     expect(newSecret("rc")).not.toBe(newSecret("rc"));
   });
 
-  it("are stored as their SHA-256", () => {
+  it("are hashed with SHA-256", () => {
     expect(hashSecret("abc").toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

@@ -34,7 +34,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = "GET")
 
 describe("a page", () => {
   it.each(["/", "/models", "/docs/quickstart", "/nothing"])(
-    "answers HEAD for %s as it does GET, without the text",
+    "answers HEAD for %s like GET, without the body",
     async (path) => {
       const [get, head] = [await raw(path), await raw(path, {}, "HEAD")];
       expect(head.status).toBe(get.status);
@@ -44,14 +44,14 @@ describe("a page", () => {
     },
   );
 
-  it("is not sent again to those who have it", async () => {
+  it("is not sent again if it is unchanged", async () => {
     const { headers } = await raw("/models");
     const again = await raw("/models", { "if-none-match": String(headers.etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect((await raw("/", { "if-none-match": String(headers.etag) })).status).toBe(200);
   });
 
-  it("tells the site that nobody is signed in, where no session came along", async () => {
+  it("tells the site that nobody is signed in for requests without a session", async () => {
     const visitor = await raw("/models");
     const user = await raw("/models", { cookie: "session=ses_x; other=1" });
     expect(visitor.body.toString()).toContain('<meta name="session" content="none" />');
@@ -65,7 +65,7 @@ describe("a page", () => {
       ]);
   });
 
-  it("is compressed for those who can read that", async () => {
+  it("is compressed if the client accepts it", async () => {
     const { headers, body } = await raw("/docs/quickstart", { "accept-encoding": "br" });
     expect(headers["content-encoding"]).toBe("br");
     expect(headers.vary).toMatch(/cookie.*accept-encoding/);
@@ -87,7 +87,7 @@ describe("a page", () => {
     ["with an encoded slash", "/docs%2Fquickstart"],
     ["of ten kilobytes", `/${"a".repeat(10_000)}`],
     ["of ten kilobytes, as a model", `/models/${"a".repeat(5000)}/${"b".repeat(5000)}`],
-  ])("is not found on a path %s", async (_what, path) => {
+  ])("is not found for a path %s", async (_what, path) => {
     const { status, body } = await raw(path);
     expect([400, 404]).toContain(status);
     expect(body.toString()).not.toContain("root:");
@@ -103,7 +103,7 @@ describe("a file of the build", () => {
     ["br, gzip", "br", (body) => brotliDecompressSync(body).toString()],
     ["gzip", "gzip", (body) => gunzipSync(body).toString()],
     ["identity", undefined, String],
-  ])("goes out in the best form that %s allows, and stays", async (accepted, encoding, read) => {
+  ])("is sent in the best encoding that %s allows, and is cached", async (accepted, encoding, read) => {
     const { status, headers, body } = await raw(PATH, { "accept-encoding": accepted });
     expect([status, headers["content-encoding"], read(body)]).toEqual([200, encoding, SCRIPT]);
     expect(headers["content-type"]).toContain("javascript");
@@ -113,7 +113,7 @@ describe("a file of the build", () => {
     expect(again.status).toBe(304);
   });
 
-  it("has another mark in each form", async () => {
+  it("has a different ETag per encoding", async () => {
     const marks = await Promise.all(
       ["br", "gzip", "identity"].map(
         async (accepted) => (await raw(PATH, { "accept-encoding": accepted })).headers.etag,
@@ -122,7 +122,7 @@ describe("a file of the build", () => {
     expect(new Set(marks).size).toBe(3);
   });
 
-  it("is sent in parts", async () => {
+  it("supports range requests", async () => {
     const { status, headers, body } = await raw(PATH, { range: "bytes=0-9" });
     expect([status, headers["content-range"], body.toString()]).toEqual([
       206,
@@ -131,7 +131,7 @@ describe("a file of the build", () => {
     ]);
   });
 
-  it("is an archive for npm where its name says so, and is asked for again by its mark", async () => {
+  it("is served as an archive for npm, and revalidated by its ETag", async () => {
     const { status, headers, body } = await raw("/cli.tgz");
     expect([status, headers["content-type"], headers["content-encoding"]]).toEqual([
       200,
@@ -143,7 +143,7 @@ describe("a file of the build", () => {
     expect((await raw("/cli.tgz", { "if-none-match": String(headers.etag) })).status).toBe(304);
   });
 
-  it("is not found under the name of its compressed form", async () => {
+  it("is not found under its compressed file name", async () => {
     expect((await raw(`${PATH}.br`)).status).toBe(404);
   });
 });

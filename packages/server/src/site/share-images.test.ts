@@ -26,12 +26,12 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-describe("the picture of a page", () => {
+describe("the share image of a page", () => {
   it.each([
     ["a model", () => `/models/${model}`],
     ["a text of the docs", () => "/docs/quickstart"],
     ["a post", () => "/blog/units"],
-  ])("that is %s is 1200 by 630, and stays as long as what it shows", async (_what, page) => {
+  ])("that is %s measures 1200 by 630, and is cached until its content changes", async (_what, page) => {
     const address = await imageOf(page());
     const { status, headers, body } = await get(address);
     expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
@@ -42,7 +42,7 @@ describe("the picture of a page", () => {
     expect((await get(address, { "if-none-match": etag })).status).toBe(304);
   });
 
-  it("has another address when the model changes, and answers at the old one for a while only", async () => {
+  it("has another URL when the model changes, and is cached briefly at the old one", async () => {
     const before = await imageOf(`/models/${model}`);
     await server.db
       .updateTable("models")
@@ -62,11 +62,11 @@ describe("the picture of a page", () => {
     "/share/nothing.png",
     "/share/docs/quickstart",
     "/share/.png",
-  ])("is not at %s", async (path) => {
+  ])("is not found at %s", async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it("does not tell of models of an organization", async () => {
+  it("does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);
     const move = (from: string, to: string, organization_id: string | null) =>

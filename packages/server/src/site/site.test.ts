@@ -46,7 +46,7 @@ describe("the head of a page", () => {
     ["/model-releases/1999-01-01", 404, "Not found", undefined],
     ["/model-releases/'; drop", 404, "Not found", undefined],
     ["/nothing/here", 404, "Not found", undefined],
-  ])("%s has status %i, its title and its one address", async (path, status, title, canonical) => {
+  ])("%s has status %i, its title and its canonical URL", async (path, status, title, canonical) => {
     const { status: given, text, headers } = await server.call(path);
     expect([given, titleOf(text)]).toEqual([status, `${title} - ${NAME}`]);
     expect(canonicalOf(text)).toBe(canonical && PUBLIC_URL + canonical);
@@ -57,13 +57,13 @@ describe("the head of a page", () => {
   it.each([
     ["/account", "My Account &gt; Subscription"],
     ["/admin/models/x", "Admin &gt; Model"],
-  ])("%s has its title for who may see it, and nothing for search engines", async (path, title) => {
+  ])("%s has its title for authorized users, and noindex for search engines", async (path, title) => {
     const { status, text } = await server.call(path, { headers: session });
     expect([status, titleOf(text)]).toEqual([200, `${title} - ${NAME}`]);
     expect([canonicalOf(text), contentOf(text, "robots")]).toEqual([undefined, "noindex"]);
   });
 
-  it("of a model says its name and what it is, in any letter case and on each tab", async () => {
+  it("of a model contains its name and description, in any letter case and on each tab", async () => {
     for (const path of [`/models/${model}`, `/models/${model.toUpperCase()}`, `/models/${model}/reviews`]) {
       const { status, text } = await server.call(path);
       expect([status, titleOf(text), canonicalOf(text)]).toEqual([
@@ -76,7 +76,7 @@ describe("the head of a page", () => {
     }
   });
 
-  it("does not tell of models of an organization", async () => {
+  it("does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);
     const { id_lower, description } = await server.db
@@ -101,7 +101,7 @@ describe("the head of a page", () => {
     expect(map.text).not.toContain(`/models/${model}<`);
   });
 
-  it("describes the page to previews, with a picture", async () => {
+  it("describes the page for link previews, with an image", async () => {
     const { text } = await server.call("/docs/quickstart");
     expect(contentOf(text, "description")).toBe("About Quickstart &amp; more.");
     expect(contentOf(text, "og:description")).toBe("About Quickstart &amp; more.");
@@ -115,7 +115,7 @@ describe("the head of a page", () => {
     ["a model", "MODEL", /^\/share\/models\/.+\.png\?v=[\w-]{16}$/, "Units: "],
     ["a private page", "/account", /^\/share\.png$/, "The feather of"],
     ["a page that is not there", "/nothing", /^\/share\.png$/, "The feather of"],
-  ])("names the picture of %s", async (_what, path, image, alt) => {
+  ])("contains the share image of %s", async (_what, path, image, alt) => {
     const { text } = await server.call(path === "MODEL" ? `/models/${model}` : path);
     for (const name of ["og:image", "twitter:image"])
       expect(contentOf(text, name)?.replace(PUBLIC_URL, "")).toMatch(image);
@@ -140,12 +140,12 @@ describe("the head of a page", () => {
 });
 
 describe("a page", () => {
-  it("reads without scripts where it is a text", async () => {
+  it("is readable without scripts if it is a text page", async () => {
     expect((await server.call("/docs/quickstart")).text).toContain("<p>Text of /docs/quickstart</p>");
     expect((await server.call("/account", { headers: session })).text).toContain('<div id="root"></div>');
   });
 
-  it("stands in the frame of its layout, as the build drew it", async () => {
+  it("is rendered in the prerendered frame of its layout", async () => {
     expect((await server.call("/models")).text).toContain(
       `<div id="root"><div class="served"><h1>All models of ${NAME} at ${PUBLIC_URL}/v1</h1></div></div>`,
     );
@@ -154,24 +154,24 @@ describe("a page", () => {
     );
   });
 
-  it.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not what %s is answered with", async (path) => {
+  it.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not returned for %s", async (path) => {
     const { status, headers } = await server.call(path);
     expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([404, "application/json"]);
   });
 
-  it("is not what is posted to", async () => {
+  it("does not accept POST", async () => {
     expect((await server.call("/models", { method: "POST", body: {} })).status).toBe(404);
   });
 
-  it("lies beside the files of the build", async () => {
+  it("is served alongside the build's files", async () => {
     expect((await server.call("/favicon.svg")).status).toBe(200);
   });
 });
 
-describe("maps", () => {
+describe("sitemaps", () => {
   const locations = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location);
 
-  it("name every public page and every model once", async () => {
+  it("list every public page and every model once", async () => {
     const maps = locations((await server.call("/sitemap.xml")).text);
     const found: (string | undefined)[] = [];
     for (const map of maps) {
@@ -190,12 +190,12 @@ describe("maps", () => {
     expect(found.filter((location) => location?.includes("/models/"))).toHaveLength(Number(count));
   });
 
-  it("end where there are no more models", async () => {
+  it("return 404 beyond the last model", async () => {
     expect((await server.call("/sitemaps/models-1.xml")).status).toBe(404);
     expect((await server.call("/sitemaps/models-x.xml")).status).toBe(404);
   });
 
-  it("tell robots where they are, and what is not for them", async () => {
+  it("are listed in robots.txt with the disallowed paths", async () => {
     const { text } = await server.call("/robots.txt");
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
     expect(text).toContain("Disallow: /account");
@@ -205,7 +205,7 @@ describe("maps", () => {
 describe("feeds", () => {
   const titles = (xml: string) => [...xml.matchAll(/<item><title>(.*?)<\/title>/g)].map(([, title]) => title);
 
-  it("hold the posts, the newest first", async () => {
+  it("contain the posts, newest first", async () => {
     const { text, headers } = await server.call("/blog/rss.xml");
     expect(headers.get("content-type")).toContain("xml");
     expect(titles(text)).toEqual(["Later", "Units"]);
@@ -213,7 +213,7 @@ describe("feeds", () => {
     expect(text).toContain("<pubDate>Thu, 01 Oct 2026 00:00:00 GMT</pubDate>");
   });
 
-  it("hold the newest models", async () => {
+  it("contain the newest models", async () => {
     const newest = await server.db
       .selectFrom("models")
       .select("id")

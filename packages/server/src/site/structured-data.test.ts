@@ -4,8 +4,8 @@ import { structuredData, thingAt } from "./structured-data.ts";
 const URL = "https://feather.example";
 const IMAGE = `${URL}/share.png`;
 
-describe("what search engines read", () => {
-  it("is a graph of the page and the way to it", () => {
+describe("structured data", () => {
+  it("contains the page and its breadcrumbs", () => {
     const crumbs = [
       { name: "Models", path: "/models" },
       { name: "a/b c", path: "/models/a/b c" },
@@ -29,11 +29,11 @@ describe("what search engines read", () => {
     });
   });
 
-  it("is nothing where there is nothing to say", () => {
+  it("is null if there is nothing to describe", () => {
     expect(structuredData({ thing: null, crumbs: [{ name: "Home", path: "/" }], image: IMAGE }, URL)).toBeNull();
   });
 
-  it("cannot end the script it stands in", () => {
+  it("cannot close its script element", () => {
     const text = structuredData(
       { thing: thingAt("BlogPosting", "</script><img src=x>", "/blog/x"), crumbs: [], image: IMAGE },
       URL,

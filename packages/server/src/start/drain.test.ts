@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a server that was told to stop is not ready at once, and takes requests until its delay is over", async () => {
+test("a stopping server is not ready at once, and accepts requests until the shutdown delay is over", async () => {
   const app = await createServer(server.deps);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { checkAddress } from "./listen.ts";
 
-test("names the port that is in use, and frees one that is not", async () => {
+test("reports a port that is in use, and frees one that is not", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -18,6 +18,6 @@ test("names the port that is in use, and frees one that is not", async () => {
 test.each([
   ["192.0.2.1", "192.0.2.1 is no address of this machine"],
   ["nowhere.invalid", "FEATHER_HOST=nowhere.invalid is no address"],
-])("names the setting where %s cannot be listened on", async (FEATHER_HOST, message) => {
+])("names the setting when %s cannot be listened on", async (FEATHER_HOST, message) => {
   await expect(checkAddress({ FEATHER_PORT: 0, FEATHER_HOST })).rejects.toThrow(message);
 });

@@ -15,7 +15,7 @@ function listen() {
   };
 }
 
-test("one Ctrl-C that arrives several times asks for an orderly stop only", () => {
+test("a Ctrl-C that arrives several times requests a graceful stop only", () => {
   const { send, state } = listen();
   expect(state()).toEqual([false, false]);
   send("SIGINT");
@@ -24,7 +24,7 @@ test("one Ctrl-C that arrives several times asks for an orderly stop only", () =
   expect(state()).toEqual([true, false]);
 });
 
-test("a second Ctrl-C after a second forces the end", () => {
+test("a second Ctrl-C after one second forces the stop", () => {
   const { send, state } = listen();
   send("SIGINT");
   send("SIGINT", SAME_SIGNAL_MS + 1);

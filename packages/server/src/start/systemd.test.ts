@@ -5,7 +5,7 @@ import { readSettings } from "../config/settings.ts";
 const unit = readFileSync(new URL("../../../../deploy/systemd/feather.service", import.meta.url), "utf8");
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";
 
-test("the unit file permits what the sandbox of models is made with, and no other namespaces", () => {
+test("the unit file permits the namespaces that the sandbox needs, and no others", () => {
   expect(settingOf("RestrictNamespaces").split(" ").sort()).toEqual([
     "cgroup",
     "ipc",
@@ -19,7 +19,7 @@ test("the unit file permits what the sandbox of models is made with, and no othe
   expect(settingOf("RestrictAddressFamilies").split(" ")).toContain("AF_NETLINK");
 });
 
-test("the unit file signals the server alone, and leaves it the time that it needs to drain", () => {
+test("the unit file signals only the server, and gives it enough time to drain", () => {
   expect(settingOf("KillMode")).toBe("mixed");
   expect(settingOf("ExecStart")).toMatch(/\/node packages\/server\/src\/main\.ts$/);
   const settings = readSettings({ FEATHER_PUBLIC_URL: "https://feather.example" }, "/nonexistent");

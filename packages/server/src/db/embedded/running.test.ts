@@ -40,7 +40,7 @@ function withProgram(script: string): Cluster {
   return { ...cluster, binaries: { ...cluster.binaries, directory } };
 }
 
-test("does not stop the server it started while that has not noted its socket yet", async () => {
+test("does not stop a server it started that has not written its socket yet", async () => {
   const real = join(cluster.binaries.directory, "bin/postgres");
   const slow = withProgram(
     `echo $$ > ${cluster.data}/postmaster.pid; sleep 1; rm ${cluster.data}/postmaster.pid; exec ${real} "$@"`,
@@ -49,25 +49,25 @@ test("does not stop the server it started while that has not noted its socket ye
   expect(lines).toEqual([]);
 });
 
-test("says why PostgreSQL cannot start, in its own words, and does not try for ever", async () => {
+test("reports PostgreSQL's log when it cannot start, after a limited number of attempts", async () => {
   truncateSync(join(cluster.data, "global/pg_control"));
   await expect(ensureRunning(cluster, log)).rejects.toThrow(/does not start.*(PANIC|FATAL).*pg_control/s);
 });
 
-test("says at once which program cannot be run", async () => {
+test("reports at once which program cannot be executed", async () => {
   const broken = withProgram("exit 1");
   chmodSync(join(broken.binaries.directory, "bin/postgres"), 0o644);
   await expect(ensureRunning(broken, log)).rejects.toThrow(/cannot be run.*EACCES/);
 });
 
-test("names a full disk where PostgreSQL could not even write its log", () => {
+test("reports a full disk when PostgreSQL could not write its log", () => {
   const own = { log: () => "", spawnError: () => undefined };
   expect(startFailure({ ...cluster, data: "/proc" }, own).message).toMatch(
     /disk of \/proc is full: 0 MB.*said nothing/,
   );
 });
 
-test("picks the decisive lines out of a long log", () => {
+test("extracts the error lines from a long log", () => {
   const noise = Array.from({ length: 50 }, (_, index) => `LOG:  line ${index}`);
   expect(decisiveLines([...noise, "FATAL:  no room", "HINT:  make some"].join("\n"))).toBe(
     "FATAL:  no room\nHINT:  make some",

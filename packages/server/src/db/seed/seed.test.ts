@@ -22,7 +22,7 @@ async function count(table: "models" | "families" | "plans"): Promise<number> {
   return n;
 }
 
-test("a new installation has the whole catalogue, and each model a class", async () => {
+test("a new installation has the whole catalogue, with a class for each model", async () => {
   expect(await count("models")).toBe(401);
   expect(await count("families")).toBe(55);
   expect(await count("plans")).toBe(7);
@@ -32,7 +32,7 @@ test("a new installation has the whole catalogue, and each model a class", async
   expect(rows).toEqual([]);
 });
 
-test("seeding again changes nothing", async () => {
+test("seeding twice changes nothing", async () => {
   const rows = () => connection.db.selectFrom("models").selectAll().orderBy("id").execute();
   const before = await rows();
   await seed(connection.db, OTHER_TEXT);
@@ -42,13 +42,13 @@ test("seeding again changes nothing", async () => {
   expect(between.map((row) => row.id)).toEqual(before.map((row) => row.id));
 });
 
-test("news of the catalogue reach the rows that come from it", async () => {
+test("updates of the catalogue are written to its rows", async () => {
   await seed(connection.db, OTHER_TEXT);
   const demo = await connection.db.selectFrom("models").select("readme").where("id", "=", "feather/demo").execute();
   expect(demo).toEqual([{ readme: "Another text." }]);
 });
 
-test("what comes with the platform to guide newcomers costs nothing", async () => {
+test("the built-in guide model is free", async () => {
   const price = await connection.db
     .selectFrom("prices")
     .select(["target", "prompt", "completion"])
@@ -59,7 +59,7 @@ test("what comes with the platform to guide newcomers costs nothing", async () =
   ]);
 });
 
-test("what an operator changed stays", async () => {
+test("seeding keeps what an operator changed", async () => {
   const { db } = connection;
   await db.updateTable("plans").set({ price_usd_cents: 4200 }).where("id", "=", "feather_basic").execute();
   await db.updateTable("model_classes").set({ concurrency_cost: 3 }).where("id", "=", "feather-demo").execute();
@@ -83,7 +83,7 @@ test("what an operator changed stays", async () => {
   ]);
 });
 
-test("models are of the classes that users know, and cost what those cost", async () => {
+test("models belong to the published classes and have their cost", async () => {
   const expected: [id: string, modelClass: string, cost: number][] = [
     ["meta-llama/Llama-3.3-70B-Instruct", "llama33-70b-16k", 4],
     ["meta-llama/Meta-Llama-3-8B-Instruct", "llama3-8b-8k", 1],

@@ -50,7 +50,7 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
 
 const models = (...ids: string[]) => JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) });
 
-test("a backend without a list of models is asked for it, with its key", async () => {
+test("a backend without configured models is asked for its list, with its key", async () => {
   const { url, asked } = await listening(200, models("qwen/qwen3-8b", "llama3.2:3b"));
   const { registry, refresh } = discovery([{ name: "ollama", base_url: url, api_key: "sk-1" }]);
   await refresh();
@@ -60,7 +60,7 @@ test("a backend without a list of models is asked for it, with its key", async (
   await registry.close();
 });
 
-test("a list of models in the settings is taken at its word", async () => {
+test("models configured in the settings are used without asking", async () => {
   const { registry, refresh } = discovery([{ name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"] }]);
   await refresh();
   expect(registry.warmModels()).toEqual(["a/b"]);
@@ -71,14 +71,14 @@ test.each([
   ["is something else", 200, "<html>"],
   ["refuses", 401, "{}"],
   ["answers JSON of another form", 200, '{"data":"none"}'],
-])("a program that %s is no backend", async (_, status, body) => {
+])("a program that %s is not registered as a backend", async (_, status, body) => {
   const { url } = await listening(status, body);
   const { registry, adopted, refresh } = discovery([{ name: "x", base_url: url }]);
   await refresh();
   expect([registry.list(), adopted]).toEqual([[], []]);
 });
 
-test("names that cannot be model ids are left out", async () => {
+test("names that cannot be model ids are ignored", async () => {
   const { url } = await listening(200, models("../../etc/passwd", "a b/c", "fine/model"));
   const { registry, refresh } = discovery([{ name: "x", base_url: url }]);
   await refresh();
@@ -93,7 +93,7 @@ test.each([
   ["./tiny.gguf", "llama/tiny"],
   ["tiny.gguf", "llama/tiny"],
   ["acme/tiny", "acme/tiny"],
-])("a model that llama-server names by its file %s is called by the name of the file", async (name, id) => {
+])("a model that llama-server lists as the file %s gets the file name as its id", async (name, id) => {
   const { url } = await listening(200, models(name));
   const { registry, refresh } = discovery([{ name: "llama", base_url: url }]);
   await refresh();
@@ -102,7 +102,7 @@ test.each([
   await registry.close();
 });
 
-test("what was left out is told", async () => {
+test("ignored models are listed in the check's note", async () => {
   const { url } = await listening(200, models("a b/c", "fine/model"));
   const { lastCheck, refresh, registry } = discovery([{ name: "x", base_url: url }]);
   await refresh();
@@ -117,7 +117,7 @@ test.each([
   ["LM Studio", { loaded_context_length: 2_048, context_length: 4_096 }, 2_048],
   ["a program that tells nonsense", { max_model_len: -5 }, undefined],
   ["a program that tells none", {}, undefined],
-])("a model has the context that %s tells", async (_program, facts, tokens) => {
+])("a model gets the context length that %s reports", async (_program, facts, tokens) => {
   const { url } = await listening(200, JSON.stringify({ data: [{ id: "acme/tiny", ...facts }] }));
   const { lengths, refresh, registry } = discovery([{ name: "x", base_url: url }]);
   await refresh();

@@ -8,17 +8,17 @@ const most = (body: object, kind: CallKind = "chat") =>
   mostTokens({ kind, model, body: { model: "o/n", ...body } as CallBody });
 const say = (content: unknown) => [{ role: "user", content }];
 
-describe("what is set aside for a call", () => {
+describe("the reservation for a call", () => {
   it.each([
-    ["the longest answer that was asked for", { messages: say("Hi"), max_tokens: 100 }, 100],
-    ["a usual answer where no length was asked for", { messages: say("Hi") }, 4096],
-    ["no longer answer than there is room for", { messages: say("x".repeat(15_000)), max_tokens: 9_000 }, 4968],
+    ["the requested maximum length", { messages: say("Hi"), max_tokens: 100 }, 100],
+    ["the default length without max_tokens", { messages: say("Hi") }, 4096],
+    ["no more than the rest of the context", { messages: say("x".repeat(15_000)), max_tokens: 9_000 }, 4968],
     ["several answers", { messages: say("Hi"), max_tokens: 100, n: 3 }, 300],
     ["several prompts", { prompt: ["a", "b"], max_tokens: 100, n: 2 }, 400],
     ["one prompt in tokens", { prompt: [1, 2, 3], max_tokens: 100 }, 100],
   ])("covers %s", (_what, body, tokens) => expect(most(body).completionTokens).toBe(tokens));
 
-  it("covers no answer of an embedding", () => {
+  it("covers no completion tokens for embeddings", () => {
     expect(most({ input: "Hi" }, "embedding")).toMatchObject({ completionTokens: 0, promptTokens: expect.any(Number) });
   });
 
@@ -32,7 +32,7 @@ describe("what is set aside for a call", () => {
     expect(most(body).promptTokens).toBeGreaterThanOrEqual(tokens);
   });
 
-  it("counts images apart from the text they are written in", () => {
+  it("counts images separately from their encoded text", () => {
     const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(90_000)}` } };
     const { images, promptTokens } = most({ messages: say([{ type: "text", text: "Hi" }, image, image]) });
     expect(images).toBe(2);
@@ -41,7 +41,7 @@ describe("what is set aside for a call", () => {
 });
 
 describe("the cost of a call without a price", () => {
-  it("is said to be unavailable, and nothing is charged", () => {
+  it("is unavailable, and nothing is charged", () => {
     const row = { outcome: "completed", prompt_tokens: 5 } as Parameters<typeof withCost>[0];
     expect(withCost(row, { price: null, images: 0 })).toEqual({
       ...row,

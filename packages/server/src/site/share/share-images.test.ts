@@ -34,8 +34,8 @@ function fakeArtist() {
   return { artist, drawn, most: () => most };
 }
 
-describe("pictures", () => {
-  it("are drawn one after the other, each once", async () => {
+describe("share images", () => {
+  it("are rendered one after the other, each once", async () => {
     const { artist, drawn, most } = fakeArtist();
     const images = createShareImages(artist, "Feather");
     await Promise.all(["a", "b", "a", "c", "b"].map((title) => images.png(card(title))));
@@ -44,7 +44,7 @@ describe("pictures", () => {
     expect(most()).toBe(1);
   });
 
-  it("that cannot be drawn do not stop the others, and are tried again", async () => {
+  it("that fail to render do not block others, and are retried", async () => {
     const { artist, drawn } = fakeArtist();
     const images = createShareImages(artist, "Feather");
     const [failed, fine] = await Promise.allSettled([images.png(card("fails")), images.png(card("fine"))]);
@@ -53,7 +53,7 @@ describe("pictures", () => {
     expect(drawn).toEqual(["fails", "fine", "fails"]);
   });
 
-  it("are refused for now when very many are waiting", async () => {
+  it("are refused with 503 when too many are waiting", async () => {
     const images = createShareImages(fakeArtist().artist, "Feather");
     const asked = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => images.png(card(`m${index}`))));
     const refused = asked.filter((result) => result.status === "rejected").map(({ reason }) => reason as AppError);
@@ -71,17 +71,17 @@ describe("pictures", () => {
   });
 });
 
-describe("what the fonts can draw", () => {
+describe("toDrawableCard", () => {
   it.each([
-    ["Latin letters", "Qwen3-32B", "Qwen3-32B"],
-    ["letters with marks", "Żółć, ñandú and naïve", "Żółć, ñandú and naïve"],
-    ["marks in two characters", "nai\u0308ve", "naïve"],
-    ["without pictures in the text", "Feathers 🪶 and units", "Feathers and units"],
-    ["without a few characters of another script", "Why units 為什麼 matter", "Why units matter"],
-    ["not a title of another script", "العربية والعبرية", null],
-    ["not a title of pictures", "🪶🪶🪶", null],
-    ["without control characters", "a\u202eb\u0007c", "abc"],
-    ["the beginning of what is endless", "m".repeat(500), `${"m".repeat(119)}…`],
+    ["keeps Latin letters", "Qwen3-32B", "Qwen3-32B"],
+    ["keeps letters with diacritics", "Żółć, ñandú and naïve", "Żółć, ñandú and naïve"],
+    ["composes combining diacritics", "nai\u0308ve", "naïve"],
+    ["removes emoji", "Feathers 🪶 and units", "Feathers and units"],
+    ["removes a few characters of another script", "Why units 為什麼 matter", "Why units matter"],
+    ["rejects a title in another script", "العربية والعبرية", null],
+    ["rejects a title of emoji", "🪶🪶🪶", null],
+    ["removes control characters", "a\u202eb\u0007c", "abc"],
+    ["truncates long titles", "m".repeat(500), `${"m".repeat(119)}…`],
   ])("%s", (_what, title, expected) => {
     expect(drawable(card(title))?.title ?? null).toBe(expected);
   });
