@@ -18,30 +18,33 @@ test.each([
   new TypeError("error loading dynamically imported module: https://x"),
   new TypeError("Importing a module script failed."),
   new Error("Unable to preload CSS for /assets/x.css"),
-])("%s loads the page again", (error) => {
+])("%s reloads the page", (error) => {
   const reload = vi.fn();
   expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(true);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test.each([new Error("It broke."), "Failed to fetch dynamically imported module", null])("%s does not", (error) => {
-  const reload = vi.fn();
-  expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(false);
-  expect(reload).not.toHaveBeenCalled();
-});
+test.each([new Error("It broke."), "Failed to fetch dynamically imported module", null])(
+  "%s does not reload the page",
+  (error) => {
+    const reload = vi.fn();
+    expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(false);
+    expect(reload).not.toHaveBeenCalled();
+  },
+);
 
 test.each<[string, number, string, boolean]>([
   ["the same path within ten seconds", 9_999, "/models", false],
   ["the same path after ten seconds", 10_000, "/models", true],
   ["another path meanwhile", 1, "/chat", true],
-])("%s", (_, later, path, reloads) => {
+])("decides whether to reload for %s", (_, later, path, reloads) => {
   const storage = memory();
   const reload = () => {};
   reloadForLostChunk(LOST, "/models", { storage, now: 1000, reload });
   expect(reloadForLostChunk(LOST, path, { storage, now: 1000 + later, reload })).toBe(reloads);
 });
 
-test("two paths that fail in turn end too", () => {
+test("stops reloading when two paths fail in turn", () => {
   const storage = memory();
   const answers = ["/a", "/b", "/a", "/b"].map((path, index) =>
     reloadForLostChunk(LOST, path, { storage, now: index, reload: () => {} }),
@@ -49,18 +52,21 @@ test("two paths that fail in turn end too", () => {
   expect(answers).toEqual([true, true, false, false]);
 });
 
-test.each(["{", "null", "[]", '{"/models":"now"}', '{"/models":99999999999999}'])("a memory of %j is none", (saved) => {
-  expect(reloadForLostChunk(LOST, "/models", { storage: memory(saved), now: 5, reload: () => {} })).toBe(true);
-});
+test.each(["{", "null", "[]", '{"/models":"now"}', '{"/models":99999999999999}'])(
+  "ignores an invalid record of reloads: %j",
+  (saved) => {
+    expect(reloadForLostChunk(LOST, "/models", { storage: memory(saved), now: 5, reload: () => {} })).toBe(true);
+  },
+);
 
-test("without a memory it is not tried", () => {
+test("does not reload without working storage", () => {
   const reload = vi.fn();
   const closed = { ...memory(), set: () => false };
   expect(reloadForLostChunk(LOST, "/models", { storage: closed, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("without a network the page stays", () => {
+test("does not reload while offline", () => {
   const reload = vi.fn();
   expect(reloadForLostChunk(LOST, "/models", { storage: memory(), online: false, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();

@@ -26,7 +26,7 @@ afterEach(() => {
   delete window.typedEarly;
 });
 
-test.each([0, 1, 2])("button %i that was pressed early is pressed when the site has drawn it, once", (place) => {
+test.each([0, 1, 2])("repeats an early click on button %i once, after the site has rendered", (place) => {
   const [button] = [...document.querySelectorAll<HTMLElement>(".served button")].slice(place);
   (button?.querySelector<HTMLElement>("i") ?? button)?.click();
   const { pressed, root } = redraw();
@@ -35,21 +35,21 @@ test.each([0, 1, 2])("button %i that was pressed early is pressed when the site 
   expect(pressed).toEqual([String(place)]);
 });
 
-test("nothing is pressed where nothing was, and links lead where they lead by themselves", () => {
+test("repeats nothing if no button was pressed, and leaves links to the browser", () => {
   document.querySelector<HTMLElement>("a")?.click();
   const { pressed, root } = redraw();
   repeatEarlyActs(root, window);
   expect(pressed).toEqual([]);
 });
 
-test("a button that is no longer there is not looked for elsewhere", () => {
+test("ignores an early click on a button that no longer exists", () => {
   window.pressedEarly = { label: "Copy", place: 7 };
   const { pressed, root } = redraw();
   repeatEarlyActs(root, window);
   expect(pressed).toEqual([]);
 });
 
-test.each(["textarea", "input"])("what was typed early into a %s is there when the site has drawn it", (tag) => {
+test.each(["textarea", "input"])("restores text that was entered early into a %s", (tag) => {
   const field = document.querySelector<HTMLInputElement>(`.served ${tag}`);
   if (!field) throw new Error("There is no such field.");
   field.value = "Why do feathers";
@@ -66,7 +66,7 @@ test.each(["textarea", "input"])("what was typed early into a %s is there when t
   ]);
 });
 
-test("what stands in a field already is not written over", () => {
+test("does not overwrite text that is already in the field", () => {
   window.typedEarly = { label: "Search models", value: "early" };
   const { root } = redraw();
   const field = root.querySelector("input");

@@ -7,9 +7,9 @@ const show = { action: "show" };
 const missing = { action: "error", status: 404, message: "Not found" };
 
 test.each([
-  ["a public page is for everybody", "public", null, "/models", show],
+  ["a public page is shown to everybody", "public", null, "/models", show],
   [
-    "a private page sends visitors to the login with where they wanted to go",
+    "a private page redirects visitors to the login with the path to return to",
     "private",
     null,
     "/account/usage?x=1",
@@ -17,33 +17,33 @@ test.each([
   ],
   ["a private page is shown to a signed-in user", "private", person, "/account/usage", show],
   [
-    "an admin page sends visitors to the login",
+    "an admin page redirects visitors to the login",
     "admin",
     null,
     "/admin",
     { action: "redirect", to: "/login?returnTo=%2Fadmin" },
   ],
-  ["an admin page does not exist for others", "admin", person, "/admin/models", missing],
+  ["an admin page is a 404 for users who are not admins", "admin", person, "/admin/models", missing],
   ["an admin page is shown to an admin", "admin", admin, "/admin/models", show],
-  ["paths below /admin are private whatever the route says", "public", person, "/admin/x", missing],
+  ["a path below /admin is for admins whatever the access of the route", "public", person, "/admin/x", missing],
   [
-    "and to visitors they are the login",
+    "a path below /admin redirects visitors to the login whatever the access of the route",
     "public",
     null,
     "/admin/x",
     { action: "redirect", to: "/login?returnTo=%2Fadmin%2Fx" },
   ],
-  ["however they are written", "public", person, "/Admin/x", missing],
-  ["an admin's page of another path is an admin's too", "admin", person, "/%61dmin", missing],
+  ["a path below /admin is for admins in any letter case", "public", person, "/Admin/x", missing],
+  ["a route for admins is a 404 for others at any path", "admin", person, "/%61dmin", missing],
   [
-    "the place on the page is kept",
+    "the redirect to the login keeps the hash",
     "private",
     null,
     "/account/usage?x=1#costs",
     { action: "redirect", to: "/login?returnTo=%2Faccount%2Fusage%3Fx%3D1%23costs" },
   ],
-  ["paths of the API are not guarded", "private", null, "/api/x", show],
-  ["paths of the content system are not guarded", "private", null, "/cms/x", show],
+  ["a path of the API is not guarded", "private", null, "/api/x", show],
+  ["a path of the content system is not guarded", "private", null, "/cms/x", show],
 ] as const)("%s", (_, access, visitor, path, decision) => {
   expect(decide({ access }, visitor, path)).toEqual(decision);
 });
@@ -54,11 +54,11 @@ test.each([
   ["admin", "/admin", true],
   ["public", "/admin/x", true],
   ["private", "/api/x", false],
-] as const)("a %s route at %s has to know the user: %s", (access, path, needs) => {
+] as const)("a %s route at %s needs the user: %s", (access, path, needs) => {
   expect(needsUser({ access }, path)).toBe(needs);
 });
 
-test("who lacks a second factor that is asked for is sent to set one up, and sees public pages", () => {
+test("redirects a user who lacks a required second factor to the security page, except from public pages", () => {
   const visitor = { is_admin: true, second_factor_required: true };
   const elsewhere = { action: "redirect", to: "/account/change-password" };
   expect(decide({ access: "admin" }, visitor, "/admin/users")).toEqual(elsewhere);

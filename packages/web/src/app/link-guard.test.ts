@@ -13,7 +13,7 @@ test.each([
   ['<a href="#models"><i>x</i></a>', null],
   ["<a><i>x</i></a>", null],
   ["<i>x</i>", null],
-])("a click in %s: %s", (html, message) => {
+])("a click in %s warns: %s", (html, message) => {
   document.body.innerHTML = html;
   const warn = vi.fn();
   const end = refuseDangerousLinks(warn);

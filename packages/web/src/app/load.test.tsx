@@ -6,7 +6,7 @@ import { load, PageBody } from "./load.tsx";
 afterEach(cleanup);
 const Hello = () => <p>Hello</p>;
 
-test("a page that was fetched ahead is drawn at once, and fetched once", async () => {
+test("a preloaded page renders at once and is fetched once", async () => {
   const fetchModule = vi.fn(async () => ({ default: Hello }));
   const page = load(fetchModule);
   await Promise.all([page.preload(), page.preload()]);
@@ -15,7 +15,7 @@ test("a page that was fetched ahead is drawn at once, and fetched once", async (
   expect(fetchModule).toHaveBeenCalledTimes(1);
 });
 
-test("one that was not is waited for", async () => {
+test("a page that was not preloaded is awaited", async () => {
   const page = load(async () => ({ default: Hello }));
   await act(async () => {
     render(
@@ -27,7 +27,7 @@ test("one that was not is waited for", async () => {
   expect(await screen.findByText("Hello")).toBeTruthy();
 });
 
-test("after a failure it is fetched again", async () => {
+test("a page is fetched again after a failure", async () => {
   const fetchModule = vi.fn(async () => ({ default: Hello }));
   fetchModule.mockRejectedValueOnce(new TypeError("Failed to fetch dynamically imported module"));
   const page = load(fetchModule);

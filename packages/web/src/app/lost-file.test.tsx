@@ -22,7 +22,7 @@ function show(reached: boolean) {
   return { reload, probe };
 }
 
-test("a page whose file is lost without a network names no file, no status and no developer's message", () => {
+test("shows no file name, status or technical message for a chunk that is lost while offline", () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const error = new TypeError("Failed to fetch dynamically imported module: http://x/assets/status-1.js");
   render(
@@ -35,7 +35,7 @@ test("a page whose file is lost without a network names no file, no status and n
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
 });
 
-test("loads again by itself when the network is back", async () => {
+test("reloads by itself when the network is back", async () => {
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const { reload } = show(true);
   online.mockReturnValue(true);
@@ -43,7 +43,7 @@ test("loads again by itself when the network is back", async () => {
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
-test("stays and says so when the server cannot be reached", async () => {
+test("stays and shows a message if the server cannot be reached", async () => {
   const { reload, probe } = show(false);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();

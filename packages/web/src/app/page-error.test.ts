@@ -13,6 +13,6 @@ test.each([
   [new TypeError("It broke."), { statusCode: 500, message: "It broke." }],
   ["words", { statusCode: 500, message: "words" }],
   [undefined, { statusCode: 500, message: "undefined" }],
-])("%s", (thrown, error) => {
+])("converts %s to an error for the page", (thrown, error) => {
   expect(pageErrorOf(thrown)).toEqual(error);
 });

@@ -3,7 +3,7 @@ import { ROUTES } from "#/config/routes.ts";
 import { PUBLIC_PAGES } from "./pages.ts";
 import { PRIVATE_PAGES } from "./private-pages.ts";
 
-test("every route has its page, public ones where visitors find them", () => {
+test("every route has a page, and public routes are in the public table", () => {
   const paths = (isPublic: boolean) =>
     ROUTES.filter(({ access }) => (access === "public") === isPublic)
       .map(({ path }) => path)

@@ -25,15 +25,15 @@ test.each<[Record<string, string>, string | null]>([
   [{ href: "javascript:alert(1)" }, null],
   [{ href: "data:text/html,x" }, null],
   [{ href: "mailto:a@b.example" }, null],
-])("%j leads to the page %j", (attributes, path) => {
+])("%j is preloaded as %j", (attributes, path) => {
   expect(pathToPreload(link(attributes), origin)).toBe(path);
 });
 
-test("nothing that is no link leads anywhere", () => {
+test("an element that is not a link has no path to preload", () => {
   expect(pathToPreload(null, origin)).toBeNull();
 });
 
-test("four are loaded at a time, each once, the others in turn", async () => {
+test("preloads four pages at a time, each once, and queues the others", async () => {
   const ends = new Map<string, () => void>();
   const loadPage = vi.fn((path: string) => new Promise<void>((resolve) => void ends.set(path, resolve)));
   const preload = createPreloader(loadPage);
@@ -46,7 +46,7 @@ test("four are loaded at a time, each once, the others in turn", async () => {
   expect(loadPage).toHaveBeenCalledTimes(6);
 });
 
-test("paths without a page take no turn", () => {
+test("paths without a page do not block the queue", () => {
   const loadPage = vi.fn(() => null);
   const preload = createPreloader(loadPage);
   for (const path of ["/1", "/2", "/3", "/4", "/5"]) preload(path);
@@ -54,7 +54,7 @@ test("paths without a page take no turn", () => {
 });
 
 test.each(["pointerover", "focusin", "touchstart"])(
-  "%s on what is in a link loads its page, until it is ended",
+  "%s inside a link preloads its page, until the listeners are removed",
   (intent) => {
     document.body.innerHTML = '<a href="/models"><b>Models</b></a><p>text</p>';
     const preload = vi.fn();

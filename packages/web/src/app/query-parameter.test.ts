@@ -11,6 +11,6 @@ test.each([
   ["?error", "", ""],
   ["?errors=x", null, "?errors=x"],
   ["?error=%3Cscript%3Ealert(1)%3C/script%3E", "<script>alert(1)</script>", ""],
-])("from %j it takes %j and leaves %j", (search, value, rest) => {
+])("takes from %j the value %j and leaves %j", (search, value, rest) => {
   expect(takeParameter(search, "error")).toEqual({ value, rest });
 });

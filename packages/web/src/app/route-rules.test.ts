@@ -4,17 +4,17 @@ import { createRedirectLimit, forcedBy, MOST_REDIRECTS } from "./route-rules.ts"
 const origin = "https://feather.example";
 const rule = (redirect_to: string, external = false) => ({ redirect_to, external });
 
-describe("the rules of a path", () => {
+describe("the redirect rules of a path", () => {
   test.each([
-    ["none", [], null],
-    ["one", [rule("/account/verify-email")], { to: "/account/verify-email", external: false }],
-    ["the first of several", [rule("/a"), rule("/b")], { to: "/a", external: false }],
+    ["no rule", [], null],
+    ["one rule", [rule("/account/verify-email")], { to: "/account/verify-email", external: false }],
+    ["the first of several rules", [rule("/a"), rule("/b")], { to: "/a", external: false }],
     [
-      "one that leaves the site",
+      "a rule that leaves the site",
       [rule("https://docs.example/x", true)],
       { to: "https://docs.example/x", external: true },
     ],
-  ])("%s", (_, rules, forced) => {
+  ])("redirect by %s", (_, rules, forced) => {
     const warn = vi.fn();
     expect(forcedBy(rules, warn, origin)).toEqual(forced);
     expect(warn).not.toHaveBeenCalled();
@@ -25,14 +25,14 @@ describe("the rules of a path", () => {
     rule("https://evil.example"),
     rule("javascript:alert(1)", true),
     rule("data:text/html,x"),
-  ])("%j is refused", (hostile) => {
+  ])("refuses a redirect to %j", (hostile) => {
     const warn = vi.fn();
     expect(forcedBy([hostile, rule("/b")], warn, origin)).toBeNull();
     expect(warn).toHaveBeenCalledTimes(1);
   });
 });
 
-test("going round in circles is broken off, and forgotten after a while", () => {
+test("stops a redirect loop, and allows redirects again after a while", () => {
   let time = 0;
   const mayRedirect = createRedirectLimit(() => time);
   const answers = Array.from({ length: MOST_REDIRECTS + 1 }, mayRedirect);

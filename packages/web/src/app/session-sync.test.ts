@@ -44,7 +44,7 @@ function twoTabs() {
   return { server, a: open(), b: open() };
 }
 
-test("signing in and out in one tab is heard in the other, and not answered", async () => {
+test("a sign-in or sign-out reaches the other tab, which does not send it back", async () => {
   const { a, b } = twoTabs();
   await Promise.all([a.ask(), b.ask()]);
   a.become({ id: "usr_1" });
@@ -58,7 +58,7 @@ test("signing in and out in one tab is heard in the other, and not answered", as
   expect(b.sent).not.toHaveBeenCalled();
 });
 
-test("what belongs to another user is dropped", async () => {
+test("drops the data of another user", async () => {
   const { a, b } = twoTabs();
   await Promise.all([a.ask(), b.ask()]);
   b.client.setQueryData(["api-keys"], ["secret of usr_1"]);
@@ -66,7 +66,7 @@ test("what belongs to another user is dropped", async () => {
   expect(b.client.getQueryData(["api-keys"])).toBeUndefined();
 });
 
-test("a session that ended by itself is found out by each tab alone", async () => {
+test("an expired session is not broadcast to other tabs", async () => {
   const { server, a, b } = twoTabs();
   server.user = { id: "usr_1" };
   await Promise.all([a.ask(), b.ask()]);
@@ -77,7 +77,7 @@ test("a session that ended by itself is found out by each tab alone", async () =
   expect(b.client.getQueryData(["draft"])).toBe("half a sentence");
 });
 
-test("the first load and a change of name are no news", async () => {
+test("broadcasts neither the first load nor a changed name", async () => {
   const { server, a, b } = twoTabs();
   server.user = { id: "usr_1" };
   await Promise.all([a.ask(), b.ask()]);
@@ -86,6 +86,6 @@ test("the first load and a change of name are no news", async () => {
   expect(b.client.getQueryData(userQuery.queryKey)).toEqual({ id: "usr_1" });
 });
 
-test("a browser without channels is no trouble", () => {
+test("works without BroadcastChannel", () => {
   expect(() => syncSessions(new QueryClient(), null)()).not.toThrow();
 });

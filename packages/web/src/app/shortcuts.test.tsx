@@ -35,7 +35,7 @@ const chosen = () =>
 
 const option = (text: string) => screen.getAllByRole("option").find(({ textContent }) => textContent === text);
 
-test("Ctrl-K finds a page and goes there by keyboard alone", async () => {
+test("Ctrl-K finds a page and opens it by keyboard alone", async () => {
   const { router } = await show();
   await openPalette();
   await userEvent.keyboard("usage");
@@ -45,7 +45,7 @@ test("Ctrl-K finds a page and goes there by keyboard alone", async () => {
   expect(screen.queryByRole("combobox")).toBeNull();
 });
 
-test("arrows go round, and Escape leaves", async () => {
+test("arrow keys wrap around, and Escape closes", async () => {
   await show();
   await openPalette();
   const first = chosen();
@@ -57,14 +57,14 @@ test("arrows go round, and Escape leaves", async () => {
   await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
 });
 
-test("a button of the page opens it where there is no key to press", async () => {
+test("a button opens the palette where there is no keyboard", async () => {
   await show();
   act(() => void window.dispatchEvent(new Event(PALETTE_WANTED)));
   expect(await screen.findByRole("combobox")).toBeTruthy();
   expect(chosen()).toBe("New chat");
 });
 
-test("models are found on the server, and their names are only names", async () => {
+test("finds models on the server, and shows their names as text", async () => {
   const { router, asked } = await show();
   await openPalette();
   await userEvent.keyboard("qw");
@@ -74,21 +74,21 @@ test("models are found on the server, and their names are only names", async () 
   await waitFor(() => expect(router.state.location.pathname).toBe("/models/Qwen/Qwen3-32B"));
 });
 
-test("what nobody has is said, also when the server fails", async () => {
+test("tells that nothing was found, also when the server fails", async () => {
   await show({ "GET /feather/models": () => refusal(400, "x", "x") });
   await openPalette();
   await userEvent.keyboard("zzzz");
   expect(await screen.findByText("Nothing has that name.")).toBeTruthy();
 });
 
-test("a visitor is offered no private page", async () => {
+test("lists no private page for a visitor", async () => {
   await show({ "GET /auth/me": () => refusal(401, "unauthorized", "x") });
   await openPalette();
   expect(screen.queryByRole("option", { name: "API Keys" })).toBeNull();
   expect(screen.getByRole("option", { name: "Login" })).toBeTruthy();
 });
 
-test("? shows all keys, and letters alone can be switched off for good", async () => {
+test("? lists all shortcuts, and single keys can be switched off permanently", async () => {
   const { router } = await show();
   fireEvent.keyDown(window, { key: "?" });
   expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
@@ -100,7 +100,7 @@ test("? shows all keys, and letters alone can be switched off for good", async (
   expect(router.state.location.pathname).toBe("/here");
 });
 
-test("keys that go into a field are the field's", async () => {
+test("ignores keys pressed in a field", async () => {
   await show();
   fireEvent.keyDown(screen.getByLabelText("Name"), { key: "?" });
   expect(screen.queryByRole("dialog")).toBeNull();

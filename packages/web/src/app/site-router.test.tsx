@@ -50,14 +50,14 @@ async function open() {
 }
 const shown = () => screen.getByText(/^(page|beginning|It broke)/).textContent;
 
-test("the first page is waited for", async () => {
+test("waits for the first page", async () => {
   const { isReady } = await open();
   expect(shown()).toBe("beginning");
   await isReady("/a");
   expect(shown()).toBe("page /a");
 });
 
-test("a first page that is prepared is drawn at once, without a gap", () => {
+test("renders a prepared first page at once, without a gap", () => {
   const prepare = vi.fn(() => new Promise<void>(() => {}));
   const history = createMemoryHistory({ initialEntries: ["/a"], v5Compat: true });
   render(
@@ -69,7 +69,7 @@ test("a first page that is prepared is drawn at once, without a gap", () => {
   expect(prepare).not.toHaveBeenCalled();
 });
 
-test("a page stays until the next one is ready", async () => {
+test("keeps the page until the next one is ready", async () => {
   const { isReady, go } = await open();
   await isReady("/a");
   await go("/b");
@@ -80,7 +80,7 @@ test("a page stays until the next one is ready", async () => {
   expect(screen.getByText("staying")).toBeTruthy();
 });
 
-test("who goes on meanwhile never sees the page between", async () => {
+test("never shows a page that was left before it was ready", async () => {
   const { isReady, go } = await open();
   await isReady("/a");
   await go("/b");
@@ -91,7 +91,7 @@ test("who goes on meanwhile never sees the page between", async () => {
   expect(shown()).toBe("page /c");
 });
 
-test("a change of the query shows before the event that made it is over", async () => {
+test("a change of the query renders within the event that caused it", async () => {
   const { isReady, history } = await open();
   await isReady("/a");
   let during = "";
@@ -102,7 +102,7 @@ test("a change of the query shows before the event that made it is over", async 
   expect(during).toBe("page /a?filter=x");
 });
 
-test("a change of the query is the same page, and waits for nothing", async () => {
+test("a change of the query stays on the page and waits for nothing", async () => {
   const { isReady, go, prepare } = await open();
   await isReady("/a");
   await go("/a?page=2");
@@ -110,7 +110,7 @@ test("a change of the query is the same page, and waits for nothing", async () =
   expect(prepare).toHaveBeenCalledTimes(1);
 });
 
-test("a page that fails is replaced until another comes, also by going back", async () => {
+test("replaces a failed page on the next navigation, also on back", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const { isReady, go, history } = await open();
   await isReady("/a");
@@ -125,7 +125,7 @@ test("a page that fails is replaced until another comes, also by going back", as
   expect(shown()).toBe("page /a");
 });
 
-test("who goes back and forth quickly ends where they wanted", async () => {
+test("ends on the right page after quick back and forward", async () => {
   const { isReady, go, history } = await open();
   await isReady("/a");
   await go("/b");

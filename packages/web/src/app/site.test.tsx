@@ -86,13 +86,13 @@ async function open(address: string, routes: Routes) {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-describe("who may see what", () => {
+describe("access to pages", () => {
   test.each([
     ["/account/api-keys", "/login?returnTo=%2Faccount%2Fapi-keys"],
     ["/account/usage?range=7d", "/login?returnTo=%2Faccount%2Fusage%3Frange%3D7d"],
     ["/admin", "/login?returnTo=%2Fadmin"],
     ["/admin/no/such", "/login?returnTo=%2Fadmin%2Fno%2Fsuch"],
-  ])("a visitor of %s is sent to %s", async (address, to) => {
+  ])("a visitor of %s is redirected to %s", async (address, to) => {
     const { at } = await open(address, VISITOR);
     await waitFor(() => expect(at()).toBe(to));
   });
@@ -104,27 +104,30 @@ describe("who may see what", () => {
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
 
-  test.each(["/admin", "/admin/models", "/admin/no/such"])("%s does not exist for others", async (address) => {
-    await open(address, MARIA);
-    expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
-    expect(screen.getByText("Not found")).toBeTruthy();
-    expect(screen.queryByText(/Page Not Found/)).toBeNull();
-    expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
-    expect(document.title).toBe("Not found - Feather");
-  });
+  test.each(["/admin", "/admin/models", "/admin/no/such"])(
+    "%s is a 404 for users who are not admins",
+    async (address) => {
+      await open(address, MARIA);
+      expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
+      expect(screen.getByText("Not found")).toBeTruthy();
+      expect(screen.queryByText(/Page Not Found/)).toBeNull();
+      expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
+      expect(document.title).toBe("Not found - Feather");
+    },
+  );
 
-  test("the navigation of admins is not drawn before it is known who asks", async () => {
+  test("does not render the admin navigation before the user is known", async () => {
     await open("/admin", { "GET /auth/me": never });
     expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
 
-  test("an address without a page says so, with its query", async () => {
+  test("shows a 404 for an unknown path, with its query", async () => {
     await open("/no/such?x=1", VISITOR);
     expect(await screen.findByText("Page Not Found: /no/such?x=1")).toBeTruthy();
     expect(document.title).toBe("Page not found - Feather");
   });
 
-  test("an admin at an address without a page is told the same", async () => {
+  test("shows an admin the same 404 for an unknown path", async () => {
     await open("/admin/no/such", ADMIN);
     expect(await screen.findByText("Page Not Found: /admin/no/such")).toBeTruthy();
   });
@@ -135,13 +138,13 @@ describe("who may see what", () => {
     ["javascript:alert(1)"],
     ["data:text/html,x"],
     ["/\\evil.example"],
-  ])("who is signed in already and was to return to %s comes home", async (hostile) => {
+  ])("sends a signed-in user whose return path is %s to the home page", async (hostile) => {
     const { at } = await open(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
     await waitFor(() => expect(at()).toBe("/"));
   });
 });
 
-describe("a session that ends while something is being entered", () => {
+describe("a session that expires while a form is filled in", () => {
   const KEYS = { items: [], pagination: { total_items: 0 } };
   /** A server that forgets who is signed in, and is told again. */
   const forgetful = (back: object = maria) => {
@@ -178,7 +181,7 @@ describe("a session that ends while something is being entered", () => {
     await waitFor(() => expect(screen.queryByText("Your session has ended")).toBeNull());
   }
 
-  test("leaves it where it was: after logging in again one goes on", async () => {
+  test("keeps the input, and the user continues after logging in again", async () => {
     const { at, asked } = await endInMidForm();
     expect(at()).toBe("/account/api-keys");
     await logIn();
@@ -188,20 +191,20 @@ describe("a session that ends while something is being entered", () => {
     expect(asked.filter(({ method, path }) => method === "POST" && path === "/api-keys")).toHaveLength(2);
   });
 
-  test("shows none of it to somebody else who logs in", async () => {
+  test("hides the input from another user who logs in", async () => {
     const { at } = await endInMidForm({ ...maria, id: "usr_2", email: "jonas@example.com" });
     await logIn();
     await waitFor(() => expect(at()).toBe("/"));
     await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
   });
 
-  test("can be left for the login page, which leads back", async () => {
+  test("can be left for the login page, which returns to the page", async () => {
     const { at } = await endInMidForm();
     await press("Leave this page and log in another way");
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
 
-  test("and a server that stumbles signs nobody out", async () => {
+  test("does not end because of a server error", async () => {
     const { routes } = forgetful();
     const { at, client } = await open("/account/api-keys", routes);
     await screen.findAllByRole("button", { name: "New key" });
@@ -212,24 +215,24 @@ describe("a session that ends while something is being entered", () => {
   });
 });
 
-describe("rules of a path", () => {
+describe("the redirect rules of a path", () => {
   const rule = (to: string, external = false): Routes => ({
     "GET /route-rules": ({ query }) => ({
       body: { rules: query.get("path") === "/status" ? [{ redirect_to: to, external }] : [] },
     }),
   });
 
-  test("send the visitor elsewhere on the site", async () => {
+  test("redirect the visitor within the site", async () => {
     const { at } = await open("/status", { ...VISITOR, ...rule("/login") });
     await waitFor(() => expect(at()).toBe("/login"));
   });
 
-  test("leave the site when they say so", async () => {
+  test("redirect to another site if they are marked as external", async () => {
     await open("/status", { ...VISITOR, ...rule("https://status.example", true) });
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
   });
 
-  test("never do when they don't, and run no script", async () => {
+  test("never leave the site otherwise, and run no script", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { at } = await open("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
     await waitFor(() => expect(warn).toHaveBeenCalled());
@@ -237,13 +240,13 @@ describe("rules of a path", () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
-  test("that cannot be read keep no page away", async () => {
+  test("do not block the page if they cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     await open("/no/such", { ...VISITOR, "GET /route-rules": () => refusal(500, "internal", "It broke.") });
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
-  test("that lead in circles are broken off", async () => {
+  test("are stopped if they form a loop", async () => {
     const { asked } = await open("/login", {
       ...VISITOR,
       "GET /route-rules": ({ query }) => ({
@@ -255,12 +258,12 @@ describe("rules of a path", () => {
   });
 });
 
-describe("an error in the address", () => {
+describe("the error parameter in the URL", () => {
   test.each([
     ["It broke.", "It broke."],
     ["<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
-  ])("%s is shown as words, once, and leaves the address", async (text, shown) => {
+  ])("%s is shown as text, once, and removed from the URL", async (text, shown) => {
     const { at } = await open(`/no/such?error=${encodeURIComponent(text)}&x=1`, VISITOR);
     const alert = await screen.findByRole("alertdialog");
     expect(alert.textContent).toContain(shown);
@@ -271,15 +274,15 @@ describe("an error in the address", () => {
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   });
 
-  test("without words is told all the same", async () => {
+  test("shows a generic text if it is empty", async () => {
     const { at } = await open("/no/such?error=", VISITOR);
     expect((await screen.findByRole("alertdialog")).textContent).toContain("Something went wrong");
     await waitFor(() => expect(at()).toBe("/no/such"));
   });
 });
 
-describe("who brought the visitor", () => {
-  test("is kept and leaves the address, beside an error too", async () => {
+describe("the referral code in the URL", () => {
+  test("is stored and removed from the URL, together with an error", async () => {
     const { at, asked } = await open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
     await waitFor(() => expect(at()).toBe("/no/such"));
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
@@ -292,7 +295,7 @@ describe("who brought the visitor", () => {
     [404, null],
     [409, null],
     [503, "4PUP8PVP"],
-  ])("is sent for who is signed in; after %i is kept: %j", async (status, kept) => {
+  ])("is sent for a signed-in user; after %i it is stored: %j", async (status, kept) => {
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
     const { asked } = await open("/no/such", {
       ...MARIA,
@@ -305,7 +308,7 @@ describe("who brought the visitor", () => {
     expect(asked.filter(({ path }) => path === "/account/referrer")).toHaveLength(1);
   });
 
-  test("is not sent for a user an admin acts as", async () => {
+  test("is not sent during impersonation", async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
     document.cookie = "impersonate_as=usr_1; path=/";
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
@@ -316,7 +319,7 @@ describe("who brought the visitor", () => {
   });
 });
 
-describe("consent", () => {
+describe("cookie consent", () => {
   const record = () => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") as Record<string, unknown> | null;
 
   test("the banner stays until Accept All", async () => {
@@ -329,7 +332,7 @@ describe("consent", () => {
     expect(screen.getByRole("button", { name: "Cookie settings" })).toBeTruthy();
   });
 
-  test("Customize leads through both views of the dialog", async () => {
+  test("Customize opens both views of the dialog", async () => {
     await open("/no/such", VISITOR);
     await press("Customize");
     expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
@@ -357,7 +360,7 @@ describe("consent", () => {
     expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
   });
 
-  test("leaving the dialog without a choice brings the banner back", async () => {
+  test("closing the dialog without a choice shows the banner again", async () => {
     await open("/no/such", VISITOR);
     await press("Customize");
     await screen.findByRole("dialog");
@@ -366,7 +369,7 @@ describe("consent", () => {
     expect(record()).toBeNull();
   });
 
-  test("the floating button opens the dialog, and is not on the page about cookies", async () => {
+  test("the floating button opens the dialog, and is hidden on the cookie policy", async () => {
     localStorage.setItem(STORAGE_KEY, '{"accepted":true}');
     await open("/no/such", VISITOR);
     await press("Cookie settings");
@@ -377,7 +380,7 @@ describe("consent", () => {
     expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
   });
 
-  test("a broken record is logged and the banner shown", async () => {
+  test("a broken record is logged, and the banner is shown", async () => {
     localStorage.setItem(STORAGE_KEY, "{broken");
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     await open("/no/such", VISITOR);
@@ -386,13 +389,13 @@ describe("consent", () => {
   });
 });
 
-describe("an admin who acts as a user", () => {
+describe("impersonation", () => {
   const act = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
     document.cookie = "impersonate_as=usr_1; path=/";
   };
 
-  test.each([204, 409, 401])("finds the way back, whether it has ended already or not (%i)", async (status) => {
+  test.each([204, 409, 401])("ends, whether the server has already ended it or not (%i)", async (status) => {
     act();
     let acting = true;
     const { at } = await open("/no/such", {
@@ -409,7 +412,7 @@ describe("an admin who acts as a user", () => {
     expect(document.cookie).not.toContain("impersonate_as");
   });
 
-  test("is told when the way back fails, and may try again", async () => {
+  test("shows that ending it failed, and can retry", async () => {
     act();
     await open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => refusal(400, "x", "x") });
     await press("Back to your account");
@@ -417,14 +420,14 @@ describe("an admin who acts as a user", () => {
     expect(screen.getByText(/You act as/)).toBeTruthy();
   });
 
-  test("others see nothing of it", async () => {
+  test("is not shown to other users", async () => {
     await open("/no/such", MARIA);
     await screen.findByText(/Page Not Found/);
     expect(screen.queryByText(/You act as/)).toBeNull();
   });
 });
 
-test("whether the user may try a plan is asked for each user, and forgotten at sign-out", async () => {
+test("requests trial eligibility for each user, and forgets it at sign-out", async () => {
   const { asked, client } = await open("/no/such", {
     ...MARIA,
     "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
@@ -456,7 +459,7 @@ describe("analytics", () => {
   const views = (calls: unknown[][]) =>
     calls.filter(([, event]) => event === "$pageview").map(([, , properties]) => (properties as { path: string }).path);
 
-  test("a page view follows each change of route, with its full path and without secrets", async () => {
+  test("sends a page view for each change of route, with the full path and without secrets", async () => {
     const { calls, go } = await open("/no/such?token=abc&x=1", { ...VISITOR, ...project(true) });
     await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1"]));
     await go("/no/other#part");
@@ -465,7 +468,7 @@ describe("analytics", () => {
     expect(console.info).toHaveBeenCalledWith("Feather 0");
   });
 
-  test("the user is identified, another anew, and nobody after signing out", async () => {
+  test("identifies each user, and resets after sign-out", async () => {
     const { calls, client } = await open("/no/such", { ...MARIA, ...project(true) });
     const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
     const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
@@ -478,7 +481,7 @@ describe("analytics", () => {
     await waitFor(() => expect(people().at(-1)).toEqual(["reset"]));
   });
 
-  test("nothing is sent before consent", async () => {
+  test("sends nothing before consent", async () => {
     const { calls } = await open("/no/such", { ...MARIA, ...project(false) });
     await screen.findByText(/Page Not Found/);
     await waitFor(() => expect(console.info).toHaveBeenCalled());
@@ -488,8 +491,8 @@ describe("analytics", () => {
   });
 });
 
-describe("without a network", () => {
-  test("every page says so, until there is one again", async () => {
+describe("while offline", () => {
+  test("every page shows a banner until the network is back", async () => {
     const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
     await open("/status", VISITOR);
     expect(screen.queryByText(/You are offline/)).toBeNull();
@@ -503,7 +506,7 @@ describe("without a network", () => {
 });
 
 describe("the account menu", () => {
-  test("says who is signed in and for which organization, and leads to its pages", async () => {
+  test("shows the user and organization, and links to their pages", async () => {
     const { at } = await open("/status", MARIA);
     await press("Account menu of Maria Winter");
     const menu = within(await screen.findByRole("menu"));

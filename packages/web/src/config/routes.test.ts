@@ -21,7 +21,7 @@ const ADMIN =
 
 const pathsOf = (access: string) => ROUTES.filter((route) => route.access === access).map((route) => route.path);
 
-test("every route is there once, with the right access", () => {
+test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
@@ -42,7 +42,7 @@ test.each([
   expect(ROUTES.find((route) => route.path === path)?.title).toBe(title);
 });
 
-test("frames are as agreed", () => {
+test("routes have the right layout", () => {
   const layouts = Object.fromEntries(ROUTES.map((route) => [route.path, route.layout]));
   expect(layouts).toMatchObject({
     "/docs": "docs",

@@ -13,7 +13,7 @@ async function read(path: string, content = FILES[path] ?? "") {
 
 type Token = string | [name: string, kind?: string, choices?: Record<string, Token[]>];
 
-/** What a message has filled in: names of values, and numbers of elements. */
+/** Returns the placeholders of a message: names of values, and tags of elements. */
 function placeholdersOf(message: string): string[] {
   const names = (tokens: readonly Token[]): string[] =>
     tokens.flatMap((token) => {
@@ -25,7 +25,7 @@ function placeholdersOf(message: string): string[] {
   return [...new Set(names(compileMessage(message) as Token[]))].sort();
 }
 
-/** What is wrong with a translation of the catalogue. A text that is not translated shows in English; that is no fault. */
+/** Returns the problems of a catalogue. An untranslated message is not a problem: it falls back to English. */
 async function faultsOf(path: string, content?: string): Promise<string[]> {
   const [source, translated] = [await read("../../locales/en.po"), await read(path, content)];
   const missing = Object.keys(source).filter((id) => translated[id] === undefined);
@@ -39,11 +39,11 @@ async function faultsOf(path: string, content?: string): Promise<string[]> {
   ];
 }
 
-test.each(Object.keys(FILES))("%s has every message, with the placeholders of the English", async (path) => {
+test.each(Object.keys(FILES))("%s has every message, with the placeholders of the English source", async (path) => {
   expect(await faultsOf(path)).toEqual([]);
 });
 
-test("a file that lacks messages or placeholders is told", async () => {
+test("reports a catalogue that lacks messages or placeholders", async () => {
   const [first] = Object.values(await read("../../locales/en.po")).filter(({ message }) => message?.includes("{"));
   const text = JSON.stringify(first?.message);
   const content = `msgid ""\nmsgstr ""\n\nmsgid ${text}\nmsgstr "Ohne Platzhalter"\n`;

@@ -16,6 +16,6 @@ test.each([
   ["en", "ltr"],
   ["ar", "rtl"],
   ["he-IL", "rtl"],
-])("%s runs %s", (locale, direction) => {
+])("%s is written %s", (locale, direction) => {
   expect(directionOf(locale)).toBe(direction);
 });

@@ -22,7 +22,7 @@ test("English needs no catalogue", () => {
   ]);
 });
 
-test("elements stay around their words, wherever a language puts them", () => {
+test("elements keep their text where a translation reorders them", () => {
   const page = () => (
     <p>
       <Trans>
@@ -38,7 +38,7 @@ test("elements stay around their words, wherever a language puts them", () => {
   expect(render(page()).container.innerHTML).toBe('<p>2 Modelle: <a href="/docs">die Anleitung</a>.</p>');
 });
 
-test("a message without a translation shows its English", () => {
+test("an untranslated message falls back to English", () => {
   i18n.loadAndActivate({ locale: "de", messages: {} });
   expect(t`Sign up`).toBe("Sign up");
 });

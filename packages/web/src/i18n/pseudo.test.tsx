@@ -51,7 +51,7 @@ const PAGES: [path: string, page: () => Promise<Page>][] = [
   ["/admin/models/create", () => import("#/app/routes/admin/model-create.tsx")],
 ];
 
-/** Words that are no text of ours: code, names, and what the server says. */
+/** Words that are not translated: code, product names and server responses. */
 const OTHERS =
   /https?:\S+|\b(Apache|Authorization|Base|Bearer|Cline|Feather|MIT|OpenAI|Compatible|Roo Code|VS Code|JetBrains|api|URL|curl|TypeScript)\b|\w*[_/@.]\w+|\$\w+/g;
 
@@ -68,7 +68,7 @@ function said(root: ParentNode): string[] {
 }
 
 test.each(PAGES)(
-  "%s says nothing that cannot be translated",
+  "%s shows no untranslatable text",
   async (path, load) => {
     const { showPage } = await import("#/testing/page.tsx");
     const { default: Page } = await load();
@@ -81,7 +81,7 @@ test.each(PAGES)(
   30_000,
 ); // whole pages are loaded for it
 
-test("the page names its language, and titles of routes are in it", async () => {
+test("the document has the language, and route titles are translated", async () => {
   expect(document.documentElement.lang).toBe("pseudo");
   expect(document.documentElement.dir).toBe("ltr");
   const { ROUTES } = await import("#/config/routes.ts");

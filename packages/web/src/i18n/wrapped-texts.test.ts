@@ -2,17 +2,17 @@
 import { parseSync } from "vite";
 import { expect, test } from "vitest";
 
-/** Read as they are by programs of the build, or no texts of ours: content, code that is shown, what a model is told. */
+/** Files without messages: read by the build as they are, or content, code samples and prompts. */
 const OTHERS =
   /\/(config|testing|content\/compile|snippets)\/|\.test\.|\.d\.ts$|samples\.ts$|\/(snippets|manifest|sponsorship-letter)\.ts$/;
 const SOURCES = Object.entries(
   import.meta.glob<string>("../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
 ).filter(([path]) => !OTHERS.test(path));
 
-/** What people read or hear, as a property of an element or of an object. */
+/** Properties of elements and objects whose values are shown or announced to people. */
 const READ =
-  /^(aria-(label|description|valuetext|roledescription)|about|advice|alt|caption|confirmButtonText|description|done|empty|head|heading|hint|intro|kicker|label|lede|legend|link|more|note|placeholder|says|submitLabel|text|title|what|word|words)$/;
-/** Names of products and protocols, code, and marks are the same in every language. */
+  /^(aria-(label|description|valuetext|roledescription)|about|advice|alt|caption|confirmButtonText|description|done|empty|head|heading|hint|intro|keywords|kicker|label|lede|legend|link|more|note|placeholder|says|subject|submitLabel|text|title|tooltip|what|word|words)$/;
+/** Names of products and protocols, code and identifiers are the same in every language. */
 const SAME_EVERYWHERE =
   /^(&nbsp;|API|Apache-2\.0|Cline|CLI|DeepSeek|Esc|Feather|GitHub|GPU|Hugging Face|JSON|main|ms|OpenAI( Compatible| SDK)?|RSS|Roo Code|SDK|YAML|bad|entries|conversation|good|list|text|(org|usr)_…|(npx )?feather .*|\S+[/=:]\S*)$/;
 
@@ -20,7 +20,7 @@ type Node = { type: string; [key: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
 const isText = (text: string) => /\p{L}{2}/u.test(text) && !SAME_EVERYWHERE.test(text.trim());
 
-/** Texts of a source that no macro of Lingui stands around. */
+/** Returns the texts of a source file that are not inside a Lingui macro. */
 function bareTexts(path: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: Node): void => {
@@ -34,7 +34,7 @@ function bareTexts(path: string, source: string): string[] {
 
 const nameOf = (element: Node): string => String((element.openingElement as { name: { name?: unknown } }).name.name);
 
-/** What this node itself says: between tags, in a property that is read, or as one of two choices. */
+/** Returns the texts of a node: between tags, in a text property, or in the branches of an expression. */
 function textsIn(node: Node): string[] {
   if (node.type === "JSXText") return [String(node.value).trim()];
   if (node.type === "JSXElement" || node.type === "JSXFragment") return (node.children as Node[]).flatMap(choicesOf);
@@ -53,7 +53,7 @@ function choicesOf(node: unknown): string[] {
   return (node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw);
 }
 
-test.each(SOURCES)("%s has its texts in messages", (path, source) => {
+test.each(SOURCES)("%s has all its texts in messages", (path, source) => {
   expect(bareTexts(path, source)).toEqual([]);
 });
 
@@ -63,6 +63,6 @@ test.each([
   ["<p>{busy ? 'Some words' : null}</p>", ["Some words"]],
   ["({ label: busy ? 'Some words' : `other` + words })", ["Some words"]],
   ["<p>{t`Some words`} · <Trans>more <b>words</b></Trans></p>", []],
-])("%s holds %j outside of messages", (source, expected) => {
+])("%s has %j outside of messages", (source, expected) => {
   expect(bareTexts("page.tsx", source)).toEqual(expected);
 });

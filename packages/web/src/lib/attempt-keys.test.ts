@@ -8,7 +8,7 @@ const keys = () => {
   return createAttemptKeys(() => `key-${++drawn}`);
 };
 
-test("the same wish keeps its key, another gets another", () => {
+test("the same input keeps its key, another input gets another one", () => {
   const ring = keys();
   expect([ring.keyFor({ plan: "a" }), ring.keyFor({ plan: "a" }), ring.keyFor({ plan: "b" })]).toEqual([
     "key-1",
@@ -17,14 +17,14 @@ test("the same wish keeps its key, another gets another", () => {
   ]);
 });
 
-describe("pressed again", () => {
+describe("a repeated attempt", () => {
   test.each([
     ["after success", undefined],
     ["after a declined card", refused(402, "card_declined")],
     ["without a card", refused(402, "payment_method_required")],
     ["when refused", refused(403, "forbidden")],
     ["when there is a conflict", refused(409, "subscription.unchanged")],
-  ])("%s it is a new call", (_, error) => {
+  ])("%s a repeat is a new call", (_, error) => {
     const ring = keys();
     const first = ring.keyFor("x");
     ring.settle(error);
@@ -39,7 +39,7 @@ describe("pressed again", () => {
     ["while the bank asks", refused(402, "authentication_required")],
     ["while the payment is pending", refused(409, "payments.pending")],
     ["while the first still runs", refused(409, "idempotency_conflict")],
-  ])("%s it is the same call", (_, error) => {
+  ])("%s a repeat is the same call", (_, error) => {
     const ring = keys();
     const first = ring.keyFor("x");
     ring.settle(error);

@@ -10,11 +10,11 @@ test.each([
   ["impersonate_as=a=b", "a=b"],
   ["impersonate_as=%41", "A"],
   ["impersonate_as=%", "%"],
-])("from %j it reads %j", (jar, value) => {
+])("reads from %j the value %j", (jar, value) => {
   expect(readCookie("impersonate_as", () => jar)).toBe(value);
 });
 
-test("with cookies off there is none", () => {
+test("returns null if cookies are not accessible", () => {
   const off = () => {
     throw new DOMException("denied", "SecurityError");
   };

@@ -17,10 +17,10 @@ test.each<[Cell, string]>([
   ["@cmd", "'@cmd"],
   ["-1+1", "'-1+1"],
   ["=a,b", `"'=a,b"`],
-])("%j is written as %j", (value, text) => {
+])("writes %j as %j", (value, text) => {
   expect(asCsv(["name"], [[value]])).toBe(`name\r\n${text}\r\n`);
 });
 
-test("no rows leave the line of names", () => {
+test("writes only the header without rows", () => {
   expect(asCsv(["a", "b"], [])).toBe("a,b\r\n");
 });

@@ -10,7 +10,7 @@ test.each([
   ["card_declined", { label: "Use another card", to: "/account/payment-methods" }],
   ["subscription.payment_due", { label: "See the invoice", to: "/account#invoices" }],
   ["coupons.expired", null],
-])("%s is said in the server's words, with what helps", (code, way) => {
+])("%s has the message of the server, with a link that helps", (code, way) => {
   expect(faultOf(refused(402, code))).toEqual({ message: "Said by the server.", code, way });
 });
 
@@ -18,25 +18,22 @@ test.each([
   [{ url: "https://bank.example/1" }, { label: "Confirm with your bank", bank: "https://bank.example/1" }],
   [{}, null],
   [{ url: 7 }, null],
-])("a bank that asks is led to by the address there is: %j", (details, way) => {
+])("links to the bank only if there is a URL: %j", (details, way) => {
   expect(faultOf(refused(402, "authentication_required", details)).way).toEqual(way);
 });
 
-test.each([500, 503, 200])(
-  "a fault of the server, or of what answers in its place, is not passed on word for word: %i",
-  (status) => {
-    expect(faultOf(refused(status, "internal")).message).toContain("Try again");
-  },
-);
+test.each([500, 503, 200])("does not show the raw message of a server or proxy error: %i", (status) => {
+  expect(faultOf(refused(status, "internal")).message).toContain("Try again");
+});
 
-test("a lost connection says that nothing is lost", () => {
+test("a network error has no code and no link", () => {
   expect(faultOf(new TypeError("fetch failed"))).toMatchObject({ code: null, way: null });
 });
 
 test.each([
   ["unauthorized", "Sign in, or send an API key.", "Your session has ended. Log in to go on."],
   ["reauthentication_required", "Your login is too long ago. Send your password too.", /Enter your password/],
-])("%s is said in words for people, not for programs", (code, message, words) => {
+])("%s has a message for people, not for programs", (code, message, words) => {
   const error = new ApiError({ status: 401, code, message, requestId: null });
   expect(faultOf(error).message).toMatch(words);
   expect(faultOf(error).message).not.toContain("send");

@@ -7,7 +7,7 @@ test.each([
   [7.6e9, "7.6B"],
   [32.8e9, "33B"],
   [1e12, "1.0T"],
-])("%s parameters read %s", (value, text) => {
+])("formats %s parameters as %s", (value, text) => {
   expect(size(value)).toBe(text);
 });
 
@@ -18,11 +18,11 @@ test.each([
   [40_960, "40K"],
   [131_072, "128K"],
   [1_048_576, "1M"],
-])("%s tokens read %s", (value, text) => {
+])("formats %s tokens as %s", (value, text) => {
   expect(context(value)).toBe(text);
 });
 
-test("moments are words near now and days further off", () => {
+test("formats recent times as words and older ones as dates", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   expect(moment(new Date("2026-11-21T11:58:00Z"), now)).toBe("2 minutes ago");
   expect(moment(new Date("2026-11-20T12:00:00Z"), now)).toBe("yesterday");

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what fails without a network is loaded when it is back", async () => {
+test("retries a failed load when the browser is back online", async () => {
   let online = false;
   vi.stubGlobal("navigator", {
     get onLine() {
@@ -25,7 +25,7 @@ test("what fails without a network is loaded when it is back", async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("what fails with a network fails", async () => {
+test("fails at once if the browser is online", async () => {
   vi.stubGlobal("navigator", { onLine: true });
   await expect(patiently(() => Promise.reject(LOST))).rejects.toBe(LOST);
 });

@@ -36,7 +36,7 @@ const DANGEROUS = [
   ["file:///etc/passwd", "file:"],
 ] as const;
 
-test.each(DANGEROUS)("%j is refused, flag or not", (to, protocol) => {
+test.each(DANGEROUS)("%j is rejected, with and without the flag", (to, protocol) => {
   const words = `Cannot navigate to a URL with '${protocol}' protocol.`;
   expect(() => checkNavigation(to, { origin })).toThrow(words);
   expect(() => checkNavigation(to, { origin, external: true })).toThrow(words);
@@ -44,13 +44,13 @@ test.each(DANGEROUS)("%j is refused, flag or not", (to, protocol) => {
 });
 
 test.each(["/models", "https://x.example", "mailto:a@b.example", "", "/javascript:x", "#javascript:x"])(
-  "%j runs nothing",
+  "%j has no dangerous protocol",
   (to) => {
     expect(dangerousProtocol(to)).toBeNull();
   },
 );
 
-test("a payload address must not name a host", () => {
+test("a URL to preload must not name a host", () => {
   for (const url of ["/models/_payload.json", "models", "/x?u=https://y", "?a#b"])
     expect(checkPayloadUrl(url)).toBe(url);
   for (const url of ["https://x/y", "//x/y", "\\\\x", "/\\x", "http:x", "\thttps://x", "//localhost/x", "http://["])

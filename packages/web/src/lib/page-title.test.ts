@@ -21,7 +21,7 @@ test.each([
 test.each([
   [undefined, "before"],
   ['A "new" one', 'A "new" one'],
-])("the description %j leaves %j", (given, description) => {
+])("setting the description %j results in %j", (given, description) => {
   setHead("Models", given);
   expect(content('name="description"')).toBe(description);
   expect(content('property="og:description"')).toBe(description);

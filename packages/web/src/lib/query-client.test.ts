@@ -4,7 +4,7 @@ import { createQueryClient } from "./query-client.ts";
 
 afterEach(() => onlineManager.setOnline(true));
 
-test("without a network what is read fails at once, instead of waiting for one", async () => {
+test("a query fails at once while offline, instead of pausing", async () => {
   onlineManager.setOnline(false);
   const client = createQueryClient();
   const read = client.fetchQuery({ queryKey: ["x"], queryFn: () => Promise.reject(new TypeError("fetch failed")) });

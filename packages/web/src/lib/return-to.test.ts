@@ -4,13 +4,13 @@ import { safeReturnTo } from "./return-to.ts";
 const ORIGIN = "https://feather.example";
 
 test.each(["/oauth/authorize?client_id=app_1&redirect_uri=https://roost.example/cb", "/device?code=WDJB-MJHT"])(
-  "%s is kept, so that a sign-in in between loses nothing",
+  "%s is allowed, so that a sign-in in between loses nothing",
   (wanted) => {
     expect(safeReturnTo(wanted, ORIGIN)).toBe(wanted);
   },
 );
 
-test.each(["/models", "/models?search=a#b", "/account/api-keys"])("%s is kept", (wanted) => {
+test.each(["/models", "/models?search=a#b", "/account/api-keys"])("%s is allowed", (wanted) => {
   expect(safeReturnTo(wanted, ORIGIN)).toBe(wanted);
 });
 
@@ -40,7 +40,7 @@ test.each([
   "/./api/x",
   "/x/../api/y",
   "/\u0000",
-])("%j leads home", (wanted) => {
+])("%j becomes the home page", (wanted) => {
   expect(safeReturnTo(wanted, ORIGIN)).toBe("/");
 });
 

@@ -6,14 +6,14 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ["localStorage", storage],
   ["sessionStorage", tabStorage],
-])("%s keeps and forgets", (_, store) => {
+])("%s sets, gets and removes values", (_, store) => {
   expect(store.set("a", "1")).toBe(true);
   expect(store.get("a")).toBe("1");
   store.remove("a");
   expect(store.get("a")).toBeNull();
 });
 
-test("a full storage answers false", () => {
+test("returns false if the storage is full", () => {
   const full = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
@@ -21,7 +21,7 @@ test("a full storage answers false", () => {
   expect(storage.set("a", "1")).toBe(false);
 });
 
-test("a storage that is denied reads as empty and never throws", () => {
+test("returns null and never throws if access is denied", () => {
   const denied = {
     get() {
       throw new DOMException("denied", "SecurityError");

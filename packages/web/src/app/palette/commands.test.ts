@@ -22,11 +22,11 @@ test.each([
   ["theme light", true, true, false],
   ["theme dark", true, false, true],
   ["help", true, true, true],
-])("%s is there for a visitor: %s, a user: %s, an admin: %s", (id, ...there) => {
+])("%s is listed for a visitor: %s, a user: %s, an admin: %s", (id, ...there) => {
   expect([visitor, person, admin].map((commands) => ids(commands).includes(id))).toEqual(there);
 });
 
-test("every command has an id of its own, and none leads to an address with a hole in it", () => {
+test("every command has a unique id, and no path contains a parameter", () => {
   expect(new Set(ids(admin)).size).toBe(admin.length);
   expect(ids(admin).filter((id) => /[:*]/.test(id))).toEqual([]);
 });
@@ -43,19 +43,19 @@ test.each([
   expect(ids(findCommands(person, typed))[0]).toBe(id);
 });
 
-test.each(["", "   "])("%j finds all", (typed) => {
+test.each(["", "   "])("%j lists all commands", (typed) => {
   expect(findCommands(person, typed)).toHaveLength(person.length);
 });
 
-test.each(["zzz", "<script>", "admin", "models zzz"])("%j finds nothing that a user may not do", (typed) => {
+test.each(["zzz", "<script>", "admin", "models zzz"])("%j lists nothing that the user may not open", (typed) => {
   expect(findCommands(person, typed)).toEqual([]);
 });
 
-test("a model is a page to go to", () => {
+test("the command of a model opens its page", () => {
   expect(toModelCommand("Qwen/Qwen3-32B").deed).toEqual({ does: "go", to: "/models/Qwen/Qwen3-32B" });
 });
 
-test("before anything is typed it offers what is begun most often, and few places, each once", () => {
+test("an empty query suggests the frequent actions and few pages, without duplicates", () => {
   const first = firstCommands(person, []);
   expect(ids(first).slice(0, 3)).toEqual(["new chat", "new key", "new deployment"]);
   expect(first.length).toBeLessThan(20);
@@ -64,7 +64,7 @@ test("before anything is typed it offers what is begun most often, and few place
   expect(first.filter(({ label }) => label === "Docs")).toHaveLength(1);
 });
 
-test("the places that were chosen last stand first, as far as they may be opened", () => {
+test("recent pages come first, if the visitor may still open them", () => {
   const kept = new Map<string, string>();
   const storage: TextStore = {
     get: (key) => kept.get(key) ?? null,

@@ -27,7 +27,7 @@ test.each<[Key, Wish | null]>([
   expect(createKeyReader()(pressed, true)).toEqual(wish);
 });
 
-describe("g, then a letter", () => {
+describe("the sequence of g and a letter", () => {
   const second = (more: Partial<Key>, singleKeys = true) => {
     const read = createKeyReader();
     read(key("g"), singleKeys);
@@ -44,7 +44,7 @@ describe("g, then a letter", () => {
     expect(second(more)).toEqual(wish);
   });
 
-  test("does nothing when letters alone are switched off; the palette still opens", () => {
+  test("ignores single keys when they are switched off, but still opens the palette", () => {
     expect(second({ at: 100 }, false)).toBeNull();
     expect(createKeyReader()(key("?"), false)).toBeNull();
     expect(createKeyReader()(key("k", { metaKey: true }), false)).toEqual({ wish: "palette" });
@@ -60,7 +60,7 @@ test.each([
   ['<div contenteditable="true"></div>', true],
   ["<button></button>", false],
   ["<div></div>", false],
-])("in %s one types: %s", (html, typing) => {
+])("typing in %s is detected: %s", (html, typing) => {
   document.body.innerHTML = html;
   expect(isTyping(document.body.firstElementChild)).toBe(typing);
 });

@@ -67,8 +67,8 @@ async function menu(title: string, item: string): Promise<void> {
   await userEvent.click(await screen.findByRole("menuitem", { name: item }));
 }
 
-describe("history", () => {
-  test("is there after a reload, and opens where it was", async () => {
+describe("the chat history", () => {
+  test("survives a reload, and opens the last conversation", async () => {
     const { router } = show();
     await ask("feathers");
     const address = router.state.location.pathname + router.state.location.search;
@@ -80,7 +80,7 @@ describe("history", () => {
     expect((await (await kept()).findByRole("link", { name: "feathers" })).getAttribute("aria-current")).toBe("page");
   });
 
-  test("is found by what was said, and told when nothing was", async () => {
+  test("is searched by content, and tells when nothing matches", async () => {
     show();
     await ask("feathers");
     await userEvent.type(screen.getByLabelText("Search chats"), "echo of");
@@ -89,7 +89,7 @@ describe("history", () => {
     expect(await screen.findByText("Nothing here says that.")).toBeTruthy();
   });
 
-  test("is renamed, and a title has to be one", async () => {
+  test("renames a conversation, and rejects an empty title", async () => {
     show();
     await ask("feathers");
     await menu("feathers", "Rename");
@@ -103,7 +103,7 @@ describe("history", () => {
     expect(await (await kept()).findByRole("link", { name: "<b>Down</b>" })).toBeTruthy();
   });
 
-  test("is deleted, and had back", async () => {
+  test("deletes a conversation, and restores it by undo", async () => {
     const { router } = show();
     await ask("feathers");
     await menu("feathers", "Delete");
@@ -114,7 +114,7 @@ describe("history", () => {
     expect(await (await kept()).findByRole("link", { name: "feathers" })).toBeTruthy();
   });
 
-  test("is deleted as a whole only when that is confirmed", async () => {
+  test("deletes all conversations only after a confirmation", async () => {
     show();
     await ask("feathers");
     await userEvent.click(await screen.findByRole("button", { name: "Delete all" }));
@@ -125,7 +125,7 @@ describe("history", () => {
     await waitFor(async () => expect((await kept()).queryByRole("link")).toBeNull());
   });
 
-  test("is saved as a file, and the file opened as a chat of its own", async () => {
+  test("exports a conversation, and imports it as a new one", async () => {
     show();
     await ask("feathers");
     await menu("feathers", "Save as JSON");
@@ -139,7 +139,7 @@ describe("history", () => {
     expect(await talk().findByText("Echo of feathers")).toBeTruthy();
   });
 
-  test("opens no other files", async () => {
+  test("rejects other files", async () => {
     show();
     await ready();
     await userEvent.upload(
@@ -149,13 +149,13 @@ describe("history", () => {
     expect(await screen.findByText("This is no chat file.")).toBeTruthy();
   });
 
-  test("of another browser is told to be elsewhere", async () => {
+  test("tells that a conversation belongs to another browser", async () => {
     show("/chat?c=unknown");
     expect(await screen.findByText("This chat is not kept here")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
   });
 
-  test("that cannot be kept is told, and the chat works", async () => {
+  test("tells that it cannot be stored, and the chat still works", async () => {
     vi.stubGlobal("indexedDB", {
       open: () => {
         throw new DOMException("denied", "SecurityError");
@@ -169,8 +169,8 @@ describe("history", () => {
   });
 });
 
-describe("what is being written", () => {
-  test("outlives a reload, apart for each conversation", async () => {
+describe("the draft of a message", () => {
+  test("survives a reload, separately for each conversation", async () => {
     show();
     await userEvent.type(await ready(), "half a thou");
     show();
@@ -180,7 +180,7 @@ describe("what is being written", () => {
     expect(screen.queryByDisplayValue("half a thou")).toBeNull();
   });
 
-  test("stays when the session ends, which is told", async () => {
+  test("stays when the session ends, with a notice", async () => {
     let signedIn = true;
     const speaker = createSpeaker();
     const { router } = show(FRESH, {
@@ -200,7 +200,7 @@ describe("what is being written", () => {
     expect(router.state.location.search).toContain("c=");
   });
 
-  test("begins a new line with Shift and Enter", async () => {
+  test("gets a new line with Shift and Enter", async () => {
     const { asked } = show();
     await userEvent.type(await ready(), "one{Shift>}{Enter}{/Shift}two");
     expect(calls(asked)).toHaveLength(0);
@@ -210,8 +210,8 @@ describe("what is being written", () => {
 
 const picture = () => new File(["abc"], "a.png", { type: "image/png" });
 
-describe("files", () => {
-  test("are sent along: a picture to a model that sees, a text to any", async () => {
+describe("file attachments", () => {
+  test("send an image to a model with vision, and a text file to any model", async () => {
     const { asked } = show("/chat?model=Qwen%2FQwen3-VL");
     await ready();
     await userEvent.upload(screen.getByLabelText("Files"), [
@@ -228,7 +228,7 @@ describe("files", () => {
     ]);
   });
 
-  test("are pasted and dropped, and a picture is refused by a model that does not see", async () => {
+  test("can be pasted and dropped, and an image is refused by a model without vision", async () => {
     show();
     const field = await ready();
     fireEvent.paste(field, { clipboardData: { files: [picture()] } });
@@ -240,7 +240,7 @@ describe("files", () => {
   });
 });
 
-test("a setting that is not valid is told and holds the message back", async () => {
+test("shows an invalid setting, and blocks sending", async () => {
   show();
   await ready();
   await userEvent.click(screen.getByText("More"));
@@ -252,7 +252,7 @@ test("a setting that is not valid is told and holds the message back", async () 
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", false);
 });
 
-test("a model that is being loaded is waited for, its stage told", async () => {
+test("waits for a model that is being loaded, and shows the stage", async () => {
   const speaker = createSpeaker();
   show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => ({ response: speaker.response }) });
   expect(await screen.findByText(/Cold: The model is loading weights, 62 %/)).toBeTruthy();
@@ -263,7 +263,7 @@ test("a model that is being loaded is waited for, its stage told", async () => {
   expect(await talk().findByText("Awake.")).toBeTruthy();
 });
 
-test("the call is there as code", async () => {
+test("shows the call as code", async () => {
   show();
   await userEvent.type(await ready(), "Hello there");
   await userEvent.click(screen.getByRole("button", { name: "Copy as code" }));

@@ -41,8 +41,8 @@ const talk = () => within(screen.getByRole("region", { name: "Conversation" }));
 
 const talkStatus = () => document.querySelector(".chat [role=status]")?.textContent;
 
-describe("an answer", () => {
-  test("streams, is drawn, and shows what it took", async () => {
+describe("an answer in the chat", () => {
+  test("streams, is rendered, and shows tokens and units", async () => {
     const speaker = createSpeaker();
     const { asked } = show({ "POST /v1/chat/completions": () => ({ response: speaker.response }) });
     await ask("Why?");
@@ -62,14 +62,14 @@ describe("an answer", () => {
     });
   });
 
-  test("of a metered plan says what it cost", async () => {
+  test("shows its cost on a metered plan", async () => {
     const receipt = receiptOf("req_1", { cost_status: "final", cost_nano_usd: "12500" });
     show({ "GET /usage/requests/req_1": () => ({ body: receipt }) });
     await ask("Why?");
     expect(await screen.findByText("$0.0000125")).toBeTruthy();
   });
 
-  test("can be stopped with Escape, stays, and can be gone on with", async () => {
+  test("is stopped with Escape, stays, and can be continued", async () => {
     const speaker = createSpeaker();
     let times = 0;
     const { asked } = show({
@@ -85,7 +85,7 @@ describe("an answer", () => {
     expect(calls(asked)[1]?.messages.slice(1, 2)).toEqual([{ role: "assistant", content: "Because of air" }]);
   });
 
-  test("folds what the model thought", async () => {
+  test("collapses the reasoning of the model", async () => {
     const speaker = createSpeaker();
     show({ "POST /v1/chat/completions": () => ({ response: speaker.response }) });
     await ask("Why?");
@@ -97,7 +97,7 @@ describe("an answer", () => {
     expect(summary.closest("details")?.open).toBe(false);
   });
 
-  test("shows calls of tools and takes their results", async () => {
+  test("shows tool calls and accepts their results", async () => {
     const speaker = createSpeaker();
     let times = 0;
     const { asked } = show({
@@ -121,8 +121,8 @@ describe("an answer", () => {
   });
 });
 
-describe("branches", () => {
-  test("asking again and asking otherwise keep what was there", async () => {
+describe("branches of a conversation", () => {
+  test("keep the earlier versions when a question is repeated or edited", async () => {
     let times = 0;
     const { asked } = show({ "POST /v1/chat/completions": () => ({ response: spoken(`Answer ${++times}`) }) });
     await ask("First");
@@ -146,8 +146,8 @@ describe("branches", () => {
   });
 });
 
-describe("several models", () => {
-  test("answer side by side, and each goes on with what it said itself", async () => {
+describe("several models in the chat", () => {
+  test("answer side by side, each with its own previous answers as context", async () => {
     const { asked, container } = show(
       { "POST /v1/chat/completions": ({ body }) => ({ response: spoken(`I am ${body.model}`) }) },
       "/chat?model=Qwen%2FQwen3-32B&model=meta%2FLlama-3",
@@ -168,7 +168,7 @@ describe("several models", () => {
     ]);
   });
 
-  test("are added and taken away", async () => {
+  test("are added and removed", async () => {
     const { router } = show();
     await userEvent.click(await screen.findByRole("button", { name: "+ compare" }));
     const dialog = await screen.findByRole("dialog");
@@ -186,7 +186,7 @@ const v1 = (status: number, code: string, message: string, details = {}) => ({
   body: { error: { message, type: "x", param: null, code, request_id: "req_9", details } },
 });
 
-describe("a fault is told in its place, with what to do", () => {
+describe("an error in the chat", () => {
   test.each([
     [429, "concurrency_limit_exceeded", "All units are in use.", ["Wait for free units", "Try again", "See what runs"]],
     [403, "model_not_on_plan", "Not on your plan.", ["See plans", "Choose another model"]],
@@ -207,7 +207,7 @@ describe("a fault is told in its place, with what to do", () => {
     expect(talk().getByText("Why?")).toBeTruthy();
   });
 
-  test("units are waited for a moment, and longer on request", async () => {
+  test("for busy units is retried after a moment, and waits longer on request", async () => {
     const waits: (string | null)[] = [];
     let times = 0;
     show({
@@ -236,7 +236,7 @@ describe("a fault is told in its place, with what to do", () => {
     };
   };
 
-  test("a model that is still being loaded is asked again by itself", async () => {
+  test("for a model that is still being loaded is retried automatically", async () => {
     let times = 0;
     show({
       "POST /v1/chat/completions": () =>
@@ -249,21 +249,21 @@ describe("a fault is told in its place, with what to do", () => {
     expect(screen.queryByRole("button", { name: "Previous answer" })).toBeNull();
   });
 
-  test("unless the person does not want it", async () => {
+  test("is not retried if the user cancels", async () => {
     show({ "POST /v1/chat/completions": () => later(503, "model_loading", 60) });
     await ask("Why?");
     await userEvent.click(await screen.findByRole("button", { name: "Do not ask again" }));
     expect(screen.getByText(/It makes sense to ask again in/)).toBeTruthy();
   });
 
-  test("too many requests say when to come back, outside of what is read aloud", async () => {
+  test("for too many requests shows a countdown outside of the live region", async () => {
     show({ "POST /v1/chat/completions": () => later(429, "rate_limit_exceeded", 60) });
     await ask("Why?");
     const told = await screen.findByText(/It makes sense to ask again in (60|59) s\./);
     expect(told.closest("[role=alert], [aria-live]")).toBeNull();
   });
 
-  test("in mid-answer leaves what was said, and one can go on", async () => {
+  test("in the middle of an answer keeps the text, and the answer can be continued", async () => {
     const speaker = createSpeaker();
     let times = 0;
     show({
@@ -280,7 +280,7 @@ describe("a fault is told in its place, with what to do", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("a session that ends leaves everything, and leads to the login and back", async () => {
+  test("for an ended session keeps everything, and leads to the login and back", async () => {
     let signedIn = true;
     const { router } = show({
       "GET /auth/me": () => (signedIn ? { body: maria } : refusal(401, "unauthorized", "Log in.")),
@@ -297,8 +297,8 @@ describe("a fault is told in its place, with what to do", () => {
   });
 });
 
-describe("a visitor", () => {
-  test("is led to log in, and back to the model", async () => {
+describe("a visitor of the chat", () => {
+  test("is sent to the login, and returns to the model", async () => {
     show({ "GET /auth/me": () => refusal(401, "unauthorized", "Log in.") });
     const link = await screen.findByRole("link", { name: "Sign up" });
     expect(link.getAttribute("href")).toBe(
@@ -311,7 +311,7 @@ describe("a visitor", () => {
   });
 });
 
-test("a model that this server does not know is told before anything is sent, with those that were meant", async () => {
+test("shows that a model is unknown before anything is sent, with similar ones", async () => {
   const missing = refusal(404, "model_not_found", "No such model.");
   const data = JSON.stringify({ code: "model_not_found", message: "x", details: { suggestions: [qwen.id] } });
   show(
@@ -325,7 +325,7 @@ test("a model that this server does not know is told before anything is sent, wi
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
-test("a base model is said to be one, where it is offered for a chat", async () => {
+test("marks a base model in the model picker", async () => {
   const base = catalogueModel("google/gemma-3-270m", { tags: ["base"] });
   const routes = { "GET /feather/models/google%2Fgemma-3-270m": () => ({ body: base }) };
   show(routes, "/chat?model=google%2Fgemma-3-270m");
@@ -335,7 +335,7 @@ test("a base model is said to be one, where it is offered for a chat", async () 
   expect(screen.queryByText(/is a base model/)).toBeNull();
 });
 
-test("a viewer is told that they call no models before they send anything", async () => {
+test("tells a viewer that they cannot call models before they send anything", async () => {
   const viewer = inRole("viewer");
   show({ "GET /auth/me": () => ({ body: viewer }) });
   expect(await screen.findByText(/You are a viewer of Winter & Sons/)).toBeTruthy();
@@ -343,7 +343,7 @@ test("a viewer is told that they call no models before they send anything", asyn
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
-test("the settings can be folded away, which the browser keeps", async () => {
+test("collapses the settings, and remembers that", async () => {
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Hide" }));
   expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
@@ -355,7 +355,7 @@ test("the settings can be folded away, which the browser keeps", async () => {
   expect(screen.getByRole("complementary", { name: "Settings" })).toBeTruthy();
 });
 
-test("the picker begins with what may be called, and has it chosen", async () => {
+test("the picker lists models that can be called first, and selects one", async () => {
   const refused = { callable: false, reasons: ["plan_model_size", "plan_context"], effective_context_length: 8192 };
   const large = catalogueModel("a/large", { access: { ...refused, unlocked: true } });
   const small = catalogueModel("b/small", {

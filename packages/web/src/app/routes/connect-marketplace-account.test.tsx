@@ -21,7 +21,7 @@ const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: Rou
 const press = async () => userEvent.click(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
 const posts = (asked: ReturnType<typeof show>["asked"]) => asked.filter(({ method }) => method === "POST");
 
-test("connects once, after the person said to which organization", async () => {
+test("connects once, after showing to which organization", async () => {
   const { asked } = show();
   expect(await screen.findByRole("heading", { name: "Connect AWS Marketplace" })).toBeTruthy();
   expect(posts(asked)).toEqual([]);
@@ -32,33 +32,33 @@ test("connects once, after the person said to which organization", async () => {
   expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
 });
 
-test("says when what was bought is no plan", async () => {
+test("shows that the purchased product is no plan", async () => {
   show(undefined, { [CALL]: () => ({ status: 201, body: { ...ACCOUNT, status: "pending", product: "gift" } }) });
   await press();
   expect(await screen.findByRole("heading", { name: "Connected, not active yet" })).toBeTruthy();
   expect(screen.getByText("gift")).toBeTruthy();
 });
 
-describe("refused", () => {
+describe("a refused marketplace connection", () => {
   test.each([
     [400, "marketplace.bad_token", "token is not valid. Start again from the marketplace."],
     [409, "marketplace.token_used", "This token was used. Start again from the marketplace."],
     [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
     [403, "forbidden", "You may not do this."],
-  ])("with %d %s says why", async (status, code, words) => {
+  ])("with %d %s shows the reason", async (status, code, words) => {
     show(undefined, { [CALL]: () => refusal(status, code, words) });
     await press();
     expect((await screen.findByRole("alert")).textContent).toContain(words);
   });
 
-  test("because a plan is paid here leads to it", async () => {
+  test("links to the plan that is already paid here", async () => {
     const words = "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.";
     show(undefined, { [CALL]: () => refusal(409, "marketplace.plan_is_paid", words) });
     await press();
     expect((await screen.findByRole("link", { name: "See the plan" })).getAttribute("href")).toBe("/account");
   });
 
-  test("by a lost connection it can be tried again, as the same call", async () => {
+  test("after a lost connection is retried as the same call", async () => {
     let lost = true;
     const { asked } = show(undefined, {
       [CALL]: () => {
@@ -82,21 +82,21 @@ test.each([
   ["?provider=aws", /The address holds no token/],
   ["?token=abc", /does not say which marketplace/],
   ["?provider=%3Cb%3E&token=abc", /does not say which marketplace/],
-])("the address %j is not enough", async (query, words) => {
+])("the URL %j is not sufficient", async (query, words) => {
   const { asked } = show(query);
   expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
   expect(posts(asked)).toEqual([]);
 });
 
-test("a viewer is told whom to ask", async () => {
+test("a viewer sees whom to ask", async () => {
   const { asked } = show(undefined, { "GET /auth/me": () => ({ body: viewer }) });
   expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
   expect(screen.queryByRole("button")).toBeNull();
   expect(posts(asked)).toEqual([]);
 });
 
-test("where marketplaces are switched off, says so and connects nothing", async () => {
+test("connects nothing if marketplaces are switched off, and says so", async () => {
   const config = { product_name: "Feather", payments: "test", marketplaces: "off", providers: [] };
   show(undefined, { "GET /config": () => ({ body: config }) });
   expect((await screen.findByRole("note")).textContent).toContain("Cloud marketplaces are switched off");

@@ -20,7 +20,7 @@ const OPENED = {
 const show = (query: string, routes: Routes = {}) => showPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
 const open = async () => userEvent.click(await screen.findByRole("button", { name: "Open the deployment" }));
 
-test("is used when the person says so, and leaves the address", async () => {
+test("uses the link only after a click, and removes the token from the URL", async () => {
   const { asked, router } = show("?login=one_x", { [LOGINS]: () => ({ body: OPENED }) });
   await screen.findByRole("heading", { name: "Open a deployment" });
   expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
@@ -30,14 +30,14 @@ test("is used when the person says so, and leaves the address", async () => {
   expect(router.state.location.search).toBe("");
 });
 
-test("that was used already says so", async () => {
+test("shows that the link was already used", async () => {
   const words = "This link was used already, or it has ended. Ask for a new one.";
   show("?login=one_x", { [LOGINS]: () => refusal(401, "deployments.login_ended", words) });
   await open();
   expect((await screen.findByRole("alert")).textContent).toBe(words);
 });
 
-test("without its token is told as such", async () => {
+test("shows that the link has no token", async () => {
   show("");
   expect(await screen.findByText("This link is not whole")).toBeTruthy();
 });

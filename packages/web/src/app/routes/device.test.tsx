@@ -33,8 +33,8 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 const decisions = (asked: ReturnType<typeof show>["asked"]) =>
   asked.filter(({ method }) => method === "POST").map(({ body }) => body);
 
-describe("a code", () => {
-  test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("is typed as %j", async (typed) => {
+describe("the code of a device", () => {
+  test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("can be typed as %j", async (typed) => {
     const { asked, router } = show();
     await userEvent.type(await screen.findByLabelText("Code"), typed);
     await press("Go on");
@@ -43,7 +43,7 @@ describe("a code", () => {
     expect(router.state.location.search).toContain("code=");
   });
 
-  test.each(["WDJB", "WDJB-MJHTX", "1234-5678", "<script>"])("%j is none", async (typed) => {
+  test.each(["WDJB", "WDJB-MJHTX", "1234-5678", "<script>"])("rejects %j as invalid", async (typed) => {
     const { asked } = show();
     await userEvent.type(await screen.findByLabelText("Code"), typed);
     await press("Go on");
@@ -51,19 +51,19 @@ describe("a code", () => {
     expect(asked.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
   });
 
-  test("in the address is opened at once, but decides nothing", async () => {
+  test("in the URL opens the request at once, but does not decide", async () => {
     const { asked } = show("?code=WDJB-MJHT");
     expect(await screen.findByRole("heading", { name: "Feather command line wants to act for you" })).toBeTruthy();
     expect(screen.getByText(/Does your device show this code/)).toBeTruthy();
     expect(decisions(asked)).toEqual([]);
   });
 
-  test("in the address that is none asks for one", async () => {
+  test("in the URL is asked for again if it is invalid", async () => {
     show("?code=%3Cscript%3E");
     expect(await screen.findByLabelText("Code")).toBeTruthy();
   });
 
-  test("that is not known leads back to entering one", async () => {
+  test("is asked for again if it is unknown", async () => {
     const unknown = () => refusal(404, "oauth.code_not_found", "This code is not known or has ended.");
     show("?code=WDJB-MJHT", { "GET /oauth/device/verify": unknown });
     expect((await screen.findByRole("alert")).textContent).toBe("This code is not known or has ended.");
@@ -71,14 +71,14 @@ describe("a code", () => {
     expect(await screen.findByLabelText("Code")).toBeTruthy();
   });
 
-  test("guessed too often is refused in words", async () => {
+  test("shows an error after too many guesses", async () => {
     const words = "Too many attempts. Try again in 60 seconds.";
     show("?code=WDJB-MJHT", { "GET /oauth/device/verify": () => refusal(429, "rate_limit_exceeded", words) });
     expect((await screen.findByRole("alert")).textContent).toBe(words);
   });
 });
 
-describe("a decision", () => {
+describe("the decision about a device", () => {
   test.each([
     ["Allow", "approve", "You are signed in there"],
     ["Refuse", "deny", "Refused"],
@@ -90,7 +90,7 @@ describe("a decision", () => {
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  test("that comes too late says so", async () => {
+  test("shows that it came too late", async () => {
     const gone = () => refusal(404, "oauth.code_not_found", "This code has ended.");
     show("?code=WDJB-MJHT", { "POST /oauth/device/verify": gone });
     await press("Allow");

@@ -13,7 +13,7 @@ afterEach(() => {
 const show = (rest: string) => showPage(<DocsPage />, "/docs/*", `/docs${rest}`, {});
 
 describe("the docs", () => {
-  test("begin at the beginning", async () => {
+  test("start with the first page", async () => {
     const { router } = show("");
     await waitFor(() => expect(router.state.location.pathname).toBe("/docs/quickstart"));
     expect(await screen.findByRole("heading", { level: 1, name: "Getting started" })).toBeTruthy();
@@ -27,7 +27,7 @@ describe("the docs", () => {
     expect(container.querySelectorAll("main")).toHaveLength(1);
   });
 
-  test("lead from page to page, and mark where one is", async () => {
+  test("link to the next and previous page, and mark the current one", async () => {
     show("/models");
     const neighbours = await screen.findByRole("navigation", { name: "Previous and next page" });
     expect(
@@ -44,7 +44,7 @@ describe("the docs", () => {
     expect(current).toContain("Models and access");
   });
 
-  test("list what is on the page", async () => {
+  test("list the headings of the page", async () => {
     show("/limits");
     const contents = await screen.findByRole("navigation", { name: "On this page" });
     expect(within(contents).getByRole("link", { name: "How units are counted" }).getAttribute("href")).toBe(
@@ -52,23 +52,20 @@ describe("the docs", () => {
     );
   });
 
-  test.each(["/none", "/constructor", "/%3Cscript%3E", "/../x", "/a/b/c"])(
-    "have no page %s, and say so",
-    async (rest) => {
-      const { container } = show(rest);
-      await screen.findByRole("heading", { level: 1 });
-      expect(container.querySelector("script")).toBeNull();
-    },
-  );
+  test.each(["/none", "/constructor", "/%3Cscript%3E", "/../x", "/a/b/c"])("show a 404 for %s", async (rest) => {
+    const { container } = show(rest);
+    await screen.findByRole("heading", { level: 1 });
+    expect(container.querySelector("script")).toBeNull();
+  });
 
-  test("name an unknown page as it was asked for, harmlessly", async () => {
+  test("escape the name of an unknown page", async () => {
     show("/%3Cimg%20src=x%3E");
     expect(await screen.findByText(/There is no page “<img src=x>” in the docs/)).toBeTruthy();
   });
 });
 
-describe("the search", () => {
-  test("finds while one types, and opens by keyboard", async () => {
+describe("the search of the docs", () => {
+  test("finds results while typing, and opens one by keyboard", async () => {
     const { router } = show("/quickstart");
     const field = await screen.findByRole("combobox", { name: "Search the docs" });
     await userEvent.type(field, "rotat");
@@ -82,7 +79,7 @@ describe("the search", () => {
     expect(screen.queryByRole("option")).toBeNull();
   });
 
-  test("finds calls of the reference too", async () => {
+  test("finds calls of the API reference, too", async () => {
     const { router } = show("/quickstart");
     await userEvent.type(await screen.findByRole("combobox"), "apikeys.rotate");
     await screen.findAllByRole("option");
@@ -90,7 +87,7 @@ describe("the search", () => {
     await waitFor(() => expect(router.state.location.hash).toBe("#apiKeys.rotate"));
   });
 
-  test("says when there is nothing, and closes with Escape", async () => {
+  test("tells when nothing matches, and closes with Escape", async () => {
     show("/quickstart");
     await userEvent.type(await screen.findByRole("combobox"), "<b>zebra");
     expect(await screen.findByText("Nothing in the docs holds “<b>zebra”.")).toBeTruthy();

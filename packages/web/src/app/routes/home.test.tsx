@@ -11,7 +11,7 @@ afterEach(() => {
 
 const NONE = { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } };
 
-test("models that cannot be read are told as such, and asked for again", async () => {
+test("shows that models failed to load, and retries", async () => {
   let broken = true;
   showPage(<HomePage />, "/", "/", {
     "GET /feather/models": () => (broken ? refusal(500, "internal", "x") : { body: NONE }),
@@ -24,7 +24,7 @@ test("models that cannot be read are told as such, and asked for again", async (
   expect(screen.queryByText(/cannot be read just now/)).toBeNull();
 });
 
-test("shows which models are called most here, with real figures, and nothing where none was called", async () => {
+test("shows the most called models with real figures, and nothing if none was called", async () => {
   const popular = [
     { id: "Qwen/Qwen3-32B", score: 1, requests_7d: 1204 },
     { id: "feather/guide", score: 0.1, requests_7d: 120 },

@@ -55,8 +55,8 @@ const showFamily = (address: string, over: Routes = {}) =>
     routesOf(over),
   );
 
-describe("a family", () => {
-  test("shows its generations and its models", async () => {
+describe("the page of a model family", () => {
+  test("shows its generations and models", async () => {
     const { asked, container } = showFamily("/model-families/qwen");
     expect(await screen.findByRole("heading", { level: 1, name: "Qwen" })).toBeTruthy();
     expect(screen.getByText(/Alibaba Cloud · 2 models/)).toBeTruthy();
@@ -67,7 +67,7 @@ describe("a family", () => {
     expect(container.querySelector("p b")).toBeNull();
   });
 
-  test("one generation asks for its models only, and shows the others", async () => {
+  test("requests only the models of a generation, and links to the others", async () => {
     const { asked } = showFamily("/model-families/qwen/QWEN-3");
     expect(await screen.findByRole("heading", { level: 1, name: "Qwen3" })).toBeTruthy();
     expect(await screen.findByRole("heading", { name: "Other generations of Qwen" })).toBeTruthy();
@@ -88,7 +88,7 @@ describe("a family", () => {
     },
   );
 
-  test("search, state and order stand in the address and go to the server", async () => {
+  test("writes search, state and order to the URL and sends them to the server", async () => {
     const { asked, router } = showFamily("/model-families/qwen?page=2");
     await screen.findByRole("link", { name: /Qwen3-32B/ });
     await userEvent.type(screen.getByRole("searchbox"), "coder{Enter}");
@@ -105,7 +105,7 @@ describe("a family", () => {
     });
   });
 
-  test("pages lead on and back", async () => {
+  test("links to the next and previous page", async () => {
     const { router } = showFamily("/model-families/qwen", {
       "GET /feather/models": ({ query }) => ({ body: list([MODEL], 3, Number(query.get("page") ?? 1)) }),
     });
@@ -116,7 +116,7 @@ describe("a family", () => {
     expect(router.state.location.search).toBe("");
   });
 
-  test("nothing that fits can be undone", async () => {
+  test("can reset filters that match nothing", async () => {
     const { router } = showFamily("/model-families/qwen?search=zebra", {
       "GET /feather/models": () => ({ body: list([]) }),
     });
@@ -124,7 +124,7 @@ describe("a family", () => {
     expect(router.state.location.search).toBe("");
   });
 
-  test("errors can be tried again, and what waits has its room", async () => {
+  test("retries after an error, and reserves space while loading", async () => {
     showFamily("/model-families/qwen", { "GET /feather/models": () => refusal(500, "internal_error", "x") });
     expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
     showFamily("/model-families/qwen", { "GET /feather/families": () => refusal(500, "internal_error", "x") });
@@ -137,11 +137,11 @@ describe("a family", () => {
   });
 });
 
-describe("a day of releases", () => {
+describe("the page of a release day", () => {
   const showDay = (date: string, over: Routes = {}) =>
     showPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, routesOf(over));
 
-  test("shows its models, and the days around it", async () => {
+  test("shows the models of the day, and links to the days around it", async () => {
     const { asked } = showDay("2025-04-29");
     expect(screen.getByRole("heading", { level: 1, name: "29 April 2025" })).toBeTruthy();
     expect(await screen.findByRole("link", { name: /Qwen3-32B/ })).toBeTruthy();
@@ -155,12 +155,12 @@ describe("a day of releases", () => {
     expect(screen.getByRole("link", { name: /After/ }).getAttribute("href")).toBe("/model-releases/2025-05-02");
   });
 
-  test("on which nothing came out says so", async () => {
+  test("tells that nothing was released", async () => {
     showDay("2025-04-30");
     expect(await screen.findByText("No model of this catalogue came out on that day.")).toBeTruthy();
   });
 
-  test.each(["2025-02-30", "today", "%3Cb%3E"])("%s is none", async (date) => {
+  test.each(["2025-02-30", "today", "%3Cb%3E"])("rejects %s as a date", async (date) => {
     const { asked } = showDay(date);
     expect(await screen.findByText("Not found")).toBeTruthy();
     expect(asked.filter(({ path }) => path.startsWith("/feather"))).toEqual([]);

@@ -21,7 +21,7 @@ const member = (more: object = {}) => ({ ...maria, permissions: ["call_models", 
 const show = (routes: Routes, id = ID) => showPage(<ModelPage />, "/models/:owner/:name", `/models/${id}`, routes);
 const pathOf = (id: string) => `/feather/models/${encodeURIComponent(id)}`;
 
-test("a gated model is unlocked on its page with a token of the hub, and can be called then", async () => {
+test("unlocks a gated model with a hub token, so that it can be called", async () => {
   let isUnlocked = false;
   const { asked } = show({
     "GET /auth/me": () => ({ body: member() }),
@@ -39,7 +39,7 @@ test("a gated model is unlocked on its page with a token of the hub, and can be 
   expect(sent?.body).toEqual({ access_token: "hf_abc" });
 });
 
-test("a token that the hub refuses is told beside the form, which stays", async () => {
+test("shows that the hub refused the token, and keeps the form", async () => {
   show({
     "GET /auth/me": () => ({ body: member() }),
     [`GET ${pathOf(ID)}`]: () => ({ body: gated(CLOSED) }),
@@ -51,7 +51,7 @@ test("a token that the hub refuses is told beside the form, which stays", async 
   expect(screen.getByRole("button", { name: "Unlock it" })).toBeTruthy();
 });
 
-test("visitors are asked to log in to unlock a gated model, and members without the permission are told who may", async () => {
+test("asks visitors to log in to unlock a gated model, and tells members without permission who may", async () => {
   show({ [`GET ${pathOf(ID)}`]: () => ({ body: gated() }) });
   const section = (await screen.findByRole("heading", { name: "Gated by its publisher" })).parentElement;
   expect(within(section as HTMLElement).getByRole("link", { name: "Log in" })).toBeTruthy();
@@ -63,14 +63,14 @@ test("visitors are asked to log in to unlock a gated model, and members without 
   expect(screen.queryByRole("button", { name: "Unlock it" })).toBeNull();
 });
 
-test("a model without a gate has nothing to unlock", async () => {
+test("offers no unlocking for a model without a gate", async () => {
   const open = catalogueModel("acme/open", { is_gated: false, ...SHOWN });
   show({ [`GET ${pathOf("acme/open")}`]: () => ({ body: open }) }, "acme/open");
   expect(await screen.findByRole("heading", { name: "Can you call it?" })).toBeTruthy();
   expect(screen.queryByText("Gated by its publisher")).toBeNull();
 });
 
-test("the page of an unknown model leads to those with nearly the same id", async () => {
+test("suggests models with a similar id for an unknown one", async () => {
   const data = JSON.stringify({
     code: "model_not_found",
     message: "x",
@@ -103,7 +103,7 @@ const offlineRoutes = (found: object[]): Routes => ({
   }),
 });
 
-test("a model that does not run here leads to its GGUF builds, and to those of no other model", async () => {
+test("links a model that does not run here to its own GGUF builds only", async () => {
   const found = ["unsloth/Qwen3-8B-GGUF", "x/Qwen3-8B-Instruct-GGUF"].map((id) => catalogueModel(id, SHOWN));
   show(offlineRoutes(found), OFFLINE_ID);
   const build = await screen.findByRole("link", { name: /unsloth/ });
@@ -111,7 +111,7 @@ test("a model that does not run here leads to its GGUF builds, and to those of n
   expect(screen.queryByRole("link", { name: /Instruct/ })).toBeNull();
 });
 
-test("a model that does not run here and has no GGUF builds in the catalogue leads to where there are some", async () => {
+test("links a model without GGUF builds in the catalogue to where they can be found", async () => {
   show(offlineRoutes([]), OFFLINE_ID);
   const link = await screen.findByRole("link", { name: "Find one on Hugging Face" });
   expect(link.getAttribute("href")).toContain(encodeURIComponent(OFFLINE_ID));

@@ -78,7 +78,7 @@ const isLit = (button: HTMLElement) => button.getAttribute("aria-pressed") === "
 const deeds = (asked: readonly Asked[]) => asked.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
 describe("saving a model", () => {
-  test("is shown before the server has answered", async () => {
+  test("is shown before the server has responded", async () => {
     show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: never });
     const button = await star();
     await userEvent.click(button);
@@ -86,7 +86,7 @@ describe("saving a model", () => {
     expect(isLit(await star(TWO))).toBe(false);
   });
 
-  test("by a double click is one deed, and can be undone", async () => {
+  test("counts a double click once, and can be undone", async () => {
     const { asked } = show();
     await userEvent.dblClick(await star());
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
@@ -94,7 +94,7 @@ describe("saving a model", () => {
     await waitFor(() => expect(deeds(asked)).toEqual(["PUT", "DELETE"]));
   });
 
-  test("is taken back where the server refuses, and says why", async () => {
+  test("is reverted with a message if the server refuses", async () => {
     const refused = () => refusal(403, "forbidden", "This credential may only read.");
     show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: refused });
     await userEvent.click(await star());
@@ -104,8 +104,8 @@ describe("saving a model", () => {
   });
 });
 
-describe("the filters for whoever looks", () => {
-  test("show what is saved: nothing at first, which teaches; then what was saved, until it is taken back", async () => {
+describe("the personal filters", () => {
+  test("list saved models, explain an empty list, and update when a model is removed", async () => {
     const { router, asked } = show("/models?saved=1");
     expect(await screen.findByRole("heading", { name: "You have saved no model yet" })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Show all models" }));
@@ -119,14 +119,14 @@ describe("the filters for whoever looks", () => {
     expect(await screen.findByRole("heading", { name: "You have saved no model yet" })).toBeTruthy();
   });
 
-  test("ask the server for what can be called now", async () => {
+  test("request the models that can be called now", async () => {
     const { asked } = show("/models?callable=1&page=2");
     await star();
     const [query] = asked.filter(({ path }) => path === "/feather/models").map((one) => one.query);
     expect([query?.get("callable"), query?.get("page")]).toEqual(["true", "2"]);
   });
 
-  test("are not offered to visitors; who follows a link is asked to log in", async () => {
+  test("are not offered to visitors; a visitor with such a link is asked to log in", async () => {
     const { asked } = show("/models?saved=1", catalogue(false));
     expect(await screen.findByRole("heading", { name: "Log in to see your models" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe(
@@ -137,8 +137,8 @@ describe("the filters for whoever looks", () => {
   });
 });
 
-describe("comparing", () => {
-  test("begins by picking, which stays in the address, and leads to the models side by side and to a chat", async () => {
+describe("comparing models", () => {
+  test("starts by selecting, keeps the selection in the URL, and opens the comparison and a chat", async () => {
     const { router } = show("/models?sort=name");
     await userEvent.click(await screen.findByRole("checkbox", { name: `Compare ${ONE}` }));
     expect(await screen.findByText("Pick one more")).toBeTruthy();
@@ -156,7 +156,7 @@ describe("comparing", () => {
     expect(await screen.findByRole("link", { name: "Compare 2 models" })).toBeTruthy();
   });
 
-  test("says which model is not there, and lets it be removed", async () => {
+  test("shows which model does not exist, and can remove it", async () => {
     const { router } = show(`/models?compare=${ONE},gone/model`);
     expect(await screen.findByText("There is no such model here.")).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Chat with them" })).toBeNull();

@@ -50,8 +50,8 @@ function show(request: object = REQUEST, routes: Routes = {}) {
 const decisions = (asked: readonly Asked[]) => asked.filter(({ method }) => method === "POST").map(({ body }) => body);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-describe("a person", () => {
-  test("sees who asks, for what, where the answer goes and as whom", async () => {
+describe("the consent page", () => {
+  test("shows the application, scopes, redirect target and user", async () => {
     const { asked, container } = show();
     expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
     expect(container.textContent).toContain("Your answer goes to roost.example.");
@@ -68,7 +68,7 @@ describe("a person", () => {
     expect(decisions(asked)).toEqual([]);
   });
 
-  test("who allows is sent back with all that was asked, once", async () => {
+  test("sends the user back once with all parameters after consent", async () => {
     const { asked } = show();
     await press("Allow");
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
@@ -76,7 +76,7 @@ describe("a person", () => {
     for (const button of screen.getAllByRole("button")) expect(button).toHaveProperty("disabled", true);
   });
 
-  test("is told that nobody has looked at an application", async () => {
+  test("warns that an application is not verified", async () => {
     show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, verified: false } }) });
     expect(await screen.findByText("Not verified.")).toBeTruthy();
     cleanup();
@@ -85,7 +85,7 @@ describe("a person", () => {
     expect(screen.queryByText("Not verified.")).toBeNull();
   });
 
-  test("confirms by itself what spends money or admits people", async () => {
+  test("requires a separate confirmation for scopes that spend money or admit people", async () => {
     const scopes = [...SCOPES, scope("billing.write", "Spend Money", "Buy credits", true)];
     const { asked } = show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, scopes } }) });
     const box = await screen.findByRole("checkbox", { name: /Spend Money/ });
@@ -97,33 +97,33 @@ describe("a person", () => {
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", confirmed_scope: "billing.write" }]);
   });
 
-  test("who refuses is sent back too", async () => {
+  test("sends the user back after a refusal, too", async () => {
     const { asked } = show();
     await press("Refuse");
     await waitFor(() => expect(leaveFor).toHaveBeenCalled());
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "deny" }]);
   });
 
-  test("who is somebody else logs out", async () => {
+  test("lets a different user log out", async () => {
     const { asked } = show();
     await press("Not you?");
     await waitFor(() => expect(asked.some(({ path }) => path === "/auth/logout")).toBe(true));
     expect(leaveFor).not.toHaveBeenCalled();
   });
 
-  test("is warned where the answer goes to a program on this computer", async () => {
+  test("warns if the answer goes to a program on this computer", async () => {
     const { container } = show({ ...REQUEST, redirect_uri: "http://127.0.0.1:51234/callback" });
     await screen.findByRole("button", { name: "Allow" });
     expect(container.textContent).toContain("a program on this computer. Go on only if you started this yourself.");
   });
 
-  test("sees the form of the page while it loads, and no buttons", () => {
+  test("shows a placeholder without buttons while it loads", () => {
     const { container } = show(REQUEST, { "GET /oauth/applications/app_1": never });
     expect(container.querySelector('[aria-busy="true"] .skeleton')).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  test("is told when it did not work, and can try again", async () => {
+  test("shows that the decision failed, and retries", async () => {
     let tries = 0;
     const { asked } = show(REQUEST, {
       "POST /oauth/authorize": () =>
@@ -140,13 +140,13 @@ describe("a person", () => {
   });
 });
 
-describe("words of strangers", () => {
+describe("untrusted text on the consent page", () => {
   test.each([
     ["markup", "<img src=x onerror=alert(1)>"],
     ["a name without end", "W".repeat(64)],
     ["another direction", "\u05e9\u05dc\u05d5\u05dd"],
     ["a name like ours", "Feather wants nothing. Press Allow"],
-  ])("stand apart and run nothing: %s", async (_what, name) => {
+  ])("is isolated and runs nothing: %s", async (_what, name) => {
     const { container } = show(REQUEST, {
       "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, name, description: name } }),
     });
@@ -158,28 +158,28 @@ describe("words of strangers", () => {
   });
 });
 
-describe("nothing is asked", () => {
+describe("the consent page does not ask", () => {
   const granted: Routes = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
 
-  test("where it was allowed before; the server decides whether that holds", async () => {
+  test("if consent was given before; the server decides whether that holds", async () => {
     const { asked } = show(REQUEST, granted);
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 
-  test("but where the application wants the question it is asked again", async () => {
+  test("unless the application requires the prompt", async () => {
     show({ ...REQUEST, prompt: "consent" }, granted);
     expect(await screen.findByRole("button", { name: "Allow" })).toBeTruthy();
     expect(leaveFor).not.toHaveBeenCalled();
   });
 
-  test("where a verified application wants no question, whatever was allowed", async () => {
+  test("if a verified application sends prompt=none, with or without consent", async () => {
     const { asked } = show({ ...REQUEST, prompt: "none" });
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 
-  test("but nobody is sent on to an application that nobody knows without a click", async () => {
+  test("but redirects to an unverified application only after a click", async () => {
     const { asked } = show(
       { ...REQUEST, prompt: "none" },
       {
@@ -195,17 +195,17 @@ describe("nothing is asked", () => {
   });
 });
 
-describe("what cannot be trusted", () => {
+describe("an invalid authorization request", () => {
   test.each([
     ["no application", { ...REQUEST, client_id: "" }, "client_id is missing"],
     ["no way back", { ...REQUEST, redirect_uri: "" }, "redirect_uri is missing"],
-  ])("is refused in place: %s", async (_what, request, words) => {
+  ])("is rejected in place: %s", async (_what, request, words) => {
     const { asked } = show(request);
     expect((await screen.findByRole("alert")).textContent).toContain(words);
     expect(asked.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
   });
 
-  test("two applications at once", async () => {
+  test("is rejected with two client ids", async () => {
     const address = `/oauth/authorize?${new URLSearchParams(REQUEST)}&client_id=app_2`;
     showPage(<AuthorizePage />, "/oauth/authorize", address, { "GET /auth/me": () => ({ body: maria }) });
     expect((await screen.findByRole("alert")).textContent).toBe("It says client_id more than once.");
@@ -216,7 +216,7 @@ describe("what cannot be trusted", () => {
     [404, "oauth.application_not_found", "There is no application with this id."],
     [403, "oauth.application_inactive", "Roost may not be used: it is switched off."],
     [400, "invalid_request", "redirect_uri is not one that this application has registered."],
-  ])("is sent nowhere: %i %s", async (status, code, message) => {
+  ])("causes no redirect: %i %s", async (status, code, message) => {
     const { asked } = show(REQUEST, {
       "GET /oauth/applications/app_1": () => refusal(status, code, message),
       "POST /oauth/authorize": () => untrusted,
@@ -228,7 +228,7 @@ describe("what cannot be trusted", () => {
     expect(leaveFor).not.toHaveBeenCalled();
   });
 
-  test("but an application that asks for too much may be told, when the person wants to go back", async () => {
+  test("for excessive scopes redirects back with the error if the user wants to", async () => {
     const back = "https://roost.example/callback?error=invalid_scope";
     const { asked } = show(REQUEST, {
       "GET /oauth/applications/app_1": () => refusal(400, "invalid_request", "Roost may not ask for this."),
@@ -239,7 +239,7 @@ describe("what cannot be trusted", () => {
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "deny" }]);
   });
 
-  test("a server that fails is not the application's fault", async () => {
+  test("is distinguished from a failure of the server", async () => {
     let up = false;
     const { asked } = show(REQUEST, {
       "GET /oauth/applications/app_1": () => (up ? { body: ROOST } : refusal(500, "internal_error", "Broken.")),

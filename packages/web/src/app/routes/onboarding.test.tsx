@@ -23,7 +23,7 @@ const show = (address = "/onboarding", routes: Routes = {}) =>
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
 
-test("leads from what for to the first chat, with the reader's own key in the call", async () => {
+test("leads from the purpose to the first chat, with the user's own key in the call", async () => {
   const { asked, router } = show();
   await heading("What are you here for?");
   await press("Go on");
@@ -42,7 +42,7 @@ test("leads from what for to the first chat, with the reader's own key in the ca
   expect(JSON.stringify(localStorage)).not.toContain("rc_mine");
 });
 
-test("goes on where one left off", async () => {
+test("continues where the user left off", async () => {
   localStorage.setItem("onboarding:usr_1", JSON.stringify({ use: "assistant", step: "call", done: false }));
   show();
   await heading("Set the assistant up");
@@ -50,7 +50,7 @@ test("goes on where one left off", async () => {
   expect(screen.getByText(/Put your key where it says so/)).toBeTruthy();
 });
 
-test("can be skipped, and says later that it was", async () => {
+test("can be skipped, and shows later that it was", async () => {
   show();
   await userEvent.click(await screen.findByRole("link", { name: "Skip this" }));
   expect(await screen.findByText("at /models")).toBeTruthy();
@@ -58,7 +58,7 @@ test("can be skipped, and says later that it was", async () => {
   expect(await screen.findByText(/You have been here before/)).toBeTruthy();
 });
 
-test("who only chats goes straight there", async () => {
+test("goes straight to the chat if that is the purpose", async () => {
   show();
   await userEvent.click(await screen.findByRole("radio", { name: /Chat in the browser/ }));
   await press("Go on");
@@ -66,10 +66,10 @@ test("who only chats goes straight there", async () => {
   expect(screen.getAllByRole("listitem")).toHaveLength(2);
 });
 
-describe("the key", () => {
+describe("the key step", () => {
   const AT = "/onboarding?use=program&step=key";
 
-  test("that is refused says why, and keeps the name", async () => {
+  test("shows why a key was refused, and keeps the name", async () => {
     show(AT, { "POST /api-keys": () => refusal(409, "api_keys.limit_reached", "Your plan allows 2 keys.") });
     const field = await screen.findByLabelText("Name");
     await userEvent.clear(field);
@@ -79,7 +79,7 @@ describe("the key", () => {
     expect(screen.getByLabelText("Name")).toHaveProperty("value", "laptop");
   });
 
-  test("after a lost connection is the same one", async () => {
+  test("creates the same key again after a lost connection", async () => {
     let lost = true;
     const { asked } = show(AT, {
       "POST /api-keys": () => {
@@ -98,7 +98,7 @@ describe("the key", () => {
     expect(first?.key).toBe(second?.key);
   });
 
-  test("can be one that is there", async () => {
+  test("offers an existing key", async () => {
     show(AT, { "GET /api-keys": () => ({ body: { items: [{ id: "key_1" }] } }) });
     await heading("Another key, or one you have");
     await press("Use one that I have");
@@ -106,7 +106,7 @@ describe("the key", () => {
     expect(screen.getByText(/rc_your_key/)).toBeTruthy();
   });
 
-  test("is not for a viewer to make", async () => {
+  test("does not let a viewer create a key", async () => {
     show(AT, { "GET /auth/me": () => ({ body: viewer }) });
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -114,7 +114,7 @@ describe("the key", () => {
     await heading("Your first call");
   });
 
-  test("waits for the keys, and offers to read them again", async () => {
+  test("shows that keys are loading, and retries after a failure", async () => {
     show(AT, { "GET /api-keys": never });
     await heading("Your first key");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -123,14 +123,14 @@ describe("the key", () => {
   });
 });
 
-describe("trying the call", () => {
+describe("the call step", () => {
   const AT = "/onboarding?use=program&step=call";
   const answer = (content: string) => ({
     body: { choices: [{ message: { role: "assistant", content } }], usage: { completion_tokens: 7 } },
   });
   const CALL = "POST /v1/chat/completions";
 
-  test("shows the answer as words, once", async () => {
+  test("shows the answer as text, once", async () => {
     const { asked } = show(AT, { [CALL]: () => answer("<img src=x onerror=alert(1)> Hello") });
     await userEvent.dblClick(await screen.findByRole("button", { name: "Try it from here" }));
     expect(await screen.findByText("<img src=x onerror=alert(1)> Hello")).toBeTruthy();
@@ -144,7 +144,7 @@ describe("trying the call", () => {
     );
   });
 
-  test("that fails says why, and can be tried again", async () => {
+  test("shows why the call failed, and retries", async () => {
     show(AT, { [CALL]: () => refusal(402, "insufficient_credits", "There are no credits left.") });
     await press("Try it from here");
     expect((await screen.findByRole("alert")).textContent).toContain("There are no credits left.");

@@ -61,7 +61,7 @@ const column = async (name: string) => {
   return within(heading.closest("li") as HTMLElement);
 };
 
-test("the plan one is on is marked, and the next dearer one stands out", async () => {
+test("marks the current plan, and highlights the next more expensive one", async () => {
   show(on("feather_basic"));
   const basic = await column("Basic");
   expect(await basic.findByText("Your plan")).toBeTruthy();
@@ -70,19 +70,19 @@ test("the plan one is on is marked, and the next dearer one stands out", async (
   expect(screen.getAllByRole("link").filter((link) => link.className.includes("primary"))).toHaveLength(1);
 });
 
-test("who has no subscription is on the free plan", async () => {
+test("treats a user without a subscription as on the free plan", async () => {
   show();
   expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
 });
 
-test("choosing leads to the change of that plan", async () => {
+test("links a plan to the change of subscription", async () => {
   show();
   expect((await column("Premium")).getByRole("link", { name: "Choose Premium" }).getAttribute("href")).toBe(
     "/subscription/change?plan=feather_pro_plus",
   );
 });
 
-test("a plan sold by the unit takes a quantity, which changes price, units and the way", async () => {
+test("a plan sold by the unit has a quantity, which changes price, units and link", async () => {
   show();
   const scale = await column("Scale");
   const field = scale.getByLabelText("How many");
@@ -96,24 +96,24 @@ test("a plan sold by the unit takes a quantity, which changes price, units and t
   expect(field).toHaveProperty("value", "50");
 });
 
-test("a plan without a price cannot be chosen, and names are text", async () => {
+test("a plan without a price cannot be chosen, and names are shown as text", async () => {
   const { container } = show();
   const talk = await column("<b>Business</b>");
   expect(talk.queryByRole("link")).toBeNull();
   expect(container.querySelector("h2 b")).toBeNull();
 });
 
-test("a cancelled plan says that it ends", async () => {
+test("shows that a canceled plan ends", async () => {
   show(on("feather_basic", { cancel_at_period_end: true }));
   expect(await screen.findByText(/Your plan Basic ends with its period/)).toBeTruthy();
 });
 
-test("the comparison names the plan one is on", async () => {
+test("the comparison marks the current plan", async () => {
   show(on("feather_basic"));
   expect(await screen.findByRole("columnheader", { name: "Basic (your plan)" })).toBeTruthy();
 });
 
-test("an error says so, and can be tried again", async () => {
+test("shows an error, and retries", async () => {
   let calls = 0;
   show(maria, {
     "GET /subscription/plans": () => {
@@ -125,14 +125,14 @@ test("an error says so, and can be tried again", async () => {
   expect(await column("Basic")).toBeTruthy();
 });
 
-test("no plan on sale, and plans that do not come", async () => {
+test("tells apart no plan on sale and plans that failed to load", async () => {
   show(maria, { "GET /subscription/plans": () => ({ body: { items: [] } }) });
   expect(await screen.findByText("No plan is on sale")).toBeTruthy();
   const { container } = show(maria, { "GET /subscription/plans": never });
   expect(container.querySelector(".skeleton")).toBeTruthy();
 });
 
-test("where nothing is sold, plans and prices are shown without a way to buy them", async () => {
+test("shows plans and prices without buttons if nothing is sold", async () => {
   const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
   show(on("feather_scale"), { "GET /config": () => ({ body: config }) });
   expect((await screen.findByRole("note")).textContent).toContain("an admin puts organizations on plans");

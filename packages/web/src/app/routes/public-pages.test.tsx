@@ -88,7 +88,7 @@ describe.each(PAGES)("%s", (path, Page) => {
       Object.fromEntries(Object.keys(DATA).map((name) => [name, () => refusal(500, "internal_error", "x")])),
     ],
     ["while nothing has come", Object.fromEntries(Object.keys(DATA).map((name) => [name, never]))],
-  ] as [string, Routes][])("stands %s, with one heading and sound links", async (_, routes) => {
+  ] as [string, Routes][])("renders %s, with one heading and valid links", async (_, routes) => {
     const { container } = show(Page, path, routes);
     await waitFor(() => expect(container.querySelectorAll("h1")).toHaveLength(1));
     const links = [...container.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");
@@ -103,12 +103,12 @@ describe.each(PAGES)("%s", (path, Page) => {
   });
 });
 
-describe("coding assistants", () => {
+describe("pages of coding assistants", () => {
   test.each([
     ["Cline", ClinePage, "/cline"],
     ["Roo Code", RooCodePage, "/roo-code"],
   ] as [string, ComponentType, string][])(
-    "%s gets the address of this server and a key of its own",
+    "%s gets the URL of this server and a key of its own",
     async (name, Page, path) => {
       let made: Record<string, string> | undefined;
       show(Page, path, {
@@ -126,7 +126,7 @@ describe("coding assistants", () => {
     },
   );
 
-  test("a key that cannot be made says why", async () => {
+  test("shows why a key cannot be created", async () => {
     show(ClinePage, "/cline", {
       ...SIGNED_IN,
       "POST /api-keys": () => refusal(409, "api_keys.limit_reached", "The plan Lite allows 2 keys."),
@@ -135,13 +135,13 @@ describe("coding assistants", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The plan Lite allows 2 keys.");
   });
 
-  test("who is not signed in comes back after signing up", async () => {
+  test("returns a visitor to the page after signing up", async () => {
     show(ClinePage, "/cline");
     const link = await screen.findByRole("link", { name: "Sign up for a key" });
     expect(link.getAttribute("href")).toMatch(/^\/register\?returnTo=/);
   });
 
-  test("a catalogue without models that take tools says so", async () => {
+  test("tells that the catalogue has no model with tool use", async () => {
     show(ClinePage, "/cline", {
       "GET /feather/models": () => ({
         body: { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } },
@@ -152,7 +152,7 @@ describe("coding assistants", () => {
   });
 });
 
-test("a letter is written from what was said, and sent nowhere", async () => {
+test("creates a letter from the form, and sends nothing", async () => {
   const { asked } = show(SponsorshipPage, "/sponsorship");
   await userEvent.click(screen.getByRole("button", { name: "Write the letter" }));
   expect((await screen.findAllByText(/is not valid/)).length).toBe(4);
@@ -165,7 +165,7 @@ test("a letter is written from what was said, and sent nowhere", async () => {
   expect(asked.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("the community page leads where the operator says, and else says that there is none", async () => {
+test("links to the operator's community, or tells that there is none", async () => {
   const config = {
     product_name: "Feather",
     contact_email: "help@example.com",
@@ -181,7 +181,7 @@ test("the community page leads where the operator says, and else says that there
   expect(await screen.findByRole("heading", { name: "This server has no community page" })).toBeTruthy();
 });
 
-test("how admins link their Discord is for admins", async () => {
+test("shows only admins how to link their Discord", async () => {
   show(DiscordPage, "/discord", { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) });
   expect(await screen.findByText(/For admins/)).toBeTruthy();
   show(DiscordPage, "/discord", SIGNED_IN);
@@ -195,23 +195,23 @@ test("the guide leads to pages that are there", () => {
       if (/^\/docs\/(?!api$)/.test(to)) expect(slugs, to).toContain(to.slice("/docs/".length));
 });
 
-describe("posts", () => {
-  test("are listed, the newest first", () => {
+describe("the blog", () => {
+  test("lists posts, newest first", () => {
     show(BlogPage, "/blog");
     expect(screen.queryAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(
       POSTS.map(({ meta }) => meta.title),
     );
   });
-  test("are said to be missing where there are none", () => {
+  test("tells that there are no posts", () => {
     show(BlogPage, "/blog");
     expect(screen.queryByText("There are no posts yet.") === null).toBe(POSTS.length > 0);
   });
-  test("can be followed", () => {
+  test("links to the RSS feed", () => {
     show(BlogPage, "/blog");
     expect(screen.getByRole("link", { name: "Follow by RSS" }).getAttribute("href")).toBe("/blog/rss.xml");
   });
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
-    "%s is shown with its day and author",
+    "shows %s with its date and author",
     async (slug, meta) => {
       const { container } = showPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
       expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
@@ -220,14 +220,14 @@ describe("posts", () => {
       expect(within(screen.getByRole("navigation", { name: "More posts" })).getByRole("link")).toBeTruthy();
     },
   );
-  test.each(["none", "constructor", "%3Cscript%3E"])("%s is not found", async (slug) => {
+  test.each(["none", "constructor", "%3Cscript%3E"])("shows a 404 for %s", async (slug) => {
     showPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
     expect(await screen.findByText("Not found")).toBeTruthy();
   });
 });
 
 test.each([PrivacyPage, TermsPage, CookiePolicyPage])(
-  "pages of the law say that the operator must adapt them",
+  "legal pages state that the operator must adapt them",
   async (Page) => {
     show(Page, "/terms");
     expect(await screen.findByText(/This is a template/)).toBeTruthy();

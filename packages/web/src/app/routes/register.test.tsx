@@ -14,7 +14,7 @@ test.each([
   ["/register?returnTo=%2Fmodels%3Fsearch%3Dqwen", "at /models?search=qwen"],
   ["/register?returnTo=%2F%2Fevil.example", "at /"],
   ["/register?setup=token", "at /"],
-])("who signs up at %s is %s", async (address, where) => {
+])("after sign-up at %s the user is %s", async (address, where) => {
   showPage(<RegisterPage />, "/register", address, {
     "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
     "POST /auth/register": () => ({ body: maria }),
@@ -26,7 +26,7 @@ test.each([
   expect(await screen.findByText(where)).toBeTruthy();
 });
 
-test("who is signed in already is not shown around again", async () => {
+test("a signed-in user does not see the onboarding again", async () => {
   showPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": () => ({ body: maria }) });
   expect(await screen.findByText("at /")).toBeTruthy();
 });
@@ -45,13 +45,13 @@ const site = (registration: string) => () => ({ body: { product_name: "Plume", p
 test.each([
   ["off", "Sign-up is closed"],
   ["invite", "Sign-up is by invitation"],
-])("where sign-up is %s, a visitor is told so and sees no form", async (mode, title) => {
+])("with sign-up %s, a visitor sees that and no form", async (mode, title) => {
   showPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": nobody, "GET /config": site(mode) });
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.queryByLabelText("Password")).toBeNull();
 });
 
-test("an invited visitor sees who invites to what, with the address filled in, and goes on to accept", async () => {
+test("an invited visitor sees the invitation, with the address filled in, and continues to accept it", async () => {
   const { asked } = showPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
     "GET /auth/me": nobody,
     "GET /config": site("invite"),
@@ -66,7 +66,7 @@ test("an invited visitor sees who invites to what, with the address filled in, a
   expect(asked.find(({ path }) => path === "/auth/register")?.body).toMatchObject({ invitation: "one_x" });
 });
 
-test("an invitation that has ended is told as such", async () => {
+test("shows that an invitation has ended", async () => {
   showPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
     "GET /auth/me": nobody,
     "GET /config": site("invite"),
@@ -77,7 +77,7 @@ test("an invitation that has ended is told as such", async () => {
 test.each([
   ["confirm_email", "Look into your mail"],
   ["approval", "Your account waits for approval"],
-])("who signs up and has to wait (%s) is told for what, and stays signed out", async (next, title) => {
+])("a new user who has to wait (%s) sees for what, and stays signed out", async (next, title) => {
   showPage(<RegisterPage />, "/register", "/register", {
     "GET /auth/me": nobody,
     "GET /config": site("approve"),
@@ -90,7 +90,7 @@ test.each([
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
 });
 
-test("where somebody wanted to go, and the campaign that brought them, are taken along", async () => {
+test("passes on the return path and the campaign of the visit", async () => {
   const { asked } = showPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", {
     "GET /auth/me": nobody,
     "GET /config": site("open"),

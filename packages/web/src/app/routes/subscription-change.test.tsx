@@ -75,8 +75,8 @@ const previews = (asked: Asked[]) =>
   );
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 
-describe("the choice", () => {
-  test("begins with the present plan, of which nothing is asked", async () => {
+describe("the choice of a plan", () => {
+  test("starts with the current plan, for which no quote is requested", async () => {
     const { asked } = show();
     expect(await screen.findByText(/You are on this plan/)).toBeTruthy();
     expect(screen.getByRole("radio", { name: /Premium/ })).toHaveProperty("checked", true);
@@ -84,7 +84,7 @@ describe("the choice", () => {
     expect(previews(asked)).toEqual([]);
   });
 
-  test("stands in the address, and is priced at once", async () => {
+  test("is in the URL, and is quoted at once", async () => {
     const { asked, router } = show();
     await userEvent.click(await screen.findByRole("radio", { name: /Scale/ }));
     expect(router.state.location.search).toBe("?plan=feather_scale");
@@ -95,7 +95,7 @@ describe("the choice", () => {
     await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ plan_id: "feather_scale", quantity: 3 }));
   });
 
-  test("of a quantity can be typed, and is what is sold once the field is left", async () => {
+  test("accepts a typed quantity once the field is left", async () => {
     const { router } = show("?plan=feather_scale&quantity=3");
     const field = await screen.findByLabelText("Quantity");
     await userEvent.clear(field);
@@ -107,13 +107,13 @@ describe("the choice", () => {
     expect(field).toHaveProperty("value", "50");
   });
 
-  test("of a quantity keeps within what is sold", async () => {
+  test("keeps the quantity within the limits of the plan", async () => {
     show("?plan=feather_scale&quantity=50");
     expect(await screen.findByRole("button", { name: "One more" })).toHaveProperty("disabled", true);
     expect(screen.getByLabelText("Quantity")).toHaveProperty("value", "50");
   });
 
-  test("is announced while plans load, and offered again when they cannot be read", async () => {
+  test("shows that plans are loading, and retries after a failure", async () => {
     show("", { "GET /subscription/plans": never });
     expect(await screen.findByText("Loading the plans")).toBeTruthy();
     show("", { "GET /subscription/plans": () => refusal(500, "internal", "x") });
@@ -121,7 +121,7 @@ describe("the choice", () => {
   });
 });
 
-describe("the price", () => {
+describe("the quote", () => {
   test("shows every line, and they add up to the cent", async () => {
     show("?plan=feather_scale");
     const bill = await screen.findByRole("table", { name: "What the change costs" });
@@ -141,13 +141,13 @@ describe("the price", () => {
     expect(screen.getByText(/No money moves/)).toBeTruthy();
   });
 
-  test("that does not add up cannot be confirmed", async () => {
+  test("cannot be confirmed if it does not add up", async () => {
     show("?plan=feather_scale", { "POST /subscription": priced({ ...BILL, total_due_now_cents: 2101 }) });
     expect(await screen.findByText(/do not add up/)).toBeTruthy();
     expect(await screen.findByRole("button", { name: /for Scale/ })).toHaveProperty("disabled", true);
   });
 
-  test("of a cheaper plan is nothing now", async () => {
+  test("charges nothing now for a cheaper plan", async () => {
     show("?plan=feather_basic", {
       "GET /subscription/plans": () => ({
         body: { items: [lite, { ...premium, id: "feather_basic", name: "Basic", price_usd_cents: 1000 }, premium] },
@@ -161,14 +161,14 @@ describe("the price", () => {
     );
   });
 
-  test("that cannot be read is offered again", async () => {
+  test("is retried after a failure", async () => {
     show("?plan=feather_scale", {
       "POST /subscription": () => refusal(409, "plans.contact_us", "Scale has no price list."),
     });
     expect((await screen.findByRole("alert")).textContent).toContain("Scale has no price list.");
   });
 
-  test("of a trial is nothing, and the trial can be left out", async () => {
+  test("is zero for a trial, and the trial can be skipped", async () => {
     const trialPlan = { ...premium, trial_days: 7 };
     const { asked } = show(
       "?plan=feather_pro_plus",
@@ -186,8 +186,8 @@ describe("the price", () => {
   });
 });
 
-describe("a coupon", () => {
-  test("is checked for the plan, and counts in the price and the change", async () => {
+describe("a coupon in the change of plan", () => {
+  test("is validated for the plan, and applied to the quote and the change", async () => {
     const { asked, router } = show("?plan=feather_scale", {
       "GET /subscription/coupons/SPRING26": () => ({ body: spring }),
     });
@@ -212,22 +212,22 @@ describe("a coupon", () => {
       () => refusal(404, "coupons.not_found", "There is no such coupon."),
       "There is no such coupon.",
     ],
-  ])("%s says so, and the price is reckoned without it", async (_, answer, words) => {
+  ])("reports one %s, and ignores it in the quote", async (_, answer, words) => {
     const { asked } = show("?plan=feather_scale&coupon=OLD", { "GET /subscription/coupons/OLD": answer });
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.getByLabelText("Coupon")).toHaveProperty("value", "OLD");
     await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ coupon_code: null }));
   });
 
-  test("that is one on the subscription already stays", async () => {
+  test("stays if the subscription already has it", async () => {
     show("?plan=feather_scale", {}, { ...onPremium, coupon: spring });
     expect(await screen.findByText(/Your coupon SPRING26 stays/)).toBeTruthy();
     expect(screen.queryByLabelText("Coupon")).toBeNull();
   });
 });
 
-describe("confirming", () => {
-  test("pays once, however often one presses, and goes on to the outcome", async () => {
+describe("confirming a change of plan", () => {
+  test("pays once, even after a double click, and opens the result", async () => {
     const { asked, router } = show("?plan=feather_scale&quantity=2");
     expect(await screen.findByText(/Visa ending in 4242 pays/)).toBeTruthy();
     await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $21.00 for Scale" }));
@@ -238,7 +238,7 @@ describe("confirming", () => {
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
   });
 
-  test("with a declined card keeps the choice, and the next press is a new payment", async () => {
+  test("keeps the choice after a declined card, and the next attempt is a new payment", async () => {
     const { asked, router } = show("?plan=feather_scale&quantity=2", {
       "POST /subscription": priced(BILL, () =>
         refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
@@ -255,7 +255,7 @@ describe("confirming", () => {
     expect(router.state.location.pathname).toBe("/subscription/change");
   });
 
-  test("after a lost connection is the same payment", async () => {
+  test("repeats the same payment after a lost connection", async () => {
     let lost = true;
     const { asked } = show("?plan=feather_scale", {
       "POST /subscription": priced(BILL, () => {
@@ -273,7 +273,7 @@ describe("confirming", () => {
     expect(changes(asked)[0]?.key).toBe(changes(asked)[1]?.key);
   });
 
-  test("that the bank asks about leads to its page", async () => {
+  test("opens the page of the bank if it asks for a confirmation", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show("?plan=feather_scale", { "POST /subscription": priced(BILL, () => bankAsks("https://bank.example/1")) });
     await press("Pay $21.00 for Scale");
@@ -282,7 +282,7 @@ describe("confirming", () => {
     left.mockRestore();
   });
 
-  test("that is pending can be waited for", async () => {
+  test("waits for a pending payment", async () => {
     show("?plan=feather_scale", {
       "POST /subscription": priced(BILL, () =>
         refusal(409, "payments.pending", "The payment service has not answered yet."),
@@ -295,7 +295,7 @@ describe("confirming", () => {
     ).toBeTruthy();
   });
 
-  test("the free plan ends the paid one, without a price", async () => {
+  test("changes to the free plan without a price", async () => {
     const { asked } = show("?plan=feather_lite");
     expect(await screen.findByText(/Nothing is charged\. Keys, chats and credits stay\./)).toBeTruthy();
     await press("End Premium on 1 December 2026");
@@ -304,10 +304,10 @@ describe("confirming", () => {
   });
 });
 
-describe("a card that came from the page of the bank", () => {
+describe("a card added on the page of the bank", () => {
   const other = { ...visa, id: "pm_other", last4: "3184", is_default: false };
 
-  test("is the one that is named, and charged", async () => {
+  test("is selected by the URL, and charged", async () => {
     const { asked } = show("?plan=feather_scale&intent=seti_9", {
       "GET /payment-methods": () => ({ body: { items: [visa, other] } }),
       "POST /payment-methods/setup-intent/seti_9": () => ({ body: other }),
@@ -318,7 +318,7 @@ describe("a card that came from the page of the bank", () => {
     await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: "seti_9" }));
   });
 
-  test("that is gone again leaves the default card, which is then the one that is charged", async () => {
+  test("falls back to the default card if it was removed, which is then charged", async () => {
     const { asked } = show("?plan=feather_scale&intent=seti_9", {
       "GET /payment-methods": () => ({ body: { items: [visa] } }),
       "POST /payment-methods/setup-intent/seti_9": () => refusal(409, "setup_intents.ended", "It has ended."),
@@ -329,7 +329,7 @@ describe("a card that came from the page of the bank", () => {
   });
 });
 
-describe("without a card", () => {
+describe("a change of plan without a card", () => {
   const NONE: Routes = {
     "GET /payment-methods": () => ({ body: { items: [] } }),
     "POST /payment-methods/setup-intent": () => ({
@@ -338,7 +338,7 @@ describe("without a card", () => {
     }),
   };
 
-  test("one is added here, and pays", async () => {
+  test("adds a card in place, and pays", async () => {
     const { asked } = show(
       "?plan=feather_scale",
       {
@@ -353,7 +353,7 @@ describe("without a card", () => {
     expect(asked.find(({ path }) => path.endsWith("/seti_1"))?.body).toEqual({ test_card: "4242424242424242" });
   });
 
-  test("that holds keeps what was typed", async () => {
+  test("is blocked until a card is added, and keeps the input", async () => {
     show(
       "?plan=feather_scale",
       {
@@ -369,7 +369,7 @@ describe("without a card", () => {
     expect(screen.getByLabelText("Test card number")).toHaveProperty("value", "4000 0000 0000 0002");
   });
 
-  test("the bank's page leads back here with the card", async () => {
+  test("returns from the bank with the new card", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show(
       "?plan=feather_scale",
@@ -382,7 +382,7 @@ describe("without a card", () => {
     left.mockRestore();
   });
 
-  test("one can pay on the payment page instead", async () => {
+  test("can be paid on the payment page instead", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const { asked } = show(
       "?plan=feather_scale&quantity=2",
@@ -405,7 +405,7 @@ describe("without a card", () => {
 test.each([
   ["a viewer", viewer, "You are a viewer of Winter & Sons."],
   ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
-])("%s sees the plans and cannot change", async (_, user, words) => {
+])("%s sees the plans and cannot change them", async (_, user, words) => {
   const { asked } = show("?plan=feather_scale", { "GET /auth/me": () => ({ body: user }) });
   expect((await screen.findByRole("note")).textContent).toContain(words);
   expect(await screen.findByRole("radio", { name: /Scale/ })).toHaveProperty("disabled", false);

@@ -20,8 +20,8 @@ const PREMIUM = "?plan=feather_pro_plus&quantity=1";
 const SCALE = "?plan=feather_scale&quantity=2";
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
 
-describe("done", () => {
-  test("says which plan, with its invoice and that it was a test", async () => {
+describe("a completed change", () => {
+  test("shows the plan, its invoice, and that it was a test", async () => {
     show(onPremium, PREMIUM);
     await heading("You are on Premium");
     expect((await screen.findByRole("link", { name: "F-2026-0041" })).getAttribute("href")).toBe(
@@ -51,14 +51,14 @@ describe("done", () => {
     expect(screen.queryByText("F-2026-0042")).toBeNull();
   });
 
-  test("asks nothing that a viewer may not see", async () => {
+  test("requests nothing that a viewer may not see", async () => {
     const { asked } = show(onPremium, PREMIUM, { "GET /auth/me": () => ({ body: viewer }) });
     await heading("You are on Premium");
     expect(asked.filter(({ path }) => path === "/invoices")).toEqual([]);
   });
 });
 
-test("pending goes on by itself until the plan is there", async () => {
+test("polls until the plan is active", async () => {
   let asks = 0;
   show(onPremium, `${SCALE}&state=pending`, {
     "GET /subscription": () => ({ body: ++asks === 1 ? onPremium : { ...onPremium, plan: scale, quantity: 2 } }),
@@ -67,7 +67,7 @@ test("pending goes on by itself until the plan is there", async () => {
   await heading("You are on Scale");
 });
 
-test("what is not confirmed after a while can be looked at again", async () => {
+test("offers to check again if the change is not confirmed in time", async () => {
   const began = Date.now();
   const clock = vi.spyOn(Date, "now").mockImplementation(() => began);
   show(onPremium, SCALE, {
@@ -82,8 +82,8 @@ test("what is not confirmed after a while can be looked at again", async () => {
   clock.mockRestore();
 });
 
-describe("failed", () => {
-  test("says that nothing was charged, and leads back to the same choice", async () => {
+describe("a failed change", () => {
+  test("tells that nothing was charged, and links back to the same choice", async () => {
     show(onLite, `${SCALE}&state=failed`);
     await heading("The payment did not go through");
     expect(screen.getByText("Nothing was charged. You are on Lite, as before.")).toBeTruthy();
@@ -91,7 +91,7 @@ describe("failed", () => {
     expect(again.getAttribute("href")).toBe("/subscription/change?plan=feather_scale&quantity=2");
   });
 
-  test("with an open invoice leads to it", async () => {
+  test("links to the open invoice", async () => {
     show({ ...onPremium, status: "past_due" }, PREMIUM);
     expect((await screen.findByRole("link", { name: "See the invoice" })).getAttribute("href")).toBe(
       "/account#invoices",
@@ -99,14 +99,14 @@ describe("failed", () => {
   });
 });
 
-test.each(["", "?state=pending"])("opened directly with '%s' says that there is nothing to finish", async (query) => {
+test.each(["", "?state=pending"])("opened directly with '%s' tells that there is nothing to finish", async (query) => {
   const { asked } = show(onPremium, query);
   await heading("There is nothing to finish here");
   expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
   expect(asked.filter(({ path }) => path === "/subscription" || path === "/invoices")).toEqual([]);
 });
 
-test("is announced while it loads, and offered again when it cannot be read", async () => {
+test("shows that it is loading, and retries after a failure", async () => {
   show(onPremium, PREMIUM, { "GET /subscription": never });
   await heading("One moment …");
   show(onPremium, PREMIUM, { "GET /subscription": () => refusal(500, "internal", "x") });

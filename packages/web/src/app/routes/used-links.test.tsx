@@ -20,7 +20,7 @@ const PAGES = [
   ],
 ] as const;
 
-test.each(PAGES)("a used link for %s is told as such at once, without a form", async (purpose, page, path, address) => {
+test.each(PAGES)("shows at once that a link for %s was used, without a form", async (purpose, page, path, address) => {
   const { asked } = showPage(page, path, address, {
     "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
     "POST /auth/link": () => ({ body: { usable: false } }),
@@ -32,7 +32,7 @@ test.each(PAGES)("a used link for %s is told as such at once, without a form", a
   ]);
 });
 
-test.each(PAGES)("a link for %s that cannot be checked shows its form", async (_, page, path, address, title) => {
+test.each(PAGES)("shows the form if a link for %s cannot be checked", async (_, page, path, address, title) => {
   showPage(page, path, address, {
     "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
     "POST /auth/link": () => refusal(429, "rate_limited", "Too many."),

@@ -5,11 +5,11 @@ import { LanguageChoice } from "./language-choice.tsx";
 
 afterEach(cleanup);
 
-test("one language is no choice", () => {
+test("renders nothing for a single language", () => {
   expect(render(<LanguageChoice languages={["en"]} />).container.innerHTML).toBe("");
 });
 
-test("each language says its own name, and the chosen one is taken", async () => {
+test("lists each language under its own name, and selects the chosen one", async () => {
   const choose = vi.fn();
   render(<LanguageChoice languages={["en", "de", "ar"]} choose={choose} />);
   expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([

@@ -29,14 +29,14 @@ async function ask(confirmation: Confirmation) {
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const isGone = () => waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
 
-test("it has words of its own when none are given", async () => {
+test("uses default texts if none are given", async () => {
   await ask({ action: () => {} });
   expect(screen.getByText("Confirmation")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Cancel" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Confirm" })).toBeTruthy();
 });
 
-test("it has the words that are given", async () => {
+test("uses the given texts", async () => {
   await ask({
     title: "Delete laptop?",
     description: "Programs with it stop.",
@@ -51,7 +51,7 @@ test("it has the words that are given", async () => {
   expect(screen.getByRole("button", { name: "Delete laptop" }).className).toContain("danger");
 });
 
-test("cancelling closes it and does nothing", async () => {
+test("cancelling closes the dialog and does nothing", async () => {
   const action = vi.fn();
   await ask({ action });
   await press("Cancel");
@@ -60,7 +60,7 @@ test("cancelling closes it and does nothing", async () => {
 });
 
 describe("confirming", () => {
-  test("shows that it works, runs once, and closes afterwards", async () => {
+  test("shows progress, runs once, and closes afterwards", async () => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();
     const action = vi.fn(() => promise);
     await ask({ action });
@@ -76,7 +76,7 @@ describe("confirming", () => {
     expect(action).toHaveBeenCalledTimes(1);
   });
 
-  test("closes too when the action fails, which is logged only", async () => {
+  test("closes and logs the error if the action fails", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
     await ask({ action: () => Promise.reject(failure) });

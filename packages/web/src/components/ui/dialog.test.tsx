@@ -21,7 +21,7 @@ function Opener() {
   );
 }
 
-test("the keyboard goes back to what opened it, also when a field took it at once, and each time", async () => {
+test("returns the focus to the trigger each time, also if a field has autofocus", async () => {
   render(<Opener />);
   for (const _ of [1, 2]) {
     await userEvent.click(screen.getByRole("button", { name: "open" }));
@@ -32,7 +32,7 @@ test("the keyboard goes back to what opened it, also when a field took it at onc
   }
 });
 
-test("a dialog that follows on another keeps the keyboard", async () => {
+test("keeps the focus in a dialog that follows on another", async () => {
   const both = (second: boolean) => (
     <>
       <Dialog open={!second} onClose={() => {}} title="First">
@@ -51,7 +51,7 @@ test("a dialog that follows on another keeps the keyboard", async () => {
   await waitFor(() => expect(second.contains(document.activeElement)).toBe(true));
 });
 
-test("one with dismissible={false} stays with Escape and a press beside it: only its button closes it", async () => {
+test("with dismissible={false} ignores Escape and clicks outside, and closes by its button only", async () => {
   const close = vi.fn();
   render(
     <Dialog open onClose={close} title="Your new key" dismissible={false}>

@@ -50,15 +50,15 @@ afterEach(cleanup);
 const name = () => screen.getByRole("textbox", { name: "Name" });
 const shown = () => [...document.querySelectorAll(".err")].map(({ textContent }) => textContent);
 
-describe("the rules of a text field", () => {
-  test("run when it is left, all of them", async () => {
+describe("the validation of a text field", () => {
+  test("runs all rules on blur", async () => {
     await userEvent.type(name(), "1");
     expect(shown()).toEqual([]);
     await userEvent.tab();
     await waitFor(() => expect(shown()).toEqual([SHORT, LETTERS]));
   });
 
-  test.each(["before", "after"])("do not run while it is being typed %s the first submit", async (when) => {
+  test.each(["before", "after"])("does not run while typing %s the first submit", async (when) => {
     if (when === "after") {
       await userEvent.click(screen.getByRole("button", { name: "Save" }));
       await screen.findByText(SHORT);
@@ -73,12 +73,12 @@ describe("the rules of a text field", () => {
   });
 });
 
-test("the rules of a choice run when it is changed", async () => {
+test("validates a select on change", async () => {
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Colour" }), "None");
   await screen.findByText(CHOOSE);
 });
 
-test("the rules of a box run when it is ticked or not", async () => {
+test("validates a checkbox on change", async () => {
   await userEvent.click(screen.getByRole("checkbox", { name: "Agreed" }));
   await screen.findByText(AGREE);
   await userEvent.click(screen.getByRole("checkbox", { name: "Agreed" }));

@@ -6,7 +6,7 @@ type Values = { name: string };
 const schema = z.object({ name: z.string().min(2, { error: "Name is not valid." }) });
 const options = { fields: {}, shouldUseNativeValidation: false, criteriaMode: "all" as const };
 
-describe("rules of a form", () => {
+describe("the lazy resolver of a form", () => {
   it.each([
     ["at hand", schema],
     ["that are loaded", async () => schema],

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the constants", () => {
+test("has the specified timings", () => {
   expect(LOADING_BAR).toEqual({ throttle: 200, duration: 2000, height: 3, hideDelay: 500, resetDelay: 400 });
 });
 
@@ -17,11 +17,11 @@ test.each([
   [1000, 50],
   [2000, 70],
   [60_000, 98],
-])("after %i ms it seems to be at about %i %%", (elapsed, progress) => {
+])("after %i ms the estimated progress is about %i %%", (elapsed, progress) => {
   expect(Math.abs(estimate(elapsed) - progress)).toBeLessThan(2);
 });
 
-test("a quick load is never seen", () => {
+test("does not show a short load", () => {
   const bar = createLoadingBar();
   const end = bar.start();
   vi.advanceTimersByTime(199);
@@ -30,7 +30,7 @@ test("a quick load is never seen", () => {
   expect(bar.get()).toEqual({ progress: 0, visible: false, failed: false });
 });
 
-test("a slow load shows after the throttle, fills up, hides and goes back", () => {
+test("shows a long load after the throttle, fills up, hides and resets", () => {
   const bar = createLoadingBar();
   const seen: boolean[] = [];
   bar.subscribe(() => seen.push(bar.get().visible));
@@ -52,7 +52,7 @@ test("a slow load shows after the throttle, fills up, hides and goes back", () =
   expect(seen).toContain(true);
 });
 
-test("it lasts until the last of several loads has ended, each counted once", () => {
+test("lasts until the last of several loads has ended, each counted once", () => {
   const bar = createLoadingBar();
   const [one, other] = [bar.start(), bar.start()];
   vi.advanceTimersByTime(300);
@@ -63,7 +63,7 @@ test("it lasts until the last of several loads has ended, each counted once", ()
   expect(bar.get().progress).toBe(100);
 });
 
-test("a new load starts it anew while it is hiding", () => {
+test("restarts on a new load while it is hiding", () => {
   const bar = createLoadingBar();
   bar.start()();
   const end = bar.start();
@@ -73,7 +73,7 @@ test("a new load starts it anew while it is hiding", () => {
   end();
 });
 
-test("a failure ends it in its colour, whatever is loading", () => {
+test("ends in the error colour after a failure, whatever is loading", () => {
   const bar = createLoadingBar();
   const end = bar.start();
   bar.fail();

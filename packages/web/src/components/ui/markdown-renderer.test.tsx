@@ -32,7 +32,7 @@ function faultsIn(container: Element): string[] {
   return [...alive, ...attributes, ...links];
 }
 
-test("there are as many hostile texts as were promised", () => {
+test("has as many hostile texts as required", () => {
   expect(new Set(HOSTILE_MARKDOWN).size).toBeGreaterThanOrEqual(200);
 });
 
@@ -41,7 +41,7 @@ describe.each([
   ["an answer", RichMarkdown],
 ])("hostile Markdown in %s is harmless", (_where, Renderer) => {
   test.each([[false], [true]])(
-    "while it is streaming: %j",
+    "while streaming: %j",
     (streaming) => {
       const fetched = vi.fn();
       vi.stubGlobal("fetch", fetched);
@@ -61,7 +61,7 @@ describe.each([
   );
 });
 
-test("a table without names of columns has no empty heads", () => {
+test("a table without column names has no empty header cells", () => {
   const { container } = render(<MarkdownRenderer text={"| | |\n|---|---|\n| id | a/b |"} streaming={false} />);
   expect(container.querySelectorAll("th")).toHaveLength(0);
   expect(container.textContent).toContain("a/b");

@@ -21,7 +21,7 @@ function show(value = "") {
   };
 }
 
-test("it asks once, a moment after the last key", () => {
+test("searches once, shortly after the last key", () => {
   const { type, onSearch } = show();
   for (const text of ["q", "qw", " qwen "]) type(text);
   expect(onSearch).not.toHaveBeenCalled();
@@ -29,7 +29,7 @@ test("it asks once, a moment after the last key", () => {
   expect(onSearch.mock.calls).toEqual([["qwen", false]]);
 });
 
-test("Enter asks at once, and not again", () => {
+test("searches at once on Enter, and not again", () => {
   const { type, onSearch, input } = show();
   type("qwen");
   fireEvent.submit(input);
@@ -37,7 +37,7 @@ test("Enter asks at once, and not again", () => {
   expect(onSearch.mock.calls).toEqual([["qwen", true]]);
 });
 
-test("the answer to an earlier key takes back nothing that was typed since", () => {
+test("a late result of an earlier search does not overwrite newer input", () => {
   const { type, arrive, input } = show();
   type("qwen");
   act(() => void vi.advanceTimersByTime(300));
@@ -46,7 +46,7 @@ test("the answer to an earlier key takes back nothing that was typed since", () 
   expect(input.value).toBe("qwen coder");
 });
 
-test("what the address says by going back is what stands in the field", () => {
+test("shows the search from the URL after going back", () => {
   const { arrive, input } = show("qwen");
   arrive("");
   expect(input.value).toBe("");

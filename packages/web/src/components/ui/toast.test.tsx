@@ -40,7 +40,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a toast goes after 3000 ms, however often the page is drawn meanwhile", () => {
+test("closes after 3000 ms, however often the page renders in between", () => {
   const show = setUp();
   const { update } = show({ title: "Saved" });
   wait(2999);
@@ -50,7 +50,7 @@ test("a toast goes after 3000 ms, however often the page is drawn meanwhile", ()
   expect(screen.queryByText("Saved")).toBeNull();
 });
 
-test("one is shown at a time, the newest", () => {
+test("shows only the newest toast", () => {
   const show = setUp();
   show({ title: "One" });
   show({ title: "Two" });
@@ -58,7 +58,7 @@ test("one is shown at a time, the newest", () => {
   expect(screen.getByText("Two")).toBeTruthy();
 });
 
-test("it has a duration of its own, if wanted, and can be dismissed", () => {
+test("uses a custom duration, and can be dismissed", () => {
   const show = setUp();
   const { dismiss } = show({ title: "Deleted", duration: 8000 });
   wait(7999);
@@ -70,7 +70,7 @@ test("it has a duration of its own, if wanted, and can be dismissed", () => {
   expect(screen.queryByText("Again")).toBeNull();
 });
 
-test("it stays while somebody points at it", () => {
+test("stays open while it is hovered", () => {
   const show = setUp();
   show({ title: "Saved" });
   const toast = screen.getByText("Saved").closest(".toast");
@@ -83,7 +83,7 @@ test("it stays while somebody points at it", () => {
   expect(screen.queryByText("Saved")).toBeNull();
 });
 
-test("its action runs once and closes it", () => {
+test("runs its action once and closes", () => {
   const show = setUp();
   const run = vi.fn();
   show({ title: "Deleted", action: { label: "Undo", run } });
@@ -96,7 +96,7 @@ test.each([
   ["default", "status"],
   ["success", "status"],
   ["destructive", "alert"],
-] as const)("a %s toast is told as %s", (variant, role) => {
+] as const)("a %s toast is announced as %s", (variant, role) => {
   const show = setUp();
   show({ title: "Words", variant });
   expect(screen.getByRole(role).textContent).toContain("Words");

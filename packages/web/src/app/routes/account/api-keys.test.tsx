@@ -32,7 +32,7 @@ const show = (user: object, routes: Routes = {}, address = "/account/api-keys") 
   });
 const withOrganization = (over: object) => ({ ...maria, organization: { ...maria.organization, ...over } });
 
-test("says whose key it is", async () => {
+test("shows the owner of a key", async () => {
   show(maria);
   expect(await screen.findByText("Jonas Sommer")).toBeTruthy();
 });
@@ -40,21 +40,21 @@ test("says whose key it is", async () => {
 test.each([
   ["a viewer", inRole("viewer"), /You are a viewer of Winter & Sons/],
   ["an admin who acts as them", { ...maria, impersonated_by: "usr_9" }, /acting as somebody else/],
-])("%s is not offered what they may not do, and told why", async (_who, user, reason) => {
+])("%s sees no actions that they may not use, and the reason", async (_who, user, reason) => {
   show(user);
   const button = await screen.findByRole("button", { name: "New key", description: reason });
   expect(button).toHaveProperty("disabled", true);
   expect(screen.getByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", true);
 });
 
-test("with all keys of the plan in use no new one is offered, and the others can still be changed", async () => {
+test("offers no new key when the plan's limit is reached, but the existing ones can be changed", async () => {
   show(withOrganization(plan(1)));
   const button = await screen.findByRole("button", { name: "New key", description: /allows 1 key, and you have it/ });
   expect(button).toHaveProperty("disabled", true);
   expect(screen.getByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", false);
 });
 
-test("the secret of a key can be replaced, and the new one is shown once", async () => {
+test("replaces the secret of a key and shows the new one once", async () => {
   const { asked } = show(maria, {
     "POST /api-keys/key_1/rotate": () => ({ body: { ...key, secret: "rc_new_secret" } }),
   });
@@ -68,7 +68,7 @@ test("the secret of a key can be replaced, and the new one is shown once", async
   await waitFor(() => expect(asked.filter(({ path }) => path.endsWith("/rotate"))).toHaveLength(1));
 });
 
-test("opens the form of a new key where the address asks for it, once", async () => {
+test("opens the form for a new key once if the URL asks for it", async () => {
   const { router } = show(maria, {}, "/account/api-keys?new");
   expect(await screen.findByRole("dialog", { name: "New key" })).toBeTruthy();
   await waitFor(() => expect(router.state.location.search).toBe(""));

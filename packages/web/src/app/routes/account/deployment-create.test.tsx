@@ -50,8 +50,8 @@ async function toReview(): Promise<void> {
   await heading("Look it over");
 }
 
-describe("the steps", () => {
-  test("lead to a deployment, whose token is shown once", async () => {
+describe("the wizard", () => {
+  test("creates a deployment and shows its token once", async () => {
     const { asked } = show();
     await toReview();
     await press("Create support-8b");
@@ -77,7 +77,7 @@ describe("the steps", () => {
     expect(sessionStorage.getItem("deployment-draft")).toBeNull();
   });
 
-  test("show the same as a file, as it is filled in", async () => {
+  test("shows the equivalent file while it is filled in", async () => {
     show();
     await screen.findByLabelText("Model");
     expect(manifest()).toContain("model_id: # choose a model");
@@ -86,7 +86,7 @@ describe("the steps", () => {
     expect(screen.getByText("feather deployments apply -f deployment.yaml")).toBeTruthy();
   });
 
-  test("are checked one by one", async () => {
+  test("validates one step at a time", async () => {
     const { router } = show();
     await press("Continue");
     expect(await screen.findByText("Model is not valid: an id is written owner/name.")).toBeTruthy();
@@ -108,7 +108,7 @@ describe("the steps", () => {
     expect(router.state.location.search).toBe("?step=replicas");
   });
 
-  test("can be gone back to, and keep what was typed, also over a reload", async () => {
+  test("can go back, and keeps the input across a reload", async () => {
     const { router } = show();
     await toReview();
     await press("Change replicas and name");
@@ -121,20 +121,20 @@ describe("the steps", () => {
     expect(manifest()).toContain("name: support-8b-two");
   });
 
-  test("cannot be skipped by the address", async () => {
+  test("does not skip steps by URL", async () => {
     show({ query: "?step=review" });
     expect(await heading("Choose a model")).toBeTruthy();
   });
 
-  test("begin with the model that the address names", async () => {
+  test("starts with the model from the URL", async () => {
     show({ query: `?model=${MODEL}` });
     expect(((await screen.findByLabelText("Model")) as HTMLInputElement).value).toBe(MODEL);
     expect(manifest()).toContain("name: support-8b");
   });
 });
 
-describe("the model", () => {
-  test("that is not known here is refused at once", async () => {
+describe("the model step", () => {
+  test("rejects an unknown model at once", async () => {
     const words = "No model is called acme/nothing.";
     show({ routes: { "GET /feather/models/acme%2Fnothing": () => refusal(404, "model_not_found", words) } });
     await userEvent.type(await screen.findByLabelText("Model"), "acme/nothing");
@@ -142,19 +142,19 @@ describe("the model", () => {
     expect(await screen.findByText(`Model is not valid: ${words}`)).toBeTruthy();
   });
 
-  test("may be one of one's own, which stand first", async () => {
+  test("lists the organization's own models first", async () => {
     const own = { id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null };
     show({ routes: { "GET /feather/private-models": () => ({ body: { items: [own] } }) } });
     expect((await screen.findByRole("button", { name: /mine/ })).textContent).toContain("yours · ready");
   });
 
-  test("can be typed when the catalogue cannot be read", async () => {
+  test("accepts a typed id when the catalogue cannot be loaded", async () => {
     show({ routes: { "GET /feather/models": () => refusal(500, "x", "boom") } });
     expect(await screen.findByText(/The catalogue cannot be read just now/)).toBeTruthy();
   });
 });
 
-describe("the provider", () => {
+describe("the provider step", () => {
   const many = [
     provider({
       id: "kubernetes",
@@ -176,7 +176,7 @@ describe("the provider", () => {
     }),
   ];
 
-  test("that is not set up says why; machines have their cards and prices", async () => {
+  test("shows why a provider is unavailable, and GPUs and prices of instance types", async () => {
     show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => ({ body: { items: many } }) } });
     expect(await screen.findByRole("radio", { name: /Cluster/ })).toHaveProperty("disabled", true);
     expect(screen.getByText("Not configured.")).toBeTruthy();
@@ -187,7 +187,7 @@ describe("the provider", () => {
     expect(manifest()).toContain("region: there");
   });
 
-  test("list is waited for, and its failure told", async () => {
+  test("shows that providers are loading, and an error if that fails", async () => {
     show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: never } });
     expect(await heading("Choose where it runs")).toBeTruthy();
     cleanup();
@@ -196,12 +196,12 @@ describe("the provider", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("an error from the server", () => {
   test.each([
     ["deployments.name_taken", "There is a deployment called support-8b already.", "Name"],
     ["deployments.model_not_here", "This machine has no file of acme/support-8b.", "Model"],
     ["invalid_request", "max_replicas is not valid: this machine runs up to 8 of a deployment.", "At most"],
-  ])("%s leads back to its field, and nothing typed is lost", async (code, words, label) => {
+  ])("%s is shown at its field, and the input is kept", async (code, words, label) => {
     show({ routes: { [POST]: () => refusal(409, code, words) } });
     await toReview();
     await press("Create support-8b");
@@ -210,7 +210,7 @@ describe("a refusal", () => {
     expect(manifest()).toContain(`model_id: ${MODEL}`);
   });
 
-  test("about no field stands above the form, with a way to plans", async () => {
+  test("is shown above the form with a link to the plans, if it belongs to no field", async () => {
     const words = "The plan Basic has no private cloud. See the plans that have.";
     show({ routes: { [POST]: () => refusal(403, "deployments.not_on_plan", words) } });
     await toReview();
@@ -220,7 +220,7 @@ describe("a refusal", () => {
     expect(within(alert).getByRole("link").getAttribute("href")).toBe("/pricing");
   });
 
-  test("by a broken line keeps the key, so that trying again makes one and not two", async () => {
+  test("keeps the idempotency key after a lost connection, so that a retry creates one deployment", async () => {
     let breaks = true;
     const { asked } = show({
       routes: {
@@ -242,13 +242,13 @@ describe("a refusal", () => {
   }, 20_000);
 });
 
-test.each(["viewer", "developer"])("a %s may not, and is led to the list", async (role) => {
+test.each(["viewer", "developer"])("a %s may not create a deployment and sees a link to the list", async (role) => {
   show({ user: member(role) });
   expect(await screen.findByRole("heading", { name: "You may not create deployments here" })).toBeTruthy();
   expect(screen.queryByLabelText("Model")).toBeNull();
 });
 
-test("a plan without private cloud says so before anything is filled in", async () => {
+test("tells that the plan has no private cloud before anything is filled in", async () => {
   show({ user: member("admin", { name: "Basic", private_cloud: false }) });
   expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
 });

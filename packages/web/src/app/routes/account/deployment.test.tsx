@@ -47,8 +47,8 @@ const press = async (name: string | RegExp) => userEvent.click(await screen.find
 const sent = (asked: ReturnType<typeof show>["asked"], method: string) =>
   asked.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(API, ""), body }));
 
-describe("the page", () => {
-  test("has the name, the state with a word, the reason, the settings and its own address", async () => {
+describe("the page of a deployment", () => {
+  test("shows name, labelled state, reason, settings and endpoint", async () => {
     show({ state: "initializing", state_reason: "It waits for memory.", max_replicas: 4 });
     expect(await screen.findByRole("heading", { name: "support-bot", level: 1 })).toBeTruthy();
     expect(screen.getAllByText("starting").length).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe("the page", () => {
     expect(document.body.textContent).toContain("model_id: acme/support-8b");
   });
 
-  test.each(Object.entries(STATES))("says what %s means", async (state, { word, says }) => {
+  test.each(Object.entries(STATES))("explains the state %s", async (state, { word, says }) => {
     show({ state });
     await screen.findByRole("heading", { level: 1 });
     expect(screen.getAllByText(word).length).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe("the page", () => {
     await waitFor(() => expect(screen.queryByRole("button", { name: "Delete" }) === null).toBe(state === "deleting"));
   });
 
-  test("has its history and replicas, with reasons", async () => {
+  test("shows history and replicas, with reasons", async () => {
     show(
       {},
       {
@@ -89,7 +89,7 @@ describe("the page", () => {
     expect(screen.getByText(/from before the change/)).toBeTruthy();
   });
 
-  test("shows the end of a long history first, and all of it when asked", async () => {
+  test("shows the end of a long history first, and all of it on request", async () => {
     const long = Array.from({ length: 12 }, (_, index) => event("running", `change ${index}`));
     show({}, { routes: { [`GET ${API}/events`]: () => ({ body: { items: long } }) } });
     expect(await screen.findByText("change 0")).toBeTruthy();
@@ -98,18 +98,18 @@ describe("the page", () => {
     expect(screen.getByText("change 11")).toBeTruthy();
   });
 
-  test("keeps its place while it is loaded", async () => {
+  test("keeps its layout while it is loaded", async () => {
     show({}, { routes: { [`GET ${API}`]: never } });
     expect(await screen.findByText("Loading the deployment")).toBeTruthy();
   });
 
-  test("of what does not exist leads to the list", async () => {
+  test("links to the list if the deployment does not exist", async () => {
     show({}, { routes: { [`GET ${API}`]: () => refusal(404, "deployments.not_found", "There is none.") } });
     expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe(PATH);
   });
 
-  test("says what failed, and tries again", async () => {
+  test("shows what failed to load, and retries", async () => {
     let fails = true;
     show({}, { routes: { [`GET ${API}`]: () => (fails ? refusal(500, "x", "boom") : { body: deployment() }) } });
     expect((await screen.findByRole("alert")).textContent).toContain("The deployment cannot be read just now.");
@@ -118,7 +118,7 @@ describe("the page", () => {
     expect(await screen.findByRole("heading", { name: "support-bot" })).toBeTruthy();
   });
 
-  test.each(["viewer", "developer"])("a %s sees all and can change nothing", async (role) => {
+  test.each(["viewer", "developer"])("a %s sees everything and can change nothing", async (role) => {
     show({ state: "paused" }, { user: member(role) });
     expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
     for (const name of ["Resume", "Scale", "Edit", "Delete", "Replace token", "One-time link"])
@@ -127,7 +127,7 @@ describe("the page", () => {
   });
 });
 
-describe("the log", () => {
+describe("the log of a deployment", () => {
   const lines = () => screen.getByRole("log");
   const feed = async (...texts: [number, string, string?][]) => {
     await waitFor(() => expect(streams.length).toBeGreaterThan(0));
@@ -147,7 +147,7 @@ describe("the log", () => {
     expect(streams[0]?.url).toBe(`/api${API}/logs?tail=1000`);
   });
 
-  test("is paused and goes on without losing a line", async () => {
+  test("pauses and resumes without losing a line", async () => {
     show();
     await feed([1, "first"]);
     await screen.findByText("first");
@@ -157,7 +157,7 @@ describe("the log", () => {
     expect(await screen.findByText("second")).toBeTruthy();
   });
 
-  test("is filtered, and the filter stands in the address", async () => {
+  test("is filtered, with the filter in the URL", async () => {
     const { router } = show({}, { query: "?replica=1" });
     await feed([1, "one", "0"], [2, "two", "1"], [3, "three", "1"]);
     expect(await screen.findByText("two")).toBeTruthy();
@@ -169,7 +169,7 @@ describe("the log", () => {
     expect(await screen.findByText("None of 3 lines has this.")).toBeTruthy();
   });
 
-  test("rests while the page is hidden, and repeats nothing afterwards", async () => {
+  test("pauses while the page is hidden, and repeats no line afterwards", async () => {
     show();
     await feed([1, "first"]);
     await screen.findByText("first");
@@ -184,7 +184,7 @@ describe("the log", () => {
     expect(screen.getAllByText("first")).toHaveLength(1);
   });
 
-  test("that breaks says so, and that is refused can be tried again", async () => {
+  test("shows that the connection broke, and can retry after a refusal", async () => {
     show();
     await feed();
     act(() => streams[0]?.fail(false));
@@ -195,7 +195,7 @@ describe("the log", () => {
   });
 });
 
-describe("the metrics", () => {
+describe("the metrics of a deployment", () => {
   const called = () => ({
     body: {
       items: [
@@ -211,7 +211,7 @@ describe("the metrics", () => {
   });
   const routes = { [`GET ${API}/metrics`]: called };
 
-  test("are charts that can be read as a table", async () => {
+  test("show each chart as a table, too", async () => {
     const { router } = show({}, { routes });
     expect(await screen.findByRole("img", { name: /First token, median/ })).toBeTruthy();
     await press("Show table");
@@ -222,7 +222,7 @@ describe("the metrics", () => {
     expect(await screen.findByRole("img", { name: /First token/ })).toBeTruthy();
   });
 
-  test("of another period are asked for", async () => {
+  test("are loaded for another period", async () => {
     const { asked, router } = show({}, { routes });
     await userEvent.selectOptions(await screen.findByLabelText("Period"), "1");
     await waitFor(() => expect(router.state.location.search).toBe("?hours=1"));
@@ -232,14 +232,14 @@ describe("the metrics", () => {
     });
   });
 
-  test("of what nobody called say so", async () => {
+  test("tell that nobody has called the deployment", async () => {
     show();
     expect(await screen.findByText(/Nobody called it since 24 h ago/)).toBeTruthy();
   });
 });
 
-describe("what can be done", () => {
-  test("pausing shows at once, and a refusal takes it back", async () => {
+describe("the actions of a deployment", () => {
+  test("pausing is shown at once, and is reverted on an error", async () => {
     const { asked } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: deployment() }) } });
     await press("Pause");
     expect(await screen.findByRole("button", { name: "Resume" })).toBeTruthy();
@@ -252,7 +252,7 @@ describe("what can be done", () => {
     await waitFor(() => expect(screen.queryByRole("button", { name: "Resume" })).toBeNull());
   });
 
-  test("resuming starts it", async () => {
+  test("resuming starts the deployment", async () => {
     const { asked } = show(
       { state: "paused" },
       { routes: { [`POST ${API}/resume`]: () => ({ body: deployment({ state: "paused" }) }) } },
@@ -262,7 +262,7 @@ describe("what can be done", () => {
     expect(sent(asked, "POST")).toEqual([{ path: "/resume", body: {} }]);
   });
 
-  test("scaling sends only what changed", async () => {
+  test("scaling sends only the changed fields", async () => {
     const { asked } = show({}, { routes: { [`PUT ${API}`]: () => ({ body: deployment({ max_replicas: 3 }) }) } });
     await press("Scale");
     const most = await screen.findByLabelText("At most");
@@ -273,7 +273,7 @@ describe("what can be done", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  test("scaling tells every failing rule, and sends nothing", async () => {
+  test("scaling shows every failing rule and sends nothing", async () => {
     const { asked } = show();
     await press("Scale");
     const least = await screen.findByLabelText("Replicas, at least");
@@ -285,7 +285,7 @@ describe("what can be done", () => {
     expect(sent(asked, "PUT")).toEqual([]);
   });
 
-  test("a refused change stands at its field, and nothing typed is lost", async () => {
+  test("an error of a change is shown at its field, and the input is kept", async () => {
     const words = "engine_args is not valid: made_up is not known here. Known: context, sequences, threads.";
     show({}, { routes: { [`PUT ${API}`]: () => refusal(400, "invalid_request", words) } });
     await press("Edit");
@@ -295,7 +295,7 @@ describe("what can be done", () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>("Engine arguments (optional)").value).toBe("made_up=1");
   });
 
-  test("deleting asks for the name, and leads to the list", async () => {
+  test("deleting asks for the name, then opens the list", async () => {
     const { asked } = show({}, { routes: { [`DELETE ${API}`]: () => ({ status: 204 }) } });
     await press("Delete");
     const confirm = await screen.findByRole("button", { name: "Delete support-bot" });
@@ -307,14 +307,14 @@ describe("what can be done", () => {
     expect(sent(asked, "DELETE")).toHaveLength(1);
   });
 
-  test("a deletion that fails says so and keeps the dialog", async () => {
+  test("an error of a deletion is shown, and the dialog stays open", async () => {
     show({}, { routes: { [`DELETE ${API}`]: () => refusal(403, "x", "You may not.") } });
     await press("Delete");
     await userEvent.type(await screen.findByLabelText("Type support-bot to delete it"), "support-bot{Enter}");
     expect(await screen.findByText("You may not.")).toBeTruthy();
   });
 
-  test("a new token is asked for and shown once", async () => {
+  test("a new token is confirmed, and shown once", async () => {
     const { asked } = show({}, { routes: { [`POST ${API}/token`]: () => ({ body: { token: "dpt_new" } }) } });
     await press("Replace token");
     expect(sent(asked, "POST")).toEqual([]);
@@ -324,7 +324,7 @@ describe("what can be done", () => {
     await waitFor(() => expect(screen.queryByText("dpt_new")).toBeNull());
   });
 
-  test("a one-time link is made and shown", async () => {
+  test("a one-time link is created and shown", async () => {
     const url = `https://feather.example${PATH}/dep_1?login=one_x`;
     show(
       {},

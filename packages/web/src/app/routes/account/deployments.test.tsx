@@ -27,8 +27,8 @@ const names = () =>
     .slice(1)
     .map((row) => within(row).getByRole("link").textContent);
 
-describe("the list", () => {
-  test("has name, state, model, replicas and endpoint of each", async () => {
+describe("the list of deployments", () => {
+  test("shows name, state, model, replicas and endpoint of each", async () => {
     show([deployment({ desired_replicas: 2 })]);
     const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
     expect(within(row).getByRole("link").getAttribute("href")).toBe(`${PATH}/dep_1`);
@@ -39,14 +39,14 @@ describe("the list", () => {
     expect(within(row).getByRole("button", { name: "Copy the endpoint of support-bot" })).toBeTruthy();
   });
 
-  test.each(Object.entries(STATES))("says %s in a word", async (state, { word }) => {
+  test.each(Object.entries(STATES))("labels the state %s", async (state, { word }) => {
     show([deployment({ state, state_reason: "It waits for memory." })]);
     const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
     expect(within(row).getByText(word)).toBeTruthy();
     expect(within(row).getByText("It waits for memory.")).toBeTruthy();
   });
 
-  test("has prices where a machine has one", async () => {
+  test("shows the price of an instance type that has one", async () => {
     const priced = provider({ instance_types: [machine({ hourly_nano_usd: "1790000000" })] });
     show([deployment({ ready_replicas: 2, desired_replicas: 2 })], {
       routes: { "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [priced] } }) },
@@ -57,25 +57,25 @@ describe("the list", () => {
     expect(screen.queryByText("An hour, now")).toBeNull();
   });
 
-  test("keeps its place while it is loaded", async () => {
+  test("keeps its layout while it is loaded", async () => {
     show([], { routes: { [LIST]: never } });
     expect(await screen.findByText("Loading deployments")).toBeTruthy();
     expect(screen.getByRole("table")).toBeTruthy();
   });
 
-  test("shows hostile words as words", async () => {
+  test("shows hostile names as text", async () => {
     show([deployment({ state_reason: "<img src=x onerror=alert(1)>", model_id: "a/<script>x</script>" })]);
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img, td script")).toBeNull();
   });
 
-  test("teaches when it is empty", async () => {
+  test("explains deployments when it is empty", async () => {
     show([]);
     expect(await screen.findByRole("heading", { name: "No deployments yet" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Create deployment" }).getAttribute("href")).toBe(`${PATH}/create`);
   });
 
-  test("says what failed, and tries again", async () => {
+  test("shows what failed to load, and retries", async () => {
     let fails = true;
     const answer = () => (fails ? refusal(500, "internal_error", "boom") : { body: pageOf([deployment()]) });
     show([], { routes: { [LIST]: answer } });
@@ -87,10 +87,10 @@ describe("the list", () => {
   });
 });
 
-describe("the filters", () => {
+describe("the filters of deployments", () => {
   const MANY = [deployment(), deployment({ id: "dep_2", name: "coder", state: "failed" })];
 
-  test("stand in the address, and are read from it", async () => {
+  test("are written to the URL and read from it", async () => {
     const { router } = show(MANY, { query: "?state=failed" });
     await screen.findByRole("link", { name: "coder" });
     expect(names()).toEqual(["coder"]);
@@ -101,7 +101,7 @@ describe("the filters", () => {
     expect(router.state.location.search).toBe("?search=bot");
   });
 
-  test("that nothing fits can be taken away", async () => {
+  test("can be reset when nothing matches", async () => {
     const { router } = show(MANY, { query: "?search=nothing" });
     await userEvent.click(await screen.findByRole("button", { name: "Show all deployments" }));
     expect(names()).toEqual(["support-bot", "coder"]);
@@ -109,15 +109,15 @@ describe("the filters", () => {
   });
 });
 
-describe("who may not create", () => {
-  test.each(["viewer", "developer"])("a %s sees them and is told who changes them", async (role) => {
+describe("a user who may not create deployments", () => {
+  test.each(["viewer", "developer"])("as a %s sees the list, and who may change it", async (role) => {
     show([deployment()], { user: member(role) });
     expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
     expect(screen.getByText(/editors and admins change them/)).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();
   });
 
-  test("a plan without private cloud says so and leads to plans", async () => {
+  test("on a plan without private cloud sees that, and a link to the plans", async () => {
     show([], { user: member("admin", { name: "Basic", private_cloud: false }) });
     expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "See the plans that have" }).getAttribute("href")).toBe("/pricing");

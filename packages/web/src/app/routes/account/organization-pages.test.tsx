@@ -39,7 +39,7 @@ const server = (routes: Routes, user: object = maria): Routes => ({
   ...routes,
 });
 
-test("an admin reads who did what, in words", async () => {
+test("an admin reads the audit log as sentences", async () => {
   showPage(<OrganizationLogPage />, AT, AT, server({}));
   const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
   expect(row.textContent).toContain("Maria Winter made the key production");
@@ -66,12 +66,12 @@ test.each([
     "auth.me: the key has expired (7 times more)",
   ],
   ["an act without words", { action: "things.turn_around" }, "things.turn_around"],
-])("the log tells of %s", async (_what, more, shown) => {
+])("the audit log describes %s", async (_what, more, shown) => {
   showPage(<OrganizationLogPage />, AT, AT, server({ "GET /organization/audit": listOf({ ...auditEntry, ...more }) }));
   expect((await screen.findAllByText(shown, { exact: false })).length).toBeGreaterThan(0);
 });
 
-test("the log is looked through by kind and member, and the choice stands in the address", async () => {
+test("the audit log is filtered by kind and member, with the filter in the URL", async () => {
   const { asked, router } = showPage(<OrganizationLogPage />, AT, AT, server({}));
   await screen.findByText("api_keys.create");
   await userEvent.selectOptions(screen.getByLabelText("Kind"), "Keys");
@@ -83,13 +83,13 @@ test("the log is looked through by kind and member, and the choice stands in the
   expect(router.state.location.search).toContain("action=api_keys");
 });
 
-test("who is no admin is told whom to ask, and nothing is read", async () => {
+test("a member who is not an admin sees whom to ask, and nothing is requested", async () => {
   const { asked } = showPage(<OrganizationLogPage />, AT, AT, server({}, viewer));
   expect(await screen.findByRole("heading", { name: /Admins of the organization read/ })).toBeTruthy();
   expect(asked.some(({ path }) => path === "/organization/audit")).toBe(false);
 });
 
-test("roles are shown as the server tells them", async () => {
+test("shows the roles as the server returns them", async () => {
   showPage(<OrganizationRolesPage />, AT, AT, server({}));
   const row = (await screen.findByText("Look after plan and payments")).closest("tr") as HTMLElement;
   expect(
@@ -99,7 +99,7 @@ test("roles are shown as the server tells them", async () => {
   ).toEqual(["no", "yes"]);
 });
 
-test("roles that cannot be read can be tried again", async () => {
+test("retries roles that failed to load", async () => {
   showPage(<OrganizationRolesPage />, AT, AT, server({ "GET /organization/roles": () => refusal(500, "x", "x") }));
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });

@@ -49,7 +49,7 @@ const show = (routes: Routes = {}, user: object = maria) =>
 const sent = (asked: ReturnType<typeof show>["asked"]) =>
   asked.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [method, path, body]);
 
-test("an admin changes what a member may do, and takes it back", async () => {
+test("an admin changes the role of a member and undoes it", async () => {
   const { asked } = show({ "PUT /organization/members/usr_2": () => ({ body: MEMBERS[1] }) });
   await userEvent.selectOptions(await screen.findByLabelText("Role of Ines"), "viewer");
   await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
@@ -61,7 +61,7 @@ test("an admin changes what a member may do, and takes it back", async () => {
   );
 });
 
-test("the last admin is told why they stay one", async () => {
+test("tells the last admin why they cannot step down", async () => {
   show({
     "PUT /organization/members/usr_1": () => refusal(409, "organization.last_admin", "This is the last admin."),
   });
@@ -69,7 +69,7 @@ test("the last admin is told why they stay one", async () => {
   expect(await screen.findByText("This is the last admin.")).toBeTruthy();
 });
 
-test("nobody is removed without being asked", async () => {
+test("removes a member only after a confirmation", async () => {
   const { asked } = show({ "DELETE /organization/members/usr_2": () => ({ status: 204 }) });
   await userEvent.click(await screen.findByRole("button", { name: "Remove Ines" }));
   const dialog = await screen.findByRole("alertdialog");
@@ -77,7 +77,7 @@ test("nobody is removed without being asked", async () => {
   expect(dialog.textContent).toContain("keys that Ines made here stop working");
 });
 
-test("an address that is none is not invited; a good one is, as what was chosen", async () => {
+test("rejects an invalid address, and invites a valid one with the chosen role", async () => {
   const { asked } = show({ "POST /organization/invitations": () => ({ status: 201, body: INVITED }) });
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
   await userEvent.type(await screen.findByLabelText("E-mail"), "nobody");
@@ -94,12 +94,12 @@ test("an address that is none is not invited; a good one is, as what was chosen"
   );
 });
 
-test("a link that has ended says so", async () => {
+test("shows that an invitation link has ended", async () => {
   show();
   expect(await screen.findByText("has ended")).toBeTruthy();
 });
 
-test("others than admins see who is there and may leave, and are shown no invitations", async () => {
+test("members who are not admins see the members and may leave, but see no invitations", async () => {
   const user = inRole("developer");
   const { asked } = show({}, user);
   expect(await screen.findByRole("button", { name: "Leave the organization" })).toBeTruthy();
@@ -121,7 +121,7 @@ const follow = (routes: Routes) =>
     ...server(maria, { "GET /invitations/one_abc": () => ({ body: preview }), ...routes }),
   });
 
-test("the link of an invitation says who invites to what, then joins and shows the organization", async () => {
+test("the invitation page shows who invites to what, joins, and opens the organization", async () => {
   const { asked, router } = follow({
     "POST /invitations/one_abc/accept": () => ({
       body: { ...maria, organization: { ...maria.organization, id: "org_2", name: "Acme" } },
@@ -133,25 +133,25 @@ test("the link of an invitation says who invites to what, then joins and shows t
   expect(sent(asked).map(([method, path]) => [method, path])).toEqual([["POST", "/invitations/one_abc/accept"]]);
 });
 
-test("a visitor sees the invitation, and may sign up or log in", async () => {
+test("a visitor sees the invitation with links to sign up and log in", async () => {
   follow({ "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") });
   expect(await screen.findByText("Ines invites you to Acme.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Sign up" }).getAttribute("href")).toBe("/register?invitation=one_abc");
   expect(screen.queryByRole("button", { name: "Join" })).toBeNull();
 });
 
-test("who is signed in with another address is told so, and is offered nothing to press", async () => {
+test("a user with another address sees that, and no button to join", async () => {
   follow({ "GET /invitations/one_abc": () => ({ body: { ...preview, email: "tom@example.com" } }) });
   expect(await screen.findByText(/It is for tom@example.com, and you are signed in as/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Join" })).toBeNull();
 });
 
-test("a link that has ended says what to do", async () => {
+test("an ended invitation link explains what to do", async () => {
   follow({ "GET /invitations/one_abc": () => refusal(404, "invitations.ended", "x") });
   expect(await screen.findByText("This invitation cannot be used")).toBeTruthy();
 });
 
-test("what refuses to join is said", async () => {
+test("shows the error if joining fails", async () => {
   follow({ "POST /invitations/one_abc/accept": () => refusal(409, "organization.already_member", "You are in.") });
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   expect(await screen.findByText("You are in.")).toBeTruthy();

@@ -30,26 +30,26 @@ const showAdded = (routes: Routes = {}) =>
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
 
-describe("the cards", () => {
-  test("stand with their state, and say that they are tests", async () => {
+describe("the list of cards", () => {
+  test("shows each card with its state, and that it is a test", async () => {
     show();
     expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
     expect(within(await rowOf("Mastercard ending in 4444")).getByText("in store")).toBeTruthy();
     expect(screen.getByText(/No money moves/)).toBeTruthy();
   });
 
-  test("that are too old say so", async () => {
+  test("marks expired cards", async () => {
     show({ "GET /payment-methods": () => ({ body: { items: [{ ...visa, exp_year: 2020 }] } }) });
     expect(await screen.findByText("expired")).toBeTruthy();
   });
 
-  test("there are none of yet say what one is for", async () => {
+  test("explains what a card is for when it is empty", async () => {
     show(NONE);
     expect(await screen.findByText("No card yet")).toBeTruthy();
     expect(screen.getAllByRole("button", { name: "Add a card" })).toHaveLength(1);
   });
 
-  test("are announced while they load, and offered again when they cannot be read", async () => {
+  test("shows that it is loading, and retries after a failure", async () => {
     show({ "GET /payment-methods": never });
     expect(await screen.findByText("Loading the cards")).toBeTruthy();
     show({ "GET /payment-methods": () => refusal(500, "internal", "x") });
@@ -57,7 +57,7 @@ describe("the cards", () => {
   });
 });
 
-describe("which card pays", () => {
+describe("the default card", () => {
   test("changes at once", async () => {
     const { asked } = show({ "PUT /payment-methods/pm_2": never });
     await press("Pay with it: Mastercard ending in 4444");
@@ -66,7 +66,7 @@ describe("which card pays", () => {
     expect(asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  test("stays as it was when the server refuses", async () => {
+  test("stays the same if the server refuses", async () => {
     show({
       "PUT /payment-methods/pm_2": () => refusal(404, "payment_methods.not_found", "There is no card with this id."),
     });
@@ -76,8 +76,8 @@ describe("which card pays", () => {
   });
 });
 
-describe("removing", () => {
-  test("asks first", async () => {
+describe("removing a card", () => {
+  test("asks for a confirmation", async () => {
     let gone = false;
     const { asked } = show({
       "GET /payment-methods": () => ({ body: { items: gone ? [visa] : [visa, master] } }),
@@ -94,7 +94,7 @@ describe("removing", () => {
     expect(asked.filter(({ method }) => method === "DELETE")).toHaveLength(1);
   });
 
-  test("the card of a paid plan is refused in words", async () => {
+  test("is refused with a message for the card of a paid plan", async () => {
     const words = "This card pays for your plan. Add another first, or cancel the plan.";
     show({ "DELETE /payment-methods/pm_1": () => refusal(409, "payment_methods.needed", words) });
     await press("Remove Visa ending in 4242");
@@ -104,8 +104,8 @@ describe("removing", () => {
   });
 });
 
-describe("adding", () => {
-  test("a test card adds it once", async () => {
+describe("adding a card", () => {
+  test("sends a test card once", async () => {
     let there = false;
     const { asked } = show({
       "GET /payment-methods": () => ({ body: { items: there ? [visa] : [] } }),
@@ -122,7 +122,7 @@ describe("adding", () => {
     ]);
   });
 
-  test("a declined card keeps the number, with the form ready for another", async () => {
+  test("keeps the form usable after a declined card", async () => {
     show({
       "POST /payment-methods/setup-intent/seti_1": () =>
         refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
@@ -135,7 +135,7 @@ describe("adding", () => {
     expect(screen.getByRole("button", { name: "Add card" })).toHaveProperty("disabled", false);
   });
 
-  test("a card that the bank asks about leads to its page", async () => {
+  test("opens the page of the bank if it asks for a confirmation", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show({ "POST /payment-methods/setup-intent/seti_1": () => bankAsks("https://bank.example/1") });
     await press("Add a card");
@@ -147,7 +147,7 @@ describe("adding", () => {
     left.mockRestore();
   });
 
-  test("a bank's address that would run code is not gone to", async () => {
+  test("does not open a bank URL that would run code", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const thrown = vi.fn((event: Event) => event.preventDefault());
     globalThis.addEventListener("error", thrown);
@@ -160,18 +160,21 @@ describe("adding", () => {
     left.mockRestore();
   });
 
-  test.each(["", "4242", "4242 4242 4242 424x", "<script>"])("%j is no number, and is not sent", async (typed) => {
-    const { asked } = show();
-    await press("Add a card");
-    const field = await screen.findByLabelText("Test card number");
-    await userEvent.clear(field);
-    if (typed) await userEvent.type(field, typed);
-    await press("Add card");
-    expect(await screen.findByText("Card number is not valid: it has 12 to 19 digits.")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.endsWith("/seti_1"))).toEqual([]);
-  });
+  test.each(["", "4242", "4242 4242 4242 424x", "<script>"])(
+    "rejects the number %j without sending it",
+    async (typed) => {
+      const { asked } = show();
+      await press("Add a card");
+      const field = await screen.findByLabelText("Test card number");
+      await userEvent.clear(field);
+      if (typed) await userEvent.type(field, typed);
+      await press("Add card");
+      expect(await screen.findByText("Card number is not valid: it has 12 to 19 digits.")).toBeTruthy();
+      expect(asked.filter(({ path }) => path.endsWith("/seti_1"))).toEqual([]);
+    },
+  );
 
-  test("on a form that has ended can begin anew", async () => {
+  test("starts again after the form has expired", async () => {
     let made = 0;
     show({
       "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, id: `seti_${++made}` } }),
@@ -187,7 +190,7 @@ describe("adding", () => {
     await waitFor(() => expect(screen.queryByLabelText("Test card number")).toBeNull());
   });
 
-  test("where payments are real goes to the payment service", async () => {
+  test("redirects to the payment service for real payments", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show({
       "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, is_test: false } }),
@@ -201,29 +204,29 @@ describe("adding", () => {
   });
 });
 
-describe("who may not change", () => {
-  test("a viewer is told whom to ask, and nothing is asked of the server", async () => {
+describe("a user who may not change cards", () => {
+  test("as a viewer sees whom to ask, and nothing is requested", async () => {
     const { asked } = show({ "GET /auth/me": () => ({ body: viewer }) });
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(asked.filter(({ path }) => path.startsWith("/payment"))).toEqual([]);
   });
 
-  test("somebody acting as another sees the cards only", async () => {
+  test("as an impersonating admin sees the cards only", async () => {
     show({ "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
   });
 });
 
-describe("after the bank", () => {
-  test("the cards are shown, and the plan is one step away", async () => {
+describe("the page after the bank", () => {
+  test("shows the cards, with a link to the plan", async () => {
     showAdded();
     expect(await screen.findByRole("heading", { name: "Payment method added" })).toBeTruthy();
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
     expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
   });
 
-  test("one goes on where one was", async () => {
+  test("continues where the user left off", async () => {
     sessionStorage.setItem("afterCard", "/subscription/change?plan=feather_scale&intent=seti_1");
     showAdded();
     const link = await screen.findByRole("link", { name: "Go on with the change of plan" });
@@ -231,14 +234,14 @@ describe("after the bank", () => {
     expect(sessionStorage.getItem("afterCard")).toBeNull();
   });
 
-  test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])("%s is not gone to", async (kept) => {
+  test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])("does not open %s", async (kept) => {
     sessionStorage.setItem("afterCard", kept);
     showAdded();
     expect(await screen.findByRole("link", { name: "See the plan" })).toBeTruthy();
     expect(screen.queryByRole("link", { name: /Go on/ })).toBeNull();
   });
 
-  test("without a card says so", async () => {
+  test("shows that no card was added", async () => {
     showAdded(NONE);
     expect(await screen.findByRole("heading", { name: "No card was added" })).toBeTruthy();
   });

@@ -51,8 +51,8 @@ const rules = () => within(screen.getByRole("list", { name: "The six rules" }));
 const sent = (asked: ReturnType<typeof show>["asked"], method: string) =>
   asked.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(LIST, ""), body }));
 
-describe("the list", () => {
-  test.each(STATE_NAMES)("says %s in a word, and what can be done", async (state) => {
+describe("the list of private models", () => {
+  test.each(STATE_NAMES)("labels the state %s, with its actions", async (state) => {
     show([model({ state })]);
     const row = (await screen.findByText("support-8b")).closest("tr") as HTMLElement;
     expect(within(row).getByText(aboutState(state).word)).toBeTruthy();
@@ -60,7 +60,7 @@ describe("the list", () => {
     expect(within(row).getAllByRole("button")).toHaveLength(choiceOf(state) ? 2 : 1);
   });
 
-  test("tells how far a download is, and why one failed", async () => {
+  test("shows the progress of a download, and why one failed", async () => {
     show([
       model({ state: "downloading", progress: 0.404 }),
       model({ id: "acme/b", name: "b", state: "failed", error: "<b>The disk is full.</b>" }),
@@ -71,7 +71,7 @@ describe("the list", () => {
     expect(await screen.findByText("2 of 5 on your plan")).toBeTruthy();
   });
 
-  test("leads to the chat and to a deployment", async () => {
+  test("links to the chat and to a new deployment", async () => {
     show([model()]);
     expect((await screen.findByRole("link", { name: `Deploy ${ID}` })).getAttribute("href")).toBe(
       "/account/private-cloud/deployments/create?model=acme%2Fsupport-8b",
@@ -79,7 +79,7 @@ describe("the list", () => {
     expect(screen.getByRole("link", { name: `Chat with ${ID}` }).getAttribute("href")).toContain("/chat?model=");
   });
 
-  test("keeps its place while it is loaded, and says what failed", async () => {
+  test("keeps its layout while it is loaded, and shows what failed", async () => {
     show([], { routes: { [`GET ${LIST}`]: never } });
     expect(await screen.findByText("Loading private models")).toBeTruthy();
     let fails = true;
@@ -92,8 +92,8 @@ describe("the list", () => {
   });
 });
 
-describe("adding one", () => {
-  test("checks the six rules first, and loads only then", async () => {
+describe("adding a private model", () => {
+  test("checks the six requirements before it loads the model", async () => {
     const models: object[] = [];
     const { asked } = show(models, {
       routes: {
@@ -119,7 +119,7 @@ describe("adding one", () => {
     ]);
   });
 
-  test("is refused where a rule is not met", async () => {
+  test("is refused if a requirement is not met", async () => {
     show([], { routes: { [CHECK]: () => ({ body: compatibility(["safetensors", "dtype"]) }) } });
     await userEvent.type(await screen.findByLabelText("Repository"), ID);
     await press("Check it");
@@ -128,7 +128,7 @@ describe("adding one", () => {
     expect(screen.queryByRole("button", { name: `Load ${ID}` })).toBeNull();
   });
 
-  test("has to be checked anew for another repository", async () => {
+  test("needs a new check for another repository", async () => {
     show([], { query: `?add=${ID}` });
     await press("Check it");
     await screen.findByText(/All rules are met/);
@@ -137,7 +137,7 @@ describe("adding one", () => {
     expect(rules().getAllByText("not checked")).toHaveLength(6);
   });
 
-  test("asks nothing of what is no id", async () => {
+  test("sends no request for an invalid id", async () => {
     const { asked } = show([]);
     await userEvent.type(await screen.findByLabelText("Repository"), "nothing");
     await press("Check it");
@@ -148,7 +148,7 @@ describe("adding one", () => {
   test.each([
     [404, "hub.not_found", "The model hub has no acme/support-8b.", "Repository"],
     [403, "hub.gated", "The model hub does not let this token read it.", "Token of the hub (optional)"],
-  ])("told %d %s says it at its field, and keeps what was typed", async (status, code, words, label) => {
+  ])("shows the error %d %s at its field, and keeps the input", async (status, code, words, label) => {
     show([], { query: `?add=${ID}`, routes: { [CHECK]: () => refusal(status, code, words) } });
     await press("Check it");
     expect(await screen.findByText(words)).toBeTruthy();
@@ -159,14 +159,14 @@ describe("adding one", () => {
   test.each([
     ["store.no_gguf", "acme/support-8b has no GGUF file."],
     ["private_models.limit", "Your plan has 5 private models. Delete one first."],
-  ])("refused with %s when it is loaded says it above", async (code, words) => {
+  ])("shows the error %s of the load above the form", async (code, words) => {
     show([], { query: `?add=${ID}`, routes: { [`POST ${ONE}`]: () => refusal(422, code, words) } });
     await press("Check it");
     await press(`Load ${ID}`);
     expect((await screen.findByRole("alert")).textContent).toBe(words);
   });
 
-  test("is offered beside the list, and put away again", async () => {
+  test("opens and closes the form beside the list", async () => {
     const { router } = show([model()]);
     await press("Add a model");
     expect(router.state.location.search).toBe("?add=");
@@ -175,8 +175,8 @@ describe("adding one", () => {
   });
 });
 
-describe("what can be done", () => {
-  test("unloading shows at once, and a refusal takes it back", async () => {
+describe("the actions of a private model", () => {
+  test("unloading is shown at once, and is reverted on an error", async () => {
     show([model()], { routes: { [`POST ${ONE}/unload`]: never } });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("unloading")).toBeTruthy();
@@ -185,7 +185,7 @@ describe("what can be done", () => {
     expect(await screen.findByText("ready")).toBeTruthy();
   });
 
-  test("what failed is tried again, at its revision", async () => {
+  test("retries a failed model at its revision", async () => {
     const { asked } = show([model({ state: "failed", error: "The line broke.", revision: "v2" })]);
     await press(`Try again ${ID}`);
     await waitFor(() =>
@@ -195,7 +195,7 @@ describe("what can be done", () => {
     );
   });
 
-  test("deleting asks first", async () => {
+  test("deletes only after a confirmation", async () => {
     const { asked } = show([model()], { routes: { [`DELETE ${ONE}`]: () => ({ status: 204 }) } });
     await press(`Delete ${ID}`);
     expect(sent(asked, "DELETE")).toEqual([]);
@@ -204,14 +204,14 @@ describe("what can be done", () => {
   });
 });
 
-test.each(["viewer", "developer"])("a %s sees them and can change nothing", async (role) => {
+test.each(["viewer", "developer"])("a %s sees private models and can change nothing", async (role) => {
   show([model()], { user: member(role), query: "?add=" });
   expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
   expect(await screen.findByText("support-8b")).toBeTruthy();
   expect(screen.queryAllByRole("button")).toEqual([]);
 });
 
-test("a plan without private models says so and leads to plans", async () => {
+test("shows that the plan has no private models, with a link to the plans", async () => {
   show([], { user: member("admin", { name: "Basic", private_models: 0 }) });
   expect(await screen.findByText(/The plan Basic has no private models/)).toBeTruthy();
   expect(screen.queryByLabelText("Repository")).toBeNull();

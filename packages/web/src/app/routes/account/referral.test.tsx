@@ -65,8 +65,8 @@ const showAffiliate = (summary: unknown = COMMISSION, more: Routes = {}) =>
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const posts = (asked: ReturnType<typeof showReferral>["asked"]) => asked.filter(({ method }) => method === "POST");
 
-describe("referrals", () => {
-  test("show link, code, terms and who came by how far they are", async () => {
+describe("the referral page", () => {
+  test("shows link, code, terms and the number of friends by state", async () => {
     showReferral();
     expect(await screen.findByText("https://feather.example/register?referrer=4PUP8PVP")).toBeTruthy();
     expect(screen.getByText("4PUP8PVP")).toBeTruthy();
@@ -77,18 +77,18 @@ describe("referrals", () => {
     expect(screen.getByText("$5.00")).toBeTruthy();
   });
 
-  test("of an affiliate lead to the commission", async () => {
+  test("links to the commission of an affiliate", async () => {
     showReferral(COMMISSION);
     expect(await screen.findByText(/You earn 20 % of what friends pay/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "Your commission" }).getAttribute("href")).toBe("/account/affiliate");
   });
 
-  test("there are none of yet say how to get some", async () => {
+  test("explains how to get referrals when there are none", async () => {
     showReferral({ ...CREDITS, referred_count: 0, paying_count: 0 });
     expect(await screen.findByText(/Nobody has come yet/)).toBeTruthy();
   });
 
-  test("are announced while they load, and offered again when they cannot be read", async () => {
+  test("shows that it is loading, and retries after a failure", async () => {
     showReferral(CREDITS, { "GET /account/referral": never, "GET /account/referral/code": never });
     expect(await screen.findByText("Loading your link")).toBeTruthy();
     showReferral(CREDITS, { "GET /account/referral": () => refusal(500, "internal", "x") });
@@ -98,8 +98,8 @@ describe("referrals", () => {
   });
 });
 
-describe("rewards", () => {
-  test("stand one by one, with what follows of each", async () => {
+describe("the list of rewards", () => {
+  test("shows each reward with its state", async () => {
     const rewards = [
       reward({}),
       reward({ status: "released" }),
@@ -117,7 +117,7 @@ describe("rewards", () => {
     ]);
   });
 
-  test("that were paid out stand below, for those who look after payments", async () => {
+  test("shows payouts to users with access to billing", async () => {
     const payout = { id: "pout_1", amount_nano_usd: "60000000000", is_test: true, created_at: "2026-11-20T10:00:00Z" };
     const paid: Routes = { "GET /account/referral/payout": () => ({ body: listOf([payout]) }) };
     const { asked } = showAffiliate(COMMISSION, { ...paid, "GET /auth/me": () => ({ body: viewer }) });
@@ -130,8 +130,8 @@ describe("rewards", () => {
   });
 });
 
-describe("a friend's code", () => {
-  test("is entered once", async () => {
+describe("the form for a friend's code", () => {
+  test("sends the code once", async () => {
     const { asked } = showReferral(CREDITS, { "POST /account/referrer": () => ({ status: 204 }) });
     await userEvent.type(await screen.findByLabelText("A friend's code"), " 7ABC9XYZ ");
     await userEvent.dblClick(screen.getByRole("button", { name: "Enter the code" }));
@@ -144,7 +144,7 @@ describe("a friend's code", () => {
     [400, "self_referral", "You cannot refer yourself."],
     [409, "referrer_already_set", "Who referred you is set already."],
     [409, "referral_after_payment", "Who referred you can be set before the first payment only."],
-  ])("refused with %d %s says why and stays in the field", async (status, code, words) => {
+  ])("shows the error %d %s and keeps the input", async (status, code, words) => {
     showReferral(CREDITS, { "POST /account/referrer": () => refusal(status, code, words) });
     await userEvent.type(await screen.findByLabelText("A friend's code"), "7ABC9XYZ");
     await press("Enter the code");
@@ -152,7 +152,7 @@ describe("a friend's code", () => {
     expect(screen.getByLabelText("A friend's code")).toHaveProperty("value", "7ABC9XYZ");
   });
 
-  test("that is none is not sent", async () => {
+  test("does not send an invalid code", async () => {
     const { asked } = showReferral();
     await userEvent.type(await screen.findByLabelText("A friend's code"), "<script>");
     await press("Enter the code");
@@ -160,15 +160,15 @@ describe("a friend's code", () => {
     expect(posts(asked)).toEqual([]);
   });
 
-  test("is not asked for after 30 days", async () => {
+  test("is not shown after 30 days", async () => {
     showReferral(CREDITS, { "GET /auth/me": () => ({ body: { ...maria, created_at: "2020-01-01T00:00:00Z" } }) });
     expect(await screen.findByText("4PUP8PVP")).toBeTruthy();
     expect(screen.queryByLabelText("A friend's code")).toBeNull();
   });
 });
 
-describe("commission", () => {
-  test("stands by its stages", async () => {
+describe("the affiliate page", () => {
+  test("shows the commission by stage", async () => {
     showAffiliate();
     expect(await screen.findByText(/You earn 20 %/)).toBeTruthy();
     expect(screen.getAllByText("$10.00")).toHaveLength(2);
@@ -176,7 +176,7 @@ describe("commission", () => {
     expect(screen.getByText("$90.00")).toBeTruthy();
   });
 
-  test("is paid out once, after a question", async () => {
+  test("pays out once, after a confirmation", async () => {
     const { asked } = showAffiliate(COMMISSION, {
       "POST /account/referral/payout": () => ({ status: 201, body: { amount_nano_usd: "60000000000", is_test: true } }),
     });
@@ -189,13 +189,13 @@ describe("commission", () => {
     expect(posts(asked)[0]?.key).toBeTruthy();
   });
 
-  test("below the minimum says what is missing", async () => {
+  test("shows how much is missing below the minimum", async () => {
     showAffiliate({ ...COMMISSION, available_nano_usd: "12000000000" });
     expect(await screen.findByText(/From \$50\.00 on\. \$38\.00 more/)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Pay it out" })).toHaveProperty("disabled", true);
   });
 
-  test("that is refused says why", async () => {
+  test("shows why a payout was refused", async () => {
     const words = "Commission is paid out from $50.00 on, and $1.00 is there.";
     showAffiliate(COMMISSION, {
       "POST /account/referral/payout": () => refusal(409, "referral.payout_minimum", words),
@@ -207,19 +207,19 @@ describe("commission", () => {
     expect((await screen.findByRole("alert")).textContent).toContain(words);
   });
 
-  test("is seen by a viewer, and paid out by an admin only", async () => {
+  test("is visible to a viewer, but only an admin can pay out", async () => {
     showAffiliate(COMMISSION, { "GET /auth/me": () => ({ body: viewer }) });
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
-  test("of who is no affiliate is explained", async () => {
+  test("explains the program to a user who is not an affiliate", async () => {
     showAffiliate(CREDITS);
     expect(await screen.findByText("You are rewarded by credits")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
-  test("is announced while it loads, and offered again when it cannot be read", async () => {
+  test("shows that it is loading, and retries after a failure", async () => {
     showAffiliate(COMMISSION, { "GET /account/referral": never });
     expect(await screen.findByText("Loading your commission")).toBeTruthy();
     showAffiliate(COMMISSION, { "GET /account/referral": () => refusal(500, "internal", "x") });
@@ -227,7 +227,7 @@ describe("commission", () => {
   });
 });
 
-test("who came by a friend is not asked for one again, and the rule of cards is said", async () => {
+test("a referred user is not asked for a code again, and sees the rule about cards", async () => {
   showReferral({ ...CREDITS, referred: true });
   expect(await screen.findByText("A friend sent you: their code is noted.")).toBeTruthy();
   expect(screen.queryByLabelText("A friend's code")).toBeNull();

@@ -25,7 +25,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", {
 const field = (label: string) =>
   screen.getAllByLabelText<HTMLInputElement>(label, { selector: "input" })[0] as HTMLInputElement;
 
-test("a profile is saved when it is changed, and there is nothing to save afterwards", async () => {
+test("saves a changed profile, and then disables the button", async () => {
   const { asked } = show(<ProfilePage />, { "PUT /account": ({ body }) => ({ body: { ...user, ...body } }) });
   await screen.findByRole("heading", { name: "Profile" });
   expect(button("Save").disabled).toBe(true);
@@ -37,7 +37,7 @@ test("a profile is saved when it is changed, and there is nothing to save afterw
   expect(field("Name").value).toBe("Maria Wintere");
 });
 
-test("what the server says of a field stands there, and what was typed stays", async () => {
+test("shows the error of the server at its field, and keeps the input", async () => {
   const taken = {
     ...refusal(409, "username_taken", "This username is taken."),
     body: {
@@ -61,7 +61,7 @@ test("what the server says of a field stands there, and what was typed stays", a
   expect(button("Save").disabled).toBe(false);
 });
 
-test("a password that is changed does not stay in the form", async () => {
+test("clears the password form after a change", async () => {
   const { asked } = show(<ChangePasswordPage />, {
     "POST /auth/password": () => ({ status: 204 }),
     "PUT /auth/password": () => ({ status: 204 }),
@@ -79,7 +79,7 @@ test("a password that is changed does not stay in the form", async () => {
 test.each([
   ["Connect", [], "POST /auth/company/connect"],
   ["Disconnect", ["company"], "DELETE /auth/company"],
-])("%s asks for the password, and keeps what the server says of it beside the field", async (verb, connected, call) => {
+])("%s asks for the password, and shows the error of the server at the field", async (verb, connected, call) => {
   const wrong = {
     ...refusal(400, "wrong_password", "This is not your present password."),
     body: {
@@ -113,7 +113,7 @@ test.each([
     /second factor and sessions are theirs alone/,
   ],
   ["connected accounts and data", <ProfilePage key="p" />, "Profile", /the end of the account are theirs alone/],
-])("an admin who acts as somebody is told why %s are closed", async (_what, page, title, why) => {
+])("tells an impersonating admin why %s are closed", async (_what, page, title, why) => {
   const { asked } = show(page, { "GET /auth/me": () => ({ body: { ...user, impersonated_by: "usr_9" } }) });
   await screen.findByRole("heading", { level: 1, name: title });
   expect((await screen.findByRole("note")).textContent).toMatch(why);
@@ -121,7 +121,7 @@ test.each([
   expect(asked.map(({ path }) => path)).not.toContain("/auth/sessions");
 });
 
-test("who deletes the account is told before what goes with it, and what is forfeited", async () => {
+test("shows what an account deletion removes and forfeits before it happens", async () => {
   const organization = {
     id: "org_1",
     name: "Maria's team",

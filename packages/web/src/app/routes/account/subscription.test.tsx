@@ -26,8 +26,8 @@ const press = async (name: string | RegExp) => userEvent.click(await screen.find
 const sent = (asked: ReturnType<typeof show>["asked"], call: string) =>
   asked.filter(({ method, path }) => `${method} ${path}` === call);
 
-describe("the present plan", () => {
-  test("stands with its units, price, state and period", async () => {
+describe("the current plan", () => {
+  test("shows units, price, state and period", async () => {
     show();
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("img", { name: "4 units" })).toBeTruthy();
@@ -36,14 +36,14 @@ describe("the present plan", () => {
     expect(screen.getByText("It renews on 1 December 2026.")).toBeTruthy();
   });
 
-  test("bought in a quantity shows both factors and the product", async () => {
+  test("shows quantity, unit price and their product", async () => {
     show({ ...onPremium, plan: scale, quantity: 3 });
     expect(await screen.findByText("$300.00")).toBeTruthy();
     expect(screen.getByText("a month: 3 × $100.00")).toBeTruthy();
     expect(screen.getByRole("img", { name: "24 units" })).toBeTruthy();
   });
 
-  test("that is free leads to the others, and cannot be canceled", async () => {
+  test("links a free plan to the others, and cannot be canceled", async () => {
     show(onLite);
     expect(await screen.findByRole("link", { name: "Choose a plan" })).toBeTruthy();
     expect(screen.getByText("Free")).toBeTruthy();
@@ -60,13 +60,13 @@ describe("the present plan", () => {
       { pending_change: { plan_id: "feather_scale", quantity: 2, effective_date: "2026-12-01T00:00:00Z" } },
       /Scale, 16 units, \$200\.00 a month/,
     ],
-  ])("says that it is %s", async (word, change, sentence) => {
+  ])("shows that the subscription is %s", async (word, change, sentence) => {
     show({ ...onPremium, ...change });
     expect(await screen.findByText(word)).toBeTruthy();
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
-  test("is announced while it loads, and offered again when it cannot be read", async () => {
+  test("shows that it is loading, and retries after a failure", async () => {
     show(onPremium, { "GET /subscription": never });
     expect(await screen.findByText("Loading the plan")).toBeTruthy();
     let tries = 0;
@@ -79,14 +79,14 @@ describe("the present plan", () => {
     expect(await screen.findByText("Premium")).toBeTruthy();
   });
 
-  test("is said to be a test where cards are tests", async () => {
+  test("shows that payments are tests", async () => {
     show();
     expect(await screen.findByText(/No money moves/)).toBeTruthy();
   });
 });
 
-describe("canceling", () => {
-  test("asks, is sent once, and can be undone", async () => {
+describe("canceling a subscription", () => {
+  test("asks for a confirmation, is sent once, and can be undone", async () => {
     const { asked } = show(onPremium, {
       "DELETE /subscription": () => ({ body: { ...onPremium, cancel_at_period_end: true } }),
     });
@@ -98,7 +98,7 @@ describe("canceling", () => {
     expect(screen.getByRole("button", { name: "Keep Premium" })).toBeTruthy();
   });
 
-  test("makes the offer to those who leave, and taking it keeps the plan", async () => {
+  test("shows the retention offer, and keeps the plan if it is accepted", async () => {
     const { asked } = show(onPremium, {
       "GET /subscription/retention-coupon": () => ({ body: { coupon: spring } }),
       "POST /subscription/retention-coupon": () => ({ body: { ...onPremium, coupon: spring } }),
@@ -111,14 +111,14 @@ describe("canceling", () => {
     expect(sent(asked, "POST /subscription/retention-coupon")).toHaveLength(1);
   });
 
-  test("says that a plan with an open invoice ends at once", async () => {
+  test("warns that a plan with an open invoice ends at once", async () => {
     show({ ...onPremium, status: "past_due" });
     await press("Cancel the plan");
     expect(await screen.findByText(/Premium ends at once/)).toBeTruthy();
     expect(await screen.findByText("This cannot be taken back.")).toBeTruthy();
   });
 
-  test("that fails says why and leaves the plan as it was", async () => {
+  test("shows why it failed, and keeps the plan", async () => {
     show(onPremium, {
       "DELETE /subscription": () => refusal(409, "subscription.none", "There is no paid subscription."),
     });
@@ -128,7 +128,7 @@ describe("canceling", () => {
     expect(screen.getByText("active")).toBeTruthy();
   });
 
-  test("is taken back", async () => {
+  test("can be reverted", async () => {
     const { asked } = show(
       { ...onPremium, cancel_at_period_end: true },
       {
@@ -141,7 +141,7 @@ describe("canceling", () => {
   });
 });
 
-describe("a coupon", () => {
+describe("the coupon of a subscription", () => {
   test("is applied", async () => {
     const { asked } = show(onPremium, {
       "POST /subscription/coupons/SPRING26": () => ({ body: { ...onPremium, coupon: spring } }),
@@ -152,7 +152,7 @@ describe("a coupon", () => {
     expect(sent(asked, "POST /subscription/coupons/SPRING26")).toHaveLength(1);
   });
 
-  test("that is refused says why and stays in the field", async () => {
+  test("shows why it was refused, and stays in the field", async () => {
     show(onPremium, {
       "POST /subscription/coupons/OLD": () => refusal(409, "coupons.expired", "The coupon is too old."),
     });
@@ -162,7 +162,7 @@ describe("a coupon", () => {
     expect(screen.getByLabelText("Coupon code")).toHaveProperty("value", "OLD");
   });
 
-  test.each(["", "no spaces", "<img>"])("%j is none", async (typed) => {
+  test.each(["", "no spaces", "<img>"])("rejects %j as invalid", async (typed) => {
     const { asked } = show();
     const field = await screen.findByLabelText("Coupon code");
     if (typed) await userEvent.type(field, typed);
@@ -171,7 +171,7 @@ describe("a coupon", () => {
     expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  test("is removed after a question", async () => {
+  test("is removed after a confirmation", async () => {
     const { asked } = show(
       { ...onPremium, coupon: spring },
       {
@@ -186,20 +186,20 @@ describe("a coupon", () => {
   });
 });
 
-describe("credits", () => {
-  test("show what is ready and what moved", async () => {
+describe("the credits of an organization", () => {
+  test("show balance and transactions", async () => {
     show();
     expect(await screen.findByText("$5.00")).toBeTruthy();
     expect(screen.getByText("+$5.00")).toBeTruthy();
     expect(screen.getByText("bought")).toBeTruthy();
   });
 
-  test("say what they are for when nothing moved", async () => {
+  test("explain what they are for when there are no transactions", async () => {
     show(onPremium, { "GET /usage/credits": () => ({ body: creditsOf("0") }) });
     expect(await screen.findByText(/Nothing moved yet/)).toBeTruthy();
   });
 
-  test("are bought once, however often one presses", async () => {
+  test("are bought once, even after a double click", async () => {
     const { asked } = show(onPremium, {
       "POST /usage/credits/top-up": () => ({
         status: 201,
@@ -215,7 +215,7 @@ describe("credits", () => {
     expect(sent(asked, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
   });
 
-  test.each(["4.99", "10000.01", "fifty", ""])("of %j are refused before they are asked for", async (typed) => {
+  test.each(["4.99", "10000.01", "fifty", ""])("reject the amount %j without sending it", async (typed) => {
     const { asked } = show();
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
@@ -233,7 +233,7 @@ describe("credits", () => {
       "Use another card",
     ],
     ["no card", refusal(402, "payment_method_required", "Add a card first."), "Add a card"],
-  ])("not bought for %s keep the amount and lead on", async (_, answer, way) => {
+  ])("keep the amount after the error %s, with a link that helps", async (_, answer, way) => {
     const { asked } = show(onPremium, { "POST /usage/credits/top-up": () => answer });
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
@@ -248,7 +248,7 @@ describe("credits", () => {
     expect(first?.key).not.toBe(second?.key);
   });
 
-  test("that the bank asks about lead to its page, and asking again is the same call", async () => {
+  test("open the page of the bank if it asks for a confirmation, and repeat the same call afterwards", async () => {
     const { asked } = show(onPremium, {
       "POST /usage/credits/top-up": () => ({
         status: 402,
@@ -275,7 +275,7 @@ describe("credits", () => {
   });
 });
 
-test("credits whose payment was lost on the way are the same payment, even after closing", async () => {
+test("a purchase of credits with a lost response keeps its idempotency key, even after closing the dialog", async () => {
   let lost = true;
   const { asked } = show(onPremium, {
     "POST /usage/credits/top-up": () => {
@@ -299,8 +299,8 @@ test("credits whose payment was lost on the way are the same payment, even after
   expect(first?.key).toBe(second?.key);
 });
 
-describe("invoices", () => {
-  test("have a page each, and say that they are tests", async () => {
+describe("the list of invoices", () => {
+  test("links each invoice, and shows that it is a test", async () => {
     show();
     const link = await screen.findByRole("link", { name: "F-2026-0041" });
     expect(link.getAttribute("href")).toBe("/api/invoices/inv_1/page");
@@ -308,7 +308,7 @@ describe("invoices", () => {
     expect(within(link.closest("tr") as HTMLElement).getByText("test")).toBeTruthy();
   });
 
-  test("that are open are paid once", async () => {
+  test("pays an open invoice once", async () => {
     let paid = false;
     const { asked } = show(
       { ...onPremium, status: "past_due" },
@@ -325,7 +325,7 @@ describe("invoices", () => {
     expect(sent(asked, "POST /invoices/inv_1/pay")).toHaveLength(1);
   });
 
-  test("are brought into view when the address points at them", async () => {
+  test("scrolls into view if the URL points at it", async () => {
     const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => {});
     show(onPremium, {}, "/account#invoices");
     await waitFor(() =>
@@ -334,7 +334,7 @@ describe("invoices", () => {
     scrolled.mockRestore();
   });
 
-  test("go on by pages that the address holds", async () => {
+  test("is paginated, with the page in the URL", async () => {
     const { asked, router } = show(onPremium, { "GET /invoices": () => ({ body: paged([invoice], 3) }) });
     await press("Next");
     expect(router.state.location.search).toBe("?invoices=2");
@@ -343,7 +343,7 @@ describe("invoices", () => {
     );
   });
 
-  test("show words of strangers as words", async () => {
+  test("shows untrusted text as text", async () => {
     show(onPremium, {
       "GET /invoices": () => ({
         body: paged([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
@@ -353,14 +353,14 @@ describe("invoices", () => {
     expect(document.querySelector("img")).toBeNull();
   });
 
-  test("there are none of yet say so", async () => {
+  test("explains that there are none yet", async () => {
     show(onLite, { "GET /invoices": () => ({ body: paged([]) }) });
     expect(await screen.findByText(/None yet/)).toBeTruthy();
   });
 });
 
-describe("who may not pay", () => {
-  test("sees the plan, is told whom to ask, and asks the server for nothing that is refused", async () => {
+describe("a user who may not pay", () => {
+  test("sees the plan and whom to ask, and nothing forbidden is requested", async () => {
     const { asked } = show(onPremium, { "GET /auth/me": () => ({ body: viewer }) });
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
@@ -369,7 +369,7 @@ describe("who may not pay", () => {
     expect(asked.filter(({ path }) => /invoices|credits|payment|marketplace/.test(path))).toEqual([]);
   });
 
-  test("sees everything and changes nothing while acting as somebody else", async () => {
+  test("as an impersonating admin sees everything and changes nothing", async () => {
     show(onPremium, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
     expect(await screen.findByText("F-2026-0041")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
@@ -377,7 +377,7 @@ describe("who may not pay", () => {
   });
 });
 
-test("where payments are switched off, the plan is shown and nothing can be bought", async () => {
+test("shows the plan without anything to buy if payments are switched off", async () => {
   const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
   show(onPremium, { "GET /config": () => ({ body: config }) });
   expect((await screen.findByRole("note")).textContent).toContain("Payments are switched off on this server.");
@@ -386,7 +386,7 @@ test("where payments are switched off, the plan is shown and nothing can be boug
   expect(screen.queryByRole("button", { name: "Buy credits" })).toBeNull();
 });
 
-test("a price that was announced is shown with its date", async () => {
+test("shows an announced price with its date", async () => {
   const price_change = { price_usd_cents: 2900, interval: "month", effective_date: "2026-12-22T00:00:00Z" };
   show({ ...onPremium, price_change });
   expect(
@@ -396,7 +396,7 @@ test("a price that was announced is shown with its date", async () => {
   ).toBeTruthy();
 });
 
-test("no coupon is asked for while the plan is canceled", async () => {
+test("asks for no coupon while the plan is canceled", async () => {
   show({ ...onPremium, cancel_at_period_end: true });
   expect(await screen.findByRole("button", { name: "Keep Premium" })).toBeTruthy();
   expect(screen.queryByLabelText("Coupon code")).toBeNull();

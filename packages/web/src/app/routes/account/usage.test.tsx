@@ -66,7 +66,7 @@ const server = (total: number, cost = "0"): Routes => ({
 const show = (routes: Routes, address = "/account/usage") => showPage(<UsagePage />, "/account/usage", address, routes);
 const section = async (name: string) => within(await screen.findByRole("region", { name }));
 
-test("every chart is a table too: units against the limit, and the share that failed", async () => {
+test("every chart has a table: units against the limit, and the share of failed requests", async () => {
   show(server(4));
   const units = await section("Most units in use by day");
   expect(await units.findByText(/plan's limit: 4/)).toBeTruthy();
@@ -78,7 +78,7 @@ test("every chart is a table too: units against the limit, and the share that fa
   expect(screen.getByText("all in use on 1 day")).toBeTruthy();
 });
 
-test("a chart is saved as a file", async () => {
+test("exports a chart as a file", async () => {
   const files: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
     files.push(blob as Blob);
@@ -95,14 +95,14 @@ test("a chart is saved as a file", async () => {
 test.each([
   ["nobody paid by the request", "0", 0],
   ["requests were charged", "58000", 1],
-])("credits are shown where there is something to show: %s", async (_what, cost, shown) => {
+])("shows credits only if there are any: %s", async (_what, cost, shown) => {
   show(server(4, cost));
   await section("Share of requests that failed");
   await waitFor(() => expect(screen.queryAllByRole("region", { name: "Credits spent by key" })).toHaveLength(shown));
   if (shown > 0) expect((await section("Credits spent by key")).getAllByText("$0.000058").length).toBeGreaterThan(0);
 });
 
-test("a chart that cannot be read says so and leaves the others alone", async () => {
+test("shows which chart failed to load, and keeps the others", async () => {
   let broken = true;
   const routes = server(4);
   const answer = routes["GET /usage/concurrencies"];
@@ -121,7 +121,7 @@ test("a chart that cannot be read says so and leaves the others alone", async ()
   expect(await units.findByText(/plan's limit: 4/)).toBeTruthy();
 });
 
-test("the period stands in the address, and an empty one offers a longer one", async () => {
+test("the period is in the URL, and an empty one offers a longer one", async () => {
   const { router, asked } = show(server(0), "/account/usage?days=7&by=model");
   expect(await screen.findByRole("heading", { name: "Nothing was called in the last 7 days" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Show the last 90 days" }));
@@ -133,14 +133,14 @@ test("the period stands in the address, and an empty one offers a longer one", a
   ]);
 });
 
-test("a request keeps its time where the columns are few, and tells no speed from a moment's writing", async () => {
+test("narrow columns keep the time of a request, and a very short generation shows no speed", async () => {
   show(server(4));
   const requests = within(await screen.findByRole("table", { name: "Requests" }));
   expect(await requests.findAllByText(/2026/)).toHaveLength(2);
   expect(requests.queryByText("400")).toBeNull();
 });
 
-test("the lanes name every unit and both ends of the time", async () => {
+test("the lanes label every unit and both ends of the time axis", async () => {
   show(server(4));
   const lanes = within(await screen.findByRole("img", { name: /Units held by/ }));
   for (const name of ["unit 1", "unit 4", "10 min ago", "now"]) expect(lanes.getByText(name)).toBeTruthy();

@@ -21,7 +21,7 @@ const show = (routes: Routes) =>
     routes,
   );
 
-test("a deployment is shown with whose it is and how it is, and can be replaced", async () => {
+test("shows a deployment with its owner and state, and redeploys it", async () => {
   const body = { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE };
   const { asked } = show({
     "GET /admin/deployments/dep_1": () => ({ body }),
@@ -39,13 +39,13 @@ test("a deployment is shown with whose it is and how it is, and can be replaced"
   );
 });
 
-test("a deployment that is not there leads back to all", async () => {
+test("links to the list if the deployment does not exist", async () => {
   show({ "GET /admin/deployments/dep_1": () => refusal(404, "deployments.not_found", "There is none.") });
   expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe("/admin/deployments");
 });
 
-test("a deployment that cannot be read can be tried again", async () => {
+test("retries a deployment that failed to load", async () => {
   show({ "GET /admin/deployments/dep_1": () => refusal(500, "internal_error", "x") });
   expect(await screen.findByText("The deployment cannot be read just now.")).toBeTruthy();
 });

@@ -182,25 +182,25 @@ const show = ({ page, call }: Page, answer: Routes[string], address = "/x") =>
   showPage(page, "/x", address, { "GET /admin/plans": listOf(premium), ...adminRoutes, [call]: answer });
 
 describe.each(Object.entries(PAGES))("%s", (title, given) => {
-  test("shows its rows, hostile words as words", async () => {
+  test("shows its rows, with hostile names as text", async () => {
     const { container } = show(given, listOf(given.item));
     expect(await screen.findByText(given.shows)).toBeTruthy();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
     expect(container.querySelector("img")).toBeNull();
   });
 
-  test("says what to do where there is nothing", async () => {
+  test("explains what to do when it is empty", async () => {
     show(given, listOf());
     expect(await screen.findByRole("heading", { name: given.empty })).toBeTruthy();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
-  test("keeps the place of what is on its way", async () => {
+  test("keeps its layout while it is loaded", async () => {
     show(given, never);
     expect((await screen.findByRole("table")).getAttribute("aria-busy")).toBe("true");
   });
 
-  test("says what was refused, and tries again", async () => {
+  test("shows why it failed to load, and retries", async () => {
     let refused = true;
     const words = "You may not read this just now.";
     show(given, () => (refused ? refusal(403, "forbidden", words) : listOf(given.item)()));
@@ -211,8 +211,8 @@ describe.each(Object.entries(PAGES))("%s", (title, given) => {
   });
 });
 
-describe("filters", () => {
-  test("of the address are asked for, and nonsense is not", async () => {
+describe("the filters of admin lists", () => {
+  test("are read from the URL, and invalid ones are ignored", async () => {
     const given = PAGES.Users as Page;
     const address = "/x?search=mar&status=suspended&is_admin=false&created_from_date=2026-11-01&sort=evil&page=3";
     const { asked } = show(given, listOf(adminUser), address);
@@ -228,7 +228,7 @@ describe("filters", () => {
     });
   });
 
-  test("go into the address, back on the first page", async () => {
+  test("are written to the URL and reset the page", async () => {
     const { router } = show(PAGES.Users as Page, listOf(adminUser), "/x?page=3");
     await userEvent.type(await screen.findByLabelText("Search"), "maria{Enter}");
     expect(router.state.location.search).toBe("?search=maria");
@@ -236,26 +236,26 @@ describe("filters", () => {
     expect(router.state.location.search).toBe("?search=maria&status=suspended");
   });
 
-  test("that match nothing can be taken away", async () => {
+  test("can be reset when nothing matches", async () => {
     const { router } = show(PAGES.Users as Page, listOf(), "/x?search=nobody");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
     await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" })[0] as HTMLElement);
     expect(router.state.location.search).toBe("");
   });
 
-  test("of the audit log refuse what is no action", async () => {
+  test("of the audit log reject an invalid action", async () => {
     const { asked } = show(PAGES["Audit log"] as Page, listOf(auditEntry), "/x?action=Not+An+Action");
     expect((await screen.findByRole("alert")).textContent).toContain("Action is not valid");
     expect(asked.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
   });
 
-  test("of the settings are at hand at once", async () => {
+  test("of the settings apply without a request", async () => {
     show(PAGES.Settings as Page, listOf(setting), "/x?search=nothing-like-this");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
   });
 });
 
-test("the settings say who can reach the server and what is open", async () => {
+test("shows who can reach the server and what is open", async () => {
   const exposure = {
     is_exposed: true,
     host: "0.0.0.0",
@@ -274,7 +274,7 @@ test("the settings say who can reach the server and what is open", async () => {
   expect(section.textContent).toContain("bubblewrap is not installed");
 });
 
-test("pages lead on", async () => {
+test("links to the next page", async () => {
   const many = {
     ...paged([adminUser], 3),
     pagination: { current_page: 1, per_page: 50, total_items: 120, total_pages: 3 },
@@ -285,7 +285,7 @@ test("pages lead on", async () => {
   expect(router.state.location.search).toBe("?page=2");
 });
 
-test("an active application that is not verified says so, and can be verified", async () => {
+test("marks an active application as not verified, and verifies it", async () => {
   const active = { ...application, status: "active" };
   const { asked } = showPage(
     <ToastProvider>

@@ -29,7 +29,7 @@ const choose = async (name: string, action: string) => {
 const bodiesOf = (asked: ReturnType<typeof show>["asked"], method: string) =>
   asked.filter((one) => one.method === method).map(({ body }) => body);
 
-describe("the list of models", () => {
+describe("the admin list of models", () => {
   const other = { ...adminModel, id: "acme/b", name: "b" };
   const routes: Routes = {
     "GET /admin/models": listOf(adminModel, other),
@@ -37,7 +37,7 @@ describe("the list of models", () => {
     "POST /admin/models/acme%2Fb/redeploy": () => refusal(409, "models.not_here", "Nothing here can run acme/b."),
   };
 
-  test("redeploys many and says of each what became of it, failures first", async () => {
+  test("redeploys several models and shows each result, failures first", async () => {
     show(<AdminModelsPage />, routes);
     await userEvent.click(await screen.findByLabelText("Choose all on this page"));
     expect(screen.getByText("2 chosen")).toBeTruthy();
@@ -50,7 +50,7 @@ describe("the list of models", () => {
     expect(rows).toEqual(["acme/bfailedNothing here can run acme/b.", "Qwen/Qwen3-32Bis loaded again"]);
   });
 
-  test("deletes only after a confirmation, and says why it cannot", async () => {
+  test("deletes only after a confirmation, and shows why it failed", async () => {
     const words = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
     const { asked } = show(<AdminModelsPage />, {
       ...routes,
@@ -62,7 +62,7 @@ describe("the list of models", () => {
     expect(await screen.findByText(words)).toBeTruthy();
   });
 
-  test("switches off, and back", async () => {
+  test("switches a model off and on again", async () => {
     const { asked } = show(<AdminModelsPage />, { ...routes, [`PUT ${ID}`]: () => ({ body: adminModel }) });
     await choose(adminModel.id, "Switch off");
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
@@ -70,7 +70,7 @@ describe("the list of models", () => {
   });
 });
 
-describe("a model", () => {
+describe("the admin page of a model", () => {
   const routes: Routes = {
     [`GET ${ID}`]: () => ({ body: adminModel }),
     "GET /admin/reviews": listOf(reviewItem, {
@@ -83,7 +83,7 @@ describe("a model", () => {
   };
   const open = (more: Routes = {}) => show(<AdminModelPage />, { ...routes, ...more }, "/admin/models/:id", ID);
 
-  test("is changed only in what was changed", async () => {
+  test("sends only the changed fields", async () => {
     const { asked } = open();
     const field = await screen.findByLabelText("Context, in tokens");
     await userEvent.clear(field);
@@ -95,7 +95,7 @@ describe("a model", () => {
     );
   });
 
-  test("shows every rule at its field, the server's too", async () => {
+  test("shows every failing rule at its field, including those of the server", async () => {
     const words = "There is no family nobody.";
     const refused = {
       status: 400,
@@ -119,7 +119,7 @@ describe("a model", () => {
     expect(screen.getByLabelText("Family").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("has its own reviews, which can be hidden or kept", async () => {
+  test("shows the reviews of the model, which can be hidden or kept", async () => {
     const { asked } = open();
     expect(await screen.findByText("Careful with long tables.")).toBeTruthy();
     expect(screen.getByText("Advertising")).toBeTruthy();
@@ -130,12 +130,12 @@ describe("a model", () => {
     await waitFor(() => expect(bodiesOf(asked, "PUT").at(-1)).toEqual({ hidden: false }));
   });
 
-  test("that does not exist is not found", async () => {
+  test("shows a 404 for an unknown model", async () => {
     open({ [`GET ${ID}`]: () => refusal(404, "model_not_found", "There is no model called x.") });
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
   });
 
-  test("leads back to the list when it is deleted", async () => {
+  test("opens the list after a deletion", async () => {
     open({ [`DELETE ${ID}`]: () => ({ status: 204 }) });
     await press("Delete");
     await press("Delete Qwen3-32B");
@@ -143,10 +143,10 @@ describe("a model", () => {
   });
 });
 
-describe("importing", () => {
+describe("importing models", () => {
   const open = (routes: Routes, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
 
-  test("takes a list, and says of each what became of it", async () => {
+  test("takes a list of ids and shows each result", async () => {
     const results = [
       { id: "Qwen/Qwen3-8B", ok: true, error: null },
       { id: "acme/none", ok: false, error: `The model hub has no model ${HOSTILE}.` },
@@ -163,14 +163,14 @@ describe("importing", () => {
     ["", "Models are not valid: name at least one."],
     ["nonsense", "Not an id of the form owner/name: nonsense."],
     [Array.from({ length: 101 }, (_, index) => `a/b${index}`).join(), "At most 100 models at a time."],
-  ])("refuses %#", async (ids, message) => {
+  ])("rejects invalid input %#", async (ids, message) => {
     const { asked } = open({}, `/x?ids=${encodeURIComponent(ids)}`);
     await press("Import");
     expect(await screen.findByText(message)).toBeTruthy();
     expect(bodiesOf(asked, "POST")).toEqual([]);
   });
 
-  test("asks for compatibility first, rule by rule", async () => {
+  test("checks compatibility first, rule by rule", async () => {
     const answer = {
       compatible: false,
       checks: [
@@ -199,7 +199,7 @@ describe("importing", () => {
     expect(screen.getByText("The hub has no acme/b.")).toBeTruthy();
   });
 
-  test("by hand asks for an id and a class", async () => {
+  test("requires an id and a class if entered by hand", async () => {
     const { asked } = open({ "POST /admin/models": () => ({ status: 201, body: adminModel }) }, "/x?way=own");
     await press("Create the model");
     expect(await screen.findByText("Class is not valid.")).toBeTruthy();
@@ -211,7 +211,7 @@ describe("importing", () => {
   });
 });
 
-describe("prices", () => {
+describe("the prices of a model", () => {
   const price = (id: string, prompt: string, effective_at: string) => ({
     id,
     scope: "model",
@@ -238,7 +238,7 @@ describe("prices", () => {
   const open = (more: Routes = {}) =>
     show(<AdminModelPricePage />, { ...routes, ...more }, "/admin/models/:id/price", `${ID}/price`);
 
-  test("stand with their state, none of them changeable", async () => {
+  test("are listed with their state, and cannot be changed", async () => {
     open();
     await screen.findByText("$0.30");
     const rows = screen.getAllByRole("row").map((row) => row.textContent);
@@ -248,7 +248,7 @@ describe("prices", () => {
     expect(screen.queryByRole("button", { name: /Delete|Change/ })).toBeNull();
   });
 
-  test("show what a request would cost, as it is typed", async () => {
+  test("show the cost of an example request while typing", async () => {
     open();
     const field = await screen.findByLabelText("Input, dollars for a million tokens");
     expect(field).toHaveProperty("value", "0.2");
@@ -258,7 +258,7 @@ describe("prices", () => {
     expect(row.textContent).toBe("A question and its answer400300$0.0002$0.00412");
   });
 
-  test("are added for a token, from a date", async () => {
+  test("are added per token, from a date", async () => {
     const { asked } = open({
       "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price("p4", "0", soon) }),
     });
@@ -280,7 +280,7 @@ describe("prices", () => {
     );
   });
 
-  test("of the past are refused", async () => {
+  test("are rejected for a date in the past", async () => {
     const { asked } = open();
     await userEvent.type(await screen.findByLabelText("From, in UTC"), "2020-01-01T00:00");
     await press("Add the price");
@@ -288,7 +288,7 @@ describe("prices", () => {
     expect(bodiesOf(asked, "POST")).toEqual([]);
   });
 
-  test("that are there already are refused in words", async () => {
+  test("show an error if the same price exists", async () => {
     const words = "There is a price from that very moment already. Choose another.";
     open({ "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => refusal(409, "prices.exists", words) });
     await press("Add the price");
@@ -296,8 +296,8 @@ describe("prices", () => {
   });
 });
 
-describe("many at once", () => {
-  test("deployments are redeployed, each with its result", async () => {
+describe("bulk actions", () => {
+  test("redeploy several deployments, each with its result", async () => {
     const { asked } = show(<AdminDeploymentsPage />, {
       "GET /admin/deployments": listOf(deployment("dep_1", "support-bot"), deployment("dep_2", "search")),
       "POST /admin/deployments/redeploy": () => ({
@@ -317,7 +317,7 @@ describe("many at once", () => {
     expect(bodiesOf(asked, "POST")).toEqual([{ ids: ["dep_1", "dep_2"] }]);
   });
 
-  test("requested models are imported", async () => {
+  test("import requested models", async () => {
     const item = {
       model_id: "a/b",
       request_count: 5,
@@ -338,13 +338,13 @@ describe("many at once", () => {
   });
 });
 
-describe("reported reviews", () => {
-  test("are empty in words", async () => {
+describe("the list of reported reviews", () => {
+  test("explains that it is empty", async () => {
     show(<AdminReviewsPage />, { "GET /admin/reviews": listOf() });
     expect(await screen.findByRole("heading", { name: "Nothing to decide" })).toBeTruthy();
   });
 
-  test("keep their place, and are words", async () => {
+  test("keeps its layout, and shows reviews as text", async () => {
     show(<AdminReviewsPage />, { "GET /admin/reviews": never });
     expect(await screen.findByLabelText("Which")).toBeTruthy();
     const hostile = { ...reviewItem, review: { ...reviewItem.review, review: HOSTILE } };

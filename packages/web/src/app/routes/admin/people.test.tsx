@@ -36,8 +36,8 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 const told = (asked: ReturnType<typeof showUsers>["asked"], method = "PUT") =>
   asked.filter((one) => one.method === method && one.path.startsWith("/admin/users/"));
 
-describe("suspending", () => {
-  test("asks why, shows every rule, and sends the reason", async () => {
+describe("suspending a user", () => {
+  test("asks for a reason, shows every failing rule, and sends the reason", async () => {
     const { asked } = showUsers(adminUser);
     await choose("Maria Winter", "Suspend");
     await press("Suspend maria");
@@ -50,7 +50,7 @@ describe("suspending", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("that is refused keeps what was entered", async () => {
+  test("keeps the input if it is refused", async () => {
     const words = "You cannot suspend your own account.";
     showUsers(adminUser, { "PUT /admin/users/usr_1": () => refusal(409, "users.yourself", words) });
     await choose("Maria Winter", "Suspend");
@@ -60,7 +60,7 @@ describe("suspending", () => {
     expect(screen.getByLabelText("Reason")).toHaveProperty("value", "Sends spam");
   });
 
-  test("ends by letting them in again", async () => {
+  test("is reverted by reactivating the user", async () => {
     const { asked } = showUsers({ ...adminUser, suspended_at: "2026-11-19T14:01:02Z", suspension_reason: HOSTILE });
     expect(await screen.findByText(HOSTILE)).toBeTruthy();
     await choose("Maria Winter", "Let in again");
@@ -68,7 +68,7 @@ describe("suspending", () => {
   });
 });
 
-test("admin is made only after a confirmation", async () => {
+test("makes a user an admin only after a confirmation", async () => {
   const { asked } = showUsers(adminUser);
   await choose("Maria Winter", "Make admin");
   expect(told(asked)).toEqual([]);
@@ -76,7 +76,7 @@ test("admin is made only after a confirmation", async () => {
   await waitFor(() => expect(told(asked)[0]?.body).toEqual({ is_admin: true }));
 });
 
-test("a refusal after a confirmation is said aloud", async () => {
+test("announces an error after a confirmation", async () => {
   const words = "This is the last admin. Make somebody else an admin first.";
   showUsers(
     { ...adminUser, is_admin: true },
@@ -87,7 +87,7 @@ test("a refusal after a confirmation is said aloud", async () => {
   expect(await screen.findByText(words)).toBeTruthy();
 });
 
-test("nobody suspends or becomes themselves", async () => {
+test("admins can neither suspend nor impersonate themselves", async () => {
   showUsers({ ...adminUser, ...boss });
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Bea Boss" }));
   await screen.findByRole("menuitem", { name: "Grant a plan" });
@@ -95,7 +95,7 @@ test("nobody suspends or becomes themselves", async () => {
   expect(screen.queryByRole("menuitem", { name: "Act as this user" })).toBeNull();
 });
 
-test("a plan is granted, after it was said what that ends and gives back", async () => {
+test("grants a plan after showing what that ends and refunds", async () => {
   const ended_plan = {
     plan_id: "feather_scale",
     plan_name: "Scale",
@@ -117,10 +117,10 @@ test("a plan is granted, after it was said what that ends and gives back", async
   await waitFor(() => expect(told(asked)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
 });
 
-describe("credits", () => {
+describe("granting credits", () => {
   const balance = { balance_nano_usd: "0", reserved_nano_usd: "0", available_nano_usd: "2500000000", currency: "USD" };
 
-  test("are booked once, in nano-dollars", async () => {
+  test("books the amount once, in nano-dollars", async () => {
     const { asked } = showUsers(adminUser, { "POST /admin/users/usr_1/credits": () => ({ body: balance }) });
     await choose("Maria Winter", "Book credits");
     await userEvent.type(await screen.findByLabelText("Amount in dollars"), "two");
@@ -136,7 +136,7 @@ describe("credits", () => {
     expect(await screen.findByText("Maria Winter now has $2.50")).toBeTruthy();
   });
 
-  test("asked for again after a lost answer are the same booking", async () => {
+  test("repeats the same booking after a lost response", async () => {
     const { asked } = showUsers(adminUser, {
       "POST /admin/users/usr_1/credits": () => Promise.reject(new TypeError("lost")) as Promise<never>,
     });
@@ -150,14 +150,14 @@ describe("credits", () => {
   });
 });
 
-describe("acting as somebody", () => {
+describe("impersonating a user", () => {
   const act = async () => {
     await choose("Maria Winter", "Act as this user");
     await userEvent.type(await screen.findByLabelText("Reason"), "Ticket 41");
     await press("Act as maria");
   };
 
-  test("sends the reason and leads to the start", async () => {
+  test("sends the reason and opens the home page", async () => {
     const { asked } = showUsers(adminUser, {
       "POST /admin/users/usr_1/impersonate": () => ({ body: { user: boss, expires_at: "2026-11-19T14:31:02Z" } }),
     });
@@ -166,7 +166,7 @@ describe("acting as somebody", () => {
     expect(told(asked, "POST")[0]?.body).toEqual({ reason: "Ticket 41" });
   });
 
-  test("asks for the password where the login is too long ago", async () => {
+  test("asks for the password if the login is too long ago", async () => {
     const words = "Your login is too long ago. Send your password too.";
     const { asked } = showUsers(adminUser, {
       "POST /admin/users/usr_1/impersonate": ({ body }) =>
@@ -181,7 +181,7 @@ describe("acting as somebody", () => {
     expect(told(asked, "POST").at(-1)?.body).toEqual({ reason: "Ticket 41", password: "secret words" });
   });
 
-  test("is refused in words", async () => {
+  test("shows why it is refused", async () => {
     const words = "Nobody can act as another admin of the platform.";
     showUsers(adminUser, { "POST /admin/users/usr_1/impersonate": () => refusal(409, "impersonation.admin", words) });
     await act();
@@ -189,7 +189,7 @@ describe("acting as somebody", () => {
   });
 });
 
-describe("an application", () => {
+describe("reviewing an application", () => {
   const showApplications = (status: string) =>
     showPage(<AdminApplicationsPage />, "/x", "/x", {
       ...adminRoutes,
@@ -197,7 +197,7 @@ describe("an application", () => {
       "PUT /application/app_1/status": () => ({ body: application }),
     });
 
-  test("that waits is approved", async () => {
+  test("approves a pending one", async () => {
     const { asked } = showApplications("pending");
     await choose("Roost", "Approve");
     await waitFor(() => expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));
@@ -206,7 +206,7 @@ describe("an application", () => {
   test.each([
     ["pending", "Reject", "rejected"],
     ["active", "Suspend", "suspended"],
-  ])("that is %s: %s only after a confirmation", async (status, action, next) => {
+  ])("for one that is %s, %s needs a confirmation", async (status, action, next) => {
     const { asked } = showApplications(status);
     await choose("Roost", action);
     expect(asked.some(({ method }) => method === "PUT")).toBe(false);
@@ -215,7 +215,7 @@ describe("an application", () => {
   });
 });
 
-test("an account that waits is approved, or refused with a reason", async () => {
+test("approves a pending account, or rejects it with a reason", async () => {
   const waiting = { ...adminUser, approval_requested_at: "2026-11-19T14:01:02Z" };
   const { asked } = showUsers(waiting, {
     "POST /admin/users/usr_1/approve": () => ({ body: adminUser }),

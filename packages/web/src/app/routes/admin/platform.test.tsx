@@ -54,13 +54,13 @@ const fill = async (label: string, text: string) => {
 const bodiesOf = (asked: ReturnType<typeof show>["asked"], method: string) =>
   asked.filter((one) => one.method === method).map(({ body }) => body);
 
-describe("backends", () => {
+describe("managing backends", () => {
   const routes: Routes = {
     "GET /admin/backends": listOf(backend),
     "PUT /admin/backends/bck_1": () => ({ body: backend }),
   };
 
-  test("are tried, and what they say is shown", async () => {
+  test("tests a backend and shows the result", async () => {
     const answer = { ok: false, models: [], error: `connection refused ${HOSTILE}`, duration_ms: 12 };
     show(<AdminBackendsPage />, { ...routes, "POST /admin/backends/bck_1/test": () => ({ body: answer }) });
     await choose("gpu-1", "Test");
@@ -68,7 +68,7 @@ describe("backends", () => {
     expect(screen.getByText(`connection refused ${HOSTILE}`)).toBeTruthy();
   });
 
-  test("are added; rules are shown, and the server's at its field", async () => {
+  test("adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
     const words = "Put the key into api_key, not into the address.";
     const refused = {
       status: 400,
@@ -90,7 +90,7 @@ describe("backends", () => {
     ]);
   });
 
-  test("keep their key and models where they are not touched", async () => {
+  test("keeps the API key and models if they are not changed", async () => {
     const { asked } = show(<AdminBackendsPage />, routes);
     await choose("gpu-1", "Change");
     await fill("Weight", "3");
@@ -102,13 +102,13 @@ describe("backends", () => {
     );
   });
 
-  test("that others named cannot be changed here", async () => {
+  test("cannot change backends that come from elsewhere", async () => {
     show(<AdminBackendsPage />, { "GET /admin/backends": listOf({ ...backend, source: "settings" }) });
     await press("Actions for gpu-1");
     expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
   });
 
-  test("are deleted only after a confirmation", async () => {
+  test("deletes only after a confirmation", async () => {
     const { asked } = show(<AdminBackendsPage />, {
       ...routes,
       "DELETE /admin/backends/bck_1": () => ({ status: 204 }),
@@ -120,14 +120,14 @@ describe("backends", () => {
   });
 });
 
-describe("incidents", () => {
+describe("managing incidents", () => {
   const routes: Routes = {
     "GET /feather/status/incidents": listOf(incident),
     "POST /admin/incidents": () => ({ status: 201, body: incident }),
     "PUT /admin/incidents/inc_1": () => ({ body: incident }),
   };
 
-  test("are told of", async () => {
+  test("publishes an incident", async () => {
     const { asked } = show(<AdminIncidentsPage />, routes);
     await press("Tell of an incident");
     await press("Publish");
@@ -142,7 +142,7 @@ describe("incidents", () => {
     );
   });
 
-  test("are resolved, and opened again by undo", async () => {
+  test("resolves an incident, and reopens it by undo", async () => {
     const { asked } = show(<AdminIncidentsPage />, routes);
     await choose("Slow answers", "Resolve");
     await press("Undo");
@@ -150,7 +150,7 @@ describe("incidents", () => {
   });
 });
 
-describe("route rules", () => {
+describe("managing route rules", () => {
   const second = { ...rule, id: "rule_2", position: 2, path_glob: "/b" };
   const routes: Routes = {
     "GET /admin/route-rules": listOf(rule, second),
@@ -158,14 +158,14 @@ describe("route rules", () => {
     "POST /admin/route-rules": () => refusal(400, "route_rules.loop", "This rule would send /a to itself."),
   };
 
-  test("move among the others", async () => {
+  test("moves a rule", async () => {
     const { asked } = show(<AdminRouteRulesPage />, routes);
     await choose("/b", "Move up");
     const { id: _, ...body } = second;
     await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ ...body, position: 1 }]));
   });
 
-  test("that leave the site say so", async () => {
+  test("marks rules that leave the site", async () => {
     const { asked } = show(<AdminRouteRulesPage />, routes);
     await press("Add a rule");
     await fill("Path", "/a");
@@ -192,10 +192,10 @@ describe("route rules", () => {
   });
 });
 
-describe("coupons", () => {
+describe("managing coupons", () => {
   const routes: Routes = { "GET /admin/coupons": listOf(adminCoupon), "GET /admin/plans": listOf(premium) };
 
-  test("are made; one that is there is refused in words", async () => {
+  test("creates a coupon, and shows an error if the code exists", async () => {
     const words = "There is a coupon with this code already.";
     const { asked } = show(<AdminCouponsPage />, { ...routes, "POST /admin/coupons": () => refusal(409, "x", words) });
     await press("Make a coupon");
@@ -219,7 +219,7 @@ describe("coupons", () => {
     ]);
   });
 
-  test("end only after a confirmation", async () => {
+  test("ends a coupon only after a confirmation", async () => {
     const { asked } = show(<AdminCouponsPage />, {
       ...routes,
       "DELETE /admin/coupons/SPRING26": () => ({ status: 204 }),
@@ -231,21 +231,21 @@ describe("coupons", () => {
   });
 });
 
-describe("plans", () => {
+describe("managing plans", () => {
   const { id: _, ...body } = premium;
   const routes: Routes = {
     "GET /admin/plans": listOf(premium),
     "PUT /admin/plans/feather_pro_plus": () => ({ body: premium }),
   };
 
-  test("are taken off sale, and put back by undo", async () => {
+  test("takes a plan off sale, and puts it back by undo", async () => {
     const { asked } = show(<AdminPlansPage />, routes);
     await choose("Premium", "Take off sale");
     await press("Undo");
     await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ is_public: false }, { is_public: true }]));
   });
 
-  test("are changed as a whole", async () => {
+  test("sends the whole plan on a change", async () => {
     const { asked } = show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
     await fill("Price in dollars", "29");
     await press("Save the plan");
@@ -253,7 +253,7 @@ describe("plans", () => {
     expect(await screen.findByText("at /admin/plans")).toBeTruthy();
   });
 
-  test("have their price announced, once an admin agrees to what follows", async () => {
+  test("announces a price after a confirmation", async () => {
     const { asked } = show(<AdminPlansPage />, {
       ...routes,
       "POST /admin/plans/feather_pro_plus/announce-price": () => ({
@@ -268,7 +268,7 @@ describe("plans", () => {
     expect(asked.filter(({ path }) => path.endsWith("/announce-price"))).toHaveLength(1);
   });
 
-  test("show the subscriptions that wait for an admin, and renew one once it is agreed", async () => {
+  test("lists the subscriptions that wait for an admin, and renews one after a confirmation", async () => {
     const held = {
       id: "sub_1",
       organization_id: "org_1",
@@ -292,12 +292,12 @@ describe("plans", () => {
     expect(bodiesOf(asked, "POST")).toHaveLength(1);
   });
 
-  test("that do not exist are not found", async () => {
+  test("shows a 404 for an unknown plan", async () => {
     show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/nothing");
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
   });
 
-  test("are created; an id that is taken is refused in words", async () => {
+  test("creates a plan, and shows an error if the id is taken", async () => {
     const words = "There is a plan team already.";
     const { asked } = show(<AdminCreatePlanPage />, { "POST /admin/plans": () => refusal(409, "plans.exists", words) });
     await press("Create the plan");
@@ -316,7 +316,7 @@ describe("plans", () => {
   });
 });
 
-test("money is given back once, and no more than was paid", async () => {
+test("refunds an invoice once, and no more than was paid", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   const { asked } = show(<AdminInvoicesPage />, {
     "GET /admin/invoices": listOf(paid),
@@ -335,7 +335,7 @@ test("money is given back once, and no more than was paid", async () => {
   expect(asked.find(({ method }) => method === "POST")?.key).toBeTruthy();
 });
 
-test("a refund of what pays for the running plan says that it ends, and asks", async () => {
+test("warns and asks before a refund that ends the running plan", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   const ended_plan = {
     plan_id: "feather_pro_plus",
@@ -358,7 +358,7 @@ test("a refund of what pays for the running plan says that it ends, and asks", a
   await waitFor(() => expect(bodiesOf(asked, "POST")).toEqual([{ amount_cents: 2500, end_plan: false }]));
 });
 
-test("a refund is no more than what is left of the credits that came with it", async () => {
+test("refunds no more than what is left of the purchased credits", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   show(<AdminInvoicesPage />, {
     "GET /admin/invoices": listOf(paid),
@@ -373,7 +373,7 @@ test("a refund is no more than what is left of the credits that came with it", a
   expect(await screen.findByText("Amount is not valid: dollars, up to $6.00.")).toBeTruthy();
 });
 
-test("a download is stopped", async () => {
+test("stops a download", async () => {
   const { asked } = show(<AdminDownloadsPage />, {
     "GET /admin/store/pulls": listOf(pull),
     "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
@@ -383,7 +383,7 @@ test("a download is stopped", async () => {
   await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
 });
 
-test("a message is read as text", async () => {
+test("shows a mail as text", async () => {
   show(<AdminOutboxPage />, { "GET /admin/outbox": listOf({ ...message, text: HOSTILE }) });
   await press("Verify your e-mail maria@example.com");
   const dialog = await screen.findByRole("dialog");
@@ -391,7 +391,7 @@ test("a message is read as text", async () => {
   expect(dialog.querySelector("img")).toBeNull();
 });
 
-test("a row of the audit log opens in full", async () => {
+test("opens a row of the audit log with all its data", async () => {
   show(<AdminAuditPage />, { "GET /admin/audit": listOf({ ...auditEntry, details: { name: HOSTILE } }) });
   await press("Open row 41");
   const dialog = await screen.findByRole("dialog");
@@ -399,7 +399,7 @@ test("a row of the audit log opens in full", async () => {
   expect(dialog.querySelector("img")).toBeNull();
 });
 
-describe("usage", () => {
+describe("the usage report", () => {
   const routes: Routes = {
     "POST /admin/usage": () => ({
       body: { items: [usageRow({ day: "2026-11-20", model: HOSTILE }), usageRow({ day: "2026-11-19", model: "" }, 9)] },
@@ -407,7 +407,7 @@ describe("usage", () => {
   };
   const address = "/x?from=2026-11-01&to=2026-11-20&by=day,model,evil";
 
-  test("is asked for as the address says", async () => {
+  test("is requested for the period in the URL", async () => {
     const { asked, container } = show(<AdminUsagePage />, routes, "/x", address);
     expect(await screen.findByText("2026-11-19")).toBeTruthy();
     expect(bodiesOf(asked, "POST")[0]).toEqual({
@@ -419,7 +419,7 @@ describe("usage", () => {
     expect(container.querySelector("img")).toBeNull();
   });
 
-  test("is grouped by up to three things", async () => {
+  test("is grouped by up to three dimensions", async () => {
     const { router } = show(<AdminUsagePage />, routes, "/x", address);
     await press("Backend");
     expect(router.state.location.search).toContain("by=day%2Cmodel%2Cbackend");
@@ -428,7 +428,7 @@ describe("usage", () => {
     expect(router.state.location.search).toContain("by=day%2Cbackend");
   });
 
-  test("is written as a table for spreadsheets", async () => {
+  test("is exported as CSV", async () => {
     const blobs: Blob[] = [];
     vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
       blobs.push(blob as Blob);
@@ -443,7 +443,7 @@ describe("usage", () => {
   });
 });
 
-describe("the overview", () => {
+describe("the admin overview", () => {
   const routes: Routes = {
     "GET /admin/users": () => ({
       body: { ...paged([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
@@ -467,7 +467,7 @@ describe("the overview", () => {
     "GET /admin/applications": listOf(),
   };
 
-  test("says how the platform is doing, and leads on", async () => {
+  test("shows the state of the platform, with links", async () => {
     show(<AdminPage />, routes);
     const users = await screen.findByRole("link", { name: "7" });
     expect(users.getAttribute("href")).toBe("/admin/users");
@@ -479,12 +479,12 @@ describe("the overview", () => {
     expect(await screen.findByRole("link", { name: "reported review" })).toBeTruthy();
   });
 
-  test("without requests says so", async () => {
+  test("tells that there were no requests", async () => {
     show(<AdminPage />, { ...routes, "POST /admin/usage": () => ({ body: { items: [] } }) });
     expect(await screen.findByText(/^Nothing was called in this time\. The first/)).toBeTruthy();
   });
 
-  test("shows the rest where a part cannot be read", async () => {
+  test("shows the other panels if one fails to load", async () => {
     let broken = true;
     show(<AdminPage />, {
       ...routes,
@@ -507,14 +507,14 @@ describe("the error reporting test", () => {
     expect((await screen.findAllByText(/A test of error reporting, thrown on purpose/)).length).toBeGreaterThan(0);
   });
 
-  test("shows how the server refuses", async () => {
+  test("shows how the server refuses a request", async () => {
     show(<SentryExamplePage />, { "POST /admin/usage": () => refusal(400, "invalid_request", "start is not valid.") });
     await press("Ask the server for an error");
     expect(await screen.findByText("refused with 400, as it should")).toBeTruthy();
     expect(screen.getByText("invalid_request")).toBeTruthy();
   });
 
-  test("says where the server cannot be reached", async () => {
+  test("shows that the server cannot be reached", async () => {
     show(<SentryExamplePage />, { "POST /admin/usage": () => Promise.reject(new TypeError("lost")) as Promise<never> });
     await press("Ask the server for an error");
     expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();

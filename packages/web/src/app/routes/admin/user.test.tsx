@@ -29,7 +29,7 @@ const show = (routes: Routes) =>
     server(routes),
   );
 
-test("a user is shown with what is known and what they did, and can be helped from there", async () => {
+test("shows a user with facts and history, and the actions for them", async () => {
   const { asked } = show({ "GET /admin/users/usr_9": () => ({ body: { ...adminUser, id: "usr_9", name: HOSTILE } }) });
   expect(await screen.findByRole("heading", { level: 1, name: HOSTILE })).toBeTruthy();
   expect(await screen.findByText("api_keys.create")).toBeTruthy();
@@ -39,13 +39,13 @@ test("a user is shown with what is known and what they did, and can be helped fr
   expect(await screen.findByRole("dialog", { name: `Suspend ${HOSTILE}` })).toBeTruthy();
 });
 
-test("a user who is not there leads back to all", async () => {
+test("links to the list if the user does not exist", async () => {
   show({ "GET /admin/users/usr_9": () => refusal(404, "users.not_found", "There is no user with this id.") });
   expect(await screen.findByRole("heading", { name: "There is no such user" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "All users" }).getAttribute("href")).toBe("/admin/users");
 });
 
-test("a user who cannot be read can be tried again", async () => {
+test("retries a user that failed to load", async () => {
   let fails = true;
   show({
     "GET /admin/users/usr_9": () =>
@@ -57,7 +57,7 @@ test("a user who cannot be read can be tried again", async () => {
   expect(await screen.findByRole("heading", { level: 1, name: adminUser.name })).toBeTruthy();
 });
 
-test("the audit log names who and what, leads to them, and has their ids to copy", async () => {
+test("the audit log names actors and targets, links to them, and copies their ids", async () => {
   showPage(<AdminAuditPage />, "/admin/audit", "/admin/audit", server({}));
   const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
   expect(within(row).getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
@@ -71,7 +71,7 @@ test.each([
   ["the platform itself", { actor_id: null, actor: null }, "the platform"],
   ["who failed to log in", { action: "auth.login_failed", actor_id: null, actor: null }, "somebody unknown"],
   ["an account that is gone", { actor: null }, "usr_1"],
-])("the audit log tells of %s", async (_what, more, shown) => {
+])("the audit log describes %s", async (_what, more, shown) => {
   showPage(
     <AdminAuditPage />,
     "/admin/audit",
@@ -81,7 +81,7 @@ test.each([
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
 });
 
-test("deployments name their organization and who made them", async () => {
+test("deployments show their organization and creator", async () => {
   showPage(
     <AdminDeploymentsPage />,
     "/admin/deployments",

@@ -49,35 +49,35 @@ const fill = async (label: string, text: string) => {
   await userEvent.type(field, text);
 };
 
-describe("the list", () => {
-  test("leads to each application", async () => {
+describe("the list of applications", () => {
+  test("links to each application", async () => {
     showList();
     const link = await screen.findByRole("link", { name: "Roost" });
     expect(link.getAttribute("href")).toBe("/developer/applications/app_1");
     expect(screen.getByText("active")).toBeTruthy();
   });
 
-  test("that is empty says what one is for", async () => {
+  test("explains what an application is for when it is empty", async () => {
     showList({ "GET /application": () => ({ body: { items: [] } }) });
     expect(await screen.findByText("No applications yet")).toBeTruthy();
     await userEvent.click(screen.getByRole("link", { name: "Register an application" }));
     expect(await screen.findByRole("heading", { name: "New application" })).toBeTruthy();
   });
 
-  test("is announced while it loads, and offered again when it cannot be read", async () => {
+  test("shows that it is loading, and retries after a failure", async () => {
     showList({ "GET /application": never });
     expect(await screen.findByText("Loading the applications")).toBeTruthy();
     showList({ "GET /application": () => refusal(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The applications cannot be read just now.");
   });
 
-  test("shows names of strangers as words", async () => {
+  test("shows untrusted names as text", async () => {
     showList({ "GET /application": () => ({ body: { items: [{ ...roost, name: "<img src=x onerror=alert(1)>" }] } }) });
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img")).toBeNull();
   });
 
-  test("is all that a viewer gets", async () => {
+  test("shows a viewer the list without actions", async () => {
     showList({ "GET /auth/me": () => ({ body: viewer }) }, "/developer/applications?new");
     expect(await screen.findByRole("link", { name: "Roost" })).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
@@ -86,14 +86,14 @@ describe("the list", () => {
   });
 });
 
-describe("registering", () => {
+describe("registering an application", () => {
   const NEW = "/developer/applications?new";
   const fillIn = async () => {
     await fill("Name", "Nest");
     await fill("Redirect addresses", "https://nest.example/cb{Enter}http://localhost/cb");
   };
 
-  test("shows the secret once, and goes to the application after it was copied", async () => {
+  test("shows the secret once, and opens the application after it was copied", async () => {
     const { asked } = showList(
       {
         "POST /application": () => ({
@@ -123,7 +123,7 @@ describe("registering", () => {
     expect(await screen.findByText("at /developer/applications/app_2")).toBeTruthy();
   });
 
-  test("a public one has no secret to show", async () => {
+  test("shows no secret for a public client", async () => {
     const { asked } = showList(
       { "POST /application": () => ({ status: 201, body: { ...roost, id: "app_2", client_secret: null } }) },
       NEW,
@@ -135,7 +135,7 @@ describe("registering", () => {
     expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ client_type: "public" });
   });
 
-  test("names every failing field before anything is sent", async () => {
+  test("shows every failing field before anything is sent", async () => {
     const { asked } = showList({}, NEW);
     await fill("Homepage", "roost.example");
     await fill("Redirect addresses", "http://roost.example/");
@@ -146,7 +146,7 @@ describe("registering", () => {
     expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  test("that the server refuses says it at the field, and keeps what was typed", async () => {
+  test("shows an error of the server at its field, and keeps the input", async () => {
     const message = "redirect_uris is not valid: it has a fragment.";
     showList(
       {
@@ -164,7 +164,7 @@ describe("registering", () => {
     expect(screen.getByLabelText("Redirect addresses").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("beyond the limit is said above the form", async () => {
+  test("shows the limit of applications above the form", async () => {
     showList(
       {
         "POST /application": () =>
@@ -177,7 +177,7 @@ describe("registering", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("An organization can have 100 applications.");
   });
 
-  test("after a lost connection is the same call", async () => {
+  test("repeats the same call after a lost connection", async () => {
     let lost = true;
     const { asked } = showList(
       {
@@ -201,27 +201,27 @@ describe("registering", () => {
   });
 });
 
-describe("one application", () => {
-  test("shows its facts and a sign-in with its own id and address", async () => {
+describe("the page of an application", () => {
+  test("shows its facts, and a sign-in example with its id and redirect URI", async () => {
     showOne();
     expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
     expect(screen.getByText(/client_secret: process\.env\.CLIENT_SECRET/)).toBeTruthy();
     expect(screen.getAllByText(/app_1/).length).toBeGreaterThan(1);
   });
 
-  test("that is not there leads back", async () => {
+  test("links to the list if the application does not exist", async () => {
     showOne({ "GET /application/app_9": () => refusal(404, "applications.not_found", "x") }, "app_9");
     expect(await screen.findByText("There is no application with this id")).toBeTruthy();
   });
 
-  test("is announced while it loads, and offered again when it cannot be read", async () => {
+  test("shows that it is loading, and retries after a failure", async () => {
     showOne({ "GET /application/app_1": never });
     expect(await screen.findByText("Loading the application")).toBeTruthy();
     showOne({ "GET /application/app_1": () => refusal(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The application cannot be read just now.");
   });
 
-  test("is switched off and on", async () => {
+  test("switches the application off and on", async () => {
     const { asked } = showOne({
       "PUT /application/app_1/status": ({ body }) => ({ body: { ...roost, status: body.status } }),
     });
@@ -239,13 +239,13 @@ describe("one application", () => {
     ["pending", "in review"],
     ["suspended", "suspended"],
     ["rejected", "rejected"],
-  ])("that is %s is for an admin to decide", async (status, word) => {
+  ])("leaves the decision about a %s application to an admin", async (status, word) => {
     showOne({ "GET /application/app_1": () => ({ body: { ...roost, status } }) });
     expect(await screen.findByText(word)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /Switch/ })).toBeNull();
   });
 
-  test("is changed, and goes back into review where that is so", async () => {
+  test("saves changes, and returns to review where that is required", async () => {
     const { asked } = showOne({
       "PUT /application/app_1": ({ body }) => ({ body: { ...roost, ...body, status: "pending" } }),
     });
@@ -256,7 +256,7 @@ describe("one application", () => {
     expect(asked.find(({ method }) => method === "PUT")?.body).toMatchObject({ name: "Roost 2" });
   });
 
-  test("gets a new secret after a question, shown once with the time the old one has", async () => {
+  test("creates a new secret after a confirmation, shown once with the expiry of the old one", async () => {
     const { asked } = showOne({
       "POST /application/app_1/regenerate-secret": () => ({
         body: { ...roost, client_secret: "secret_new", old_secret_valid_until_at: "2026-11-22T14:00:00Z" },
@@ -271,14 +271,14 @@ describe("one application", () => {
     expect(asked.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  test("that is public has no secret", async () => {
+  test("has no secret if it is public", async () => {
     showOne({ "GET /application/app_1": () => ({ body: { ...roost, client_type: "public" } }) });
     expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Make a new secret" })).toBeNull();
     expect(screen.queryByText(/CLIENT_SECRET/)).toBeNull();
   });
 
-  test("is deleted after a question", async () => {
+  test("deletes the application after a confirmation", async () => {
     const { asked } = showOne({ "DELETE /application/app_1": () => ({ status: 204 }) });
     await press("Delete Roost");
     expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
@@ -286,7 +286,7 @@ describe("one application", () => {
     expect(await screen.findByText("at /developer/applications")).toBeTruthy();
   });
 
-  test("that cannot be deleted says why", async () => {
+  test("shows why a deletion failed", async () => {
     showOne({ "DELETE /application/app_1": () => refusal(403, "forbidden", "You may not do this.") });
     await press("Delete Roost");
     await confirmed("Delete Roost");
@@ -296,7 +296,7 @@ describe("one application", () => {
   test.each([
     ["a viewer", viewer, "You are a viewer of Winter & Sons."],
     ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
-  ])("%s sees and cannot change", async (_, user, words) => {
+  ])("%s sees the application and cannot change it", async (_, user, words) => {
     showOne({ "GET /auth/me": () => ({ body: user }) });
     expect((await screen.findByRole("note")).textContent).toContain(words);
     for (const name of ["Switch off", "Save the changes", "Make a new secret", "Delete Roost"])
