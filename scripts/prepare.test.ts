@@ -15,7 +15,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const fingerprint = () => fingerprintOf(root, filesBelow(root, "src"));
 
-test("a file that is written anew with the same content causes no build, a changed one does", () => {
+test("a build runs for changed content, not for rewritten files", () => {
   const before = fingerprint();
   utimesSync(join(root, "src/a.ts"), 1, 1);
   expect(fingerprint()).toBe(before);
@@ -23,7 +23,7 @@ test("a file that is written anew with the same content causes no build, a chang
   expect(fingerprint()).not.toBe(before);
 });
 
-test("tests and what was built are no inputs of a build", () => {
+test("tests and build outputs are no inputs of a build", () => {
   expect(filesBelow(root, "src")).toEqual(["src/a.ts", "src/b.css"]);
 });
 
@@ -35,11 +35,11 @@ test.each([
   [{ status: 1, signal: null, stderr: "ERR_PNPM_EACCES EACCES: permission denied" }, "may not write"],
   [{ status: 1, signal: null, stderr: "ENOSPC: no space left" }, "disk is full"],
   [{ status: 2, signal: null, stderr: "error TS1: x" }, "stands above"],
-])("a failure is explained: %j", (result, words) => {
+])("explains the failure %j", (result, words) => {
   expect(explainFailure("The build", result)).toContain(words);
 });
 
-test("the package manager and every Node are pinned to a version and a hash, and no install script fetches one", () => {
+test("the package manager and every Node version are pinned by version and hash, without install scripts", () => {
   const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
   const { packages } = JSON.parse(read("scripts/pnpm/package-lock.json")) as { packages: Record<string, object> };
   expect(Object.keys(packages)).toEqual(["", "node_modules/pnpm"]);

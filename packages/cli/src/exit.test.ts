@@ -49,13 +49,13 @@ describe("exit codes", () => {
   });
 });
 
-test("an API error keeps its code and request id, and names what is close", () => {
+test("an API error keeps its code and request id, and suggests close names", () => {
   const ending = endingOf(api(404, "model_not_found", { suggestions: ["feather/demo"] }));
   expect(ending).toMatchObject({ code: "model_not_found", requestId: "req_1", message: "No." });
   expect(ending.notes).toContainEqual(["close", "feather/demo"]);
 });
 
-test("an error with a code of its own is never taken for a wrong address", () => {
+test("an error with a code is never reported as a wrong address", () => {
   expect(endingOf(api(200, "upstream_error"))).toMatchObject({ code: "upstream_error", message: "No." });
 });
 

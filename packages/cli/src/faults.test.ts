@@ -63,7 +63,7 @@ const run = (argv: string[], settings: RunSettings = {}) =>
   );
 const show = ["models", "show", "a/b"];
 
-describe("exit codes of what the server says", () => {
+describe("exit codes of server errors", () => {
   const refuses = (status: number, code: string, details = {}) =>
     problem(status, code, "What the server says.", details);
   test.each<[string, Answer, number, string]>([
@@ -126,7 +126,7 @@ describe("exit codes of what the server says", () => {
       { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Another site</title>" },
     ],
     ["JSON that is cut off", { body: '{"id":"a/b","name":' }],
-  ])("%s is an error that says so", async (_, answer) => {
+  ])("reports %s as a server error", async (_, answer) => {
     shown = answer;
     const { code, out, err } = await run(show);
     expect([code === 0, out]).toEqual([false, ""]);
@@ -136,7 +136,7 @@ describe("exit codes of what the server says", () => {
   });
 });
 
-describe("exit codes of the way to the server", () => {
+describe("exit codes of connection errors", () => {
   const sockets: Server[] = [];
   afterEach(() => {
     for (const one of sockets.splice(0)) one.close();
@@ -147,23 +147,23 @@ describe("exit codes of the way to the server", () => {
     return `127.0.0.1:${(one.address() as AddressInfo).port}`;
   };
 
-  test("nothing listens there", async () => {
+  test("a refused connection exits with 10", async () => {
     const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", "http://127.0.0.1:4"]);
     expect([code, err]).toEqual([10, expect.stringContaining("nothing listens at that address and port")]);
   });
 
-  test("nobody has that name", async () => {
+  test("an unknown host exits with 10", async () => {
     const { code, err } = await run([...show, "--base-url", "http://feather.invalid"]);
     expect([code, err]).toEqual([10, expect.stringMatching(/no machine has that name|cannot be looked up/)]);
   });
 
-  test("what answers does not encrypt", async () => {
+  test("a server without TLS exits with 10", async () => {
     const address = await listening(createSocketServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", `https://${address}`]);
     expect([code, err]).toEqual([10, expect.stringContaining("does not speak TLS")]);
   });
 
-  test("nobody vouches for its certificate", async () => {
+  test("a self-signed certificate exits with 10", async () => {
     const address = await listening(createSecureServer(SELF_SIGNED, (_, response) => response.end("{}")));
     for (const argv of [["api", "GET", "/auth/me"], show]) {
       const { code, err } = await run([...argv, "--base-url", `https://${address}`]);
@@ -172,13 +172,13 @@ describe("exit codes of the way to the server", () => {
     }
   });
 
-  test("the connection is cut", async () => {
+  test("a reset connection exits with 10", async () => {
     const address = await listening(createSocketServer((socket) => socket.once("data", () => socket.destroy())));
     const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", `http://${address}`]);
     expect([code, err]).toEqual([10, expect.stringContaining("the connection was cut")]);
   });
 
-  test("a proxy wants a password", async () => {
+  test("a proxy that requires a password exits with 10", async () => {
     const proxy = createServer((_, response) => response.writeHead(407, { "proxy-authenticate": "Basic" }).end());
     proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
     const address = await listening(proxy);
@@ -191,14 +191,14 @@ describe("exit codes of the way to the server", () => {
     }
   });
 
-  test("the answer of a model is cut off", async () => {
+  test("an answer that is cut off exits with 10", async () => {
     const { code, out, err } = await run(["chat", "-m", "a/b", "hi"]);
     expect([code, out.length > 0]).toEqual([10, true]);
     expect(err).toContain("cut off");
   });
 });
 
-describe("wrong use exits with 2, and says what is right", () => {
+describe("wrong use exits with 2 and suggests the right use", () => {
   test.each<[string[], string]>([
     [["modles"], "models"],
     [["models", "lst"], "list"],
@@ -215,7 +215,7 @@ describe("wrong use exits with 2, and says what is right", () => {
     [["login"], "--device"],
     [["chat"], "there is no prompt"],
     [["models", "list", "--profile", "nowhere"], "feather login --profile nowhere"],
-  ])("%j", async (argv, words) => {
+  ])("handles %j", async (argv, words) => {
     server.asked.length = 0;
     const { code, out, err } = await run(argv);
     expect([code, out, server.asked]).toEqual([2, "", []]);
@@ -223,7 +223,7 @@ describe("wrong use exits with 2, and says what is right", () => {
   });
 });
 
-describe("what a server sends does nothing to a terminal", () => {
+describe("text from a server cannot control the terminal", () => {
   test.each<[string[]]>([
     [["models", "list"]],
     [["models", "list", "--format", "agent"]],
@@ -239,7 +239,7 @@ describe("what a server sends does nothing to a terminal", () => {
     [["chat", "-m", "a/b", "hi"]],
     [["login", "--with-token"]],
     [["doctor"]],
-  ])("%j", async (argv) => {
+  ])("handles %j", async (argv) => {
     for (const tty of [true, false]) {
       const { out, err } = await run(argv, {
         tty,
@@ -251,7 +251,7 @@ describe("what a server sends does nothing to a terminal", () => {
     }
   });
 
-  test("nor does what it says went wrong", async () => {
+  test("error messages of a server cannot control the terminal", async () => {
     shown = problem(500, EVIL, EVIL, { suggestions: [EVIL], fields: [{ field: EVIL, message: EVIL }] });
     for (const argv of [show, [...show, "--json"]])
       for (const line of (await run(argv)).err.split("\n")) expect(isHarmful(line), line).toBe(false);
@@ -283,18 +283,18 @@ describe("the program as a process", () => {
       child.once("close", (code) => resolve({ code, ...told }));
     });
 
-  test("a reader that has enough ends it without a word", async () => {
+  test("a closed pipe ends the program silently", async () => {
     const child = start(["models", "list", "--json"]);
     child.stdout?.destroy();
     expect(await ended(child)).toEqual({ code: 0, out: "", err: "" });
   });
 
-  test("a full disk is told of", async () => {
+  test("a full disk is reported", async () => {
     const { code, err } = await ended(start(["models", "list", "--json"], undefined, ["--import", FULL_DISK]));
     expect([code, err]).toEqual([1, expect.stringMatching(/^error: the result could not be written .*no space left/)]);
   });
 
-  test("a file that cannot be written is told of, and says which", async () => {
+  test("a configuration file that cannot be written is named", async () => {
     mkdirSync(folder.dir, { recursive: true });
     writeFileSync(join(folder.dir, "file"), "");
     const { code, err } = await run(["login", "--with-token"], {
@@ -305,7 +305,7 @@ describe("the program as a process", () => {
     expect(readFileSync(join(folder.dir, "file"), "utf8")).toBe("");
   });
 
-  test("Ctrl-C ends it with 130", async () => {
+  test("Ctrl-C exits with 130", async () => {
     const hanging = createServer(() => {});
     await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
     const asked = new Promise((resolve) => hanging.once("request", resolve));
@@ -323,7 +323,7 @@ describe("the program as a process", () => {
     hanging.close();
   });
 
-  test("a closed stdin is an empty one", async () => {
+  test("a closed stdin counts as empty", async () => {
     const { code, err } = await ended(start(["login", "--with-token"]));
     expect([code, err]).toEqual([2, expect.stringContaining("no token came on stdin")]);
   });

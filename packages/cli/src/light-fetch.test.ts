@@ -43,7 +43,7 @@ afterAll(() => {
 
 const post = { method: "POST", headers: { "x-name": "Maria" }, body: "鳥", signal: never };
 
-test("a request arrives as it was made, and its answer is one like any other", async () => {
+test("sends method, headers and body, and returns a usable Response", async () => {
   const answer = await light(`${base}/echo`, post);
   expect([answer.ok, answer.status, answer.statusText]).toEqual([true, 201, "Made"]);
   expect([answer.headers.get("X-Name"), answer.headers.get("none")]).toEqual(["Maria", null]);
@@ -58,16 +58,16 @@ test.each<[string, (answer: Response) => Promise<unknown>]>([
   ["a stream", async (answer) => Buffer.concat(await Array.fromAsync(answer.body ?? [])).toString()],
   ["bytes", async (answer) => Buffer.from(await answer.arrayBuffer()).toString()],
   ["a copy", (answer) => answer.clone().text()],
-])("what was zipped comes out as %s", async (_, read) => {
+])("decompresses a response that is read as %s", async (_, read) => {
   expect(await read(await light(`${base}/zipped`, { signal: never }))).toBe("light as a feather");
 });
 
-test("a redirect is followed, with its body", async () => {
+test("follows a redirect with its body", async () => {
   const answer = await light(`${base}/moved`, post);
   expect(await answer.json()).toEqual({ method: "POST", body: "鳥" });
 });
 
-test("a redirect to another server takes no credentials along", async () => {
+test("sends no credentials to another server after a redirect", async () => {
   let told: string | undefined = "nothing yet";
   const other = createServer((request, response) => {
     told = request.headers.authorization;
@@ -81,7 +81,7 @@ test("a redirect to another server takes no credentials along", async () => {
   other.close();
 });
 
-test("leaving the body, and the signal, end the request", async () => {
+test("cancelling the body or aborting the signal ends the request", async () => {
   const cancelled = await light(`${base}/endless`, { signal: never });
   await cancelled.body?.cancel();
   await expect.poll(() => left).toBe(1);
@@ -93,7 +93,7 @@ test("leaving the body, and the signal, end the request", async () => {
   await expect(light(`${base}/endless`, { signal: AbortSignal.abort() })).rejects.toThrow("fetch failed");
 });
 
-test("an answer that is cut off, and nobody there, are failures", async () => {
+test("rejects for a truncated response and a refused connection", async () => {
   await expect((await light(`${base}/cut`, { signal: never })).text()).rejects.toThrow();
   await expect(light("http://127.0.0.1:4/", { signal: never })).rejects.toMatchObject({
     message: "fetch failed",

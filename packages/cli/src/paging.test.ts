@@ -18,10 +18,10 @@ const read = () =>
 
 describe("parts of lists", () => {
   test.each([
-    ["50 when nothing is said", {}, 1, 50, [[1, 50]]],
-    ["a page of a size", { limit: 10, page: 3 }, 21, 30, [[3, 10]]],
+    ["reads 50 rows by default", {}, 1, 50, [[1, 50]]],
+    ["reads one page of the given size", { limit: 10, page: 3 }, 21, 30, [[3, 10]]],
     [
-      "more than the API gives at once",
+      "reads several pages for a limit above 100",
       { limit: 150 },
       1,
       150,
@@ -31,7 +31,7 @@ describe("parts of lists", () => {
       ],
     ],
     [
-      "all",
+      "reads all pages with --all",
       { all: true },
       1,
       230,
@@ -42,7 +42,7 @@ describe("parts of lists", () => {
       ],
     ],
     [
-      "more than there are",
+      "stops at the last page",
       { limit: 5000 },
       1,
       230,
@@ -64,11 +64,11 @@ describe("parts of lists", () => {
     [{ all: true, page: 2 }, "--all and --page exclude each other"],
     [{ all: true, limit: 2 }, "--all and --limit exclude each other"],
     [{ limit: 200, page: 2 }, "pages of at most 100"],
-  ])("%o is refused", (flags, words) => {
+  ])("rejects %o", (flags, words) => {
     expect(() => pagingOf(flags)).toThrow(words);
   });
 
-  test("a list that shrinks while it is read ends", async () => {
+  test("stops when the list shrinks while it is read", async () => {
     const page = { current_page: 1, per_page: 100, total_items: 500, total_pages: 5 };
     const { items } = await readPages(pagingOf({ all: true }), async ({ page: at }) => ({
       items: at === 1 ? [1] : [],

@@ -49,7 +49,7 @@ const ANEW = "\r\u001b[2K";
 const ready: Standing = { state: "serving", ended: "succeeded" };
 
 describe("waiting for work", () => {
-  test("ends with the work, and says each new state once where nobody watches", async () => {
+  test("ends with the work, and prints each new state once in a pipe", async () => {
     const { run, stderr } = world([
       { state: "accepted" },
       { state: "weights", share: 0.2 },
@@ -69,7 +69,7 @@ describe("waiting for work", () => {
     ]);
   });
 
-  test("draws the line anew at a terminal, and names the work once", async () => {
+  test("redraws the line at a terminal, and names the work once", async () => {
     const { run, stderr } = world(
       [{ state: "weights", detail: "47 GB", share: 0.5 }, { state: "weights", detail: "47 GB", share: 1 }, ready],
       { tty: true },
@@ -82,19 +82,19 @@ describe("waiting for work", () => {
     expect(shown.split("\n")[1]).toContain(`${ANEW}             serving`);
   });
 
-  test("is in lines in CI, even at a terminal", async () => {
+  test("prints lines in CI, even at a terminal", async () => {
     const { run, stderr } = world([{ state: "accepted" }, ready], { tty: true, env: { CI: "1" } });
     await run();
     expect(stderr.text()).not.toContain("\u001b");
   });
 
-  test("throws when the work ends badly", async () => {
+  test("throws when the work fails", async () => {
     await expect(world([{ state: "failed", detail: "no room", ended: "failed" }]).run()).rejects.toThrow(
       new WorkFailedError("support-bot ended as failed: no room", "feather deployments show support-bot"),
     );
   });
 
-  test("ends when the time is over, and says that the work goes on", async () => {
+  test("throws after the timeout, and says that the work continues", async () => {
     const { run, sleep } = world([{ state: "weights" }]);
     const error = await run().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WaitTimeoutError);
@@ -105,12 +105,12 @@ describe("waiting for work", () => {
     expect(Math.max(...sleep.mock.calls.map(([pause]) => pause))).toBe(5000);
   });
 
-  test("outlasts a server that is away for a moment, and nothing else", async () => {
+  test("continues after connection and server errors, but no others", async () => {
     expect(await world([new ConnectionError("away"), ready]).run()).toEqual(ready);
     await expect(world([new Error("a bug")]).run()).rejects.toThrow("a bug");
   });
 
-  test("left with Ctrl-C says how to look again", async () => {
+  test("prints how to resume after Ctrl-C", async () => {
     const { run, stderr, sleep } = world([{ state: "weights" }]);
     sleep.mockRejectedValue(new InterruptedError("left"));
     await expect(run()).rejects.toThrow(InterruptedError);

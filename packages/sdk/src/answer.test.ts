@@ -6,36 +6,36 @@ import { json } from "./testing/server.ts";
 
 const CSV = "model,request_count\r\nfeather/demo,3\r\n";
 
-test("a table is its text", async () => {
+test("a Markdown response is returned as text", async () => {
   using server = await serve(
     (_, response) => void response.writeHead(200, { "content-type": "text/csv; charset=utf-8" }).end(CSV),
   );
   expect(await server.feather.admin.usage({ start: 0, end: 1, format: "csv" })).toBe(CSV);
 });
 
-test("a page is its text where the call answers one, and a fault anywhere else", async () => {
+test("HTML is returned as text by calls that return it, and throws elsewhere", async () => {
   const page = "<!doctype html><title>Invoice</title>";
   using server = await serve((_, response) => void response.writeHead(200, { "content-type": "text/html" }).end(page));
   expect(await server.feather.invoices.page("inv_1")).toBe(page);
   await expect(server.feather.models.stats()).rejects.toThrow(/web page \(status 200\).*Check the base URL/);
 });
 
-test.each(["null", "{", "seven"])("a success that says %s is an error of the API, never a value", async (body) => {
+test.each(["null", "{", "seven"])("a success with the body %s throws an API error", async (body) => {
   using server = await serve(
     (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(body),
   );
   await expect(server.feather.models.stats()).rejects.toMatchObject({ name: "ApiError", status: 200 });
 });
 
-test("an answer without a body is nothing", async () => {
+test("an empty response resolves to undefined", async () => {
   using server = await serve((_, response) => void response.writeHead(204).end());
   expect(await server.feather.apiKeys.delete("key_1")).toBeUndefined();
 });
 
 test.each([
-  ["our answers about models", "/v1/models", new Date("2026-11-19T14:01:02Z")],
-  ["answers of models", "/v1/responses", "2026-11-19T14:01:02Z"],
-])("dates in %s", async (_, path, expected) => {
+  ["responses about models", "/v1/models", new Date("2026-11-19T14:01:02Z")],
+  ["responses of models", "/v1/responses", "2026-11-19T14:01:02Z"],
+])("revives only our own dates in %s", async (_, path, expected) => {
   using server = await serve((_request, response) => json(response, 200, { checked_at: "2026-11-19T14:01:02Z" }));
   const { feather } = server;
   const answer: unknown =
@@ -45,7 +45,7 @@ test.each([
   expect(answer).toEqual({ checked_at: expected });
 });
 
-test("lists in a query stand there once for each value; nothing is left out but what has no value", async () => {
+test("a list in a query becomes one parameter per value, and only undefined and null are omitted", async () => {
   using server = await serve((_, response) => json(response, 200, {}));
   await server.feather.v1.models.list(
     { tags: ["a b", "c"], q: undefined, page: 0 },
@@ -54,7 +54,7 @@ test("lists in a query stand there once for each value; nothing is left out but 
   expect(server.seen[0]?.url).toBe("/api/v1/models?tags=a+b&tags=c&page=0&status=active");
 });
 
-test("asResponse gives the response unread; the request is sent once, however often it is awaited", async () => {
+test("asResponse returns the response unread, and sends the request once", async () => {
   using server = await serve((_, response) => json(response, 200, { model_count: 7 }));
   const answer = server.feather.models.stats();
   expect(await (await answer.asResponse()).text()).toBe('{"model_count":7}');
@@ -71,7 +71,7 @@ const RAW_WAYS: [string, (feather: Feather, options: Limits) => Promise<unknown>
   ["a call by path", (feather, options) => feather.GET("/feather/stats", options)],
 ];
 
-test.each(RAW_WAYS)("the body of %s is ended by the caller's signal", async (_, read) => {
+test.each(RAW_WAYS)("the caller's signal aborts the body of %s", async (_, read) => {
   const abort = new AbortController();
   using server = await serve(
     (_request, response) => void response.writeHead(200, { "content-type": "application/json" }).write('{"half":'),
@@ -87,14 +87,14 @@ test.each(RAW_WAYS)("the body of %s is ended by the caller's signal", async (_, 
   await expect.poll(() => server.closed).toBe(1);
 });
 
-test.each(RAW_WAYS)("the body of %s is ended by the time limit of the call", async (_, read) => {
+test.each(RAW_WAYS)("the time limit of the call aborts the body of %s", async (_, read) => {
   using server = await serve((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
   });
   await expect(read(server.feather, { timeout: 100 })).rejects.toThrow(TimeoutError);
 });
 
-test.each(RAW_WAYS)("the body of %s lets go of the signal once it is read", async (_, read) => {
+test.each(RAW_WAYS)("the body of %s stops listening to the signal once it is read", async (_, read) => {
   const { signal } = new AbortController();
   const removed = vi.spyOn(signal, "removeEventListener");
   using server = await serve((_request, response) => json(response, 200, {}));
@@ -102,7 +102,7 @@ test.each(RAW_WAYS)("the body of %s lets go of the signal once it is read", asyn
   expect(removed).toHaveBeenCalledOnce();
 });
 
-test("a response that is asked for twice is one, with its address, status and headers", async () => {
+test("asResponse returns the same response twice, with its URL, status and headers", async () => {
   using server = await serve((_, response) => json(response, 200, {}));
   const answer = server.feather.models.stats();
   const [one, other] = await Promise.all([answer.asResponse(), answer.asResponse()]);
@@ -111,7 +111,7 @@ test("a response that is asked for twice is one, with its address, status and he
   expect(one.headers.get("request-id")).toBe("req_1");
 });
 
-test("pages can be walked page by page", async () => {
+test("pages() yields page by page", async () => {
   using server = await serve((request, response) => {
     const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
     json(response, 200, {
@@ -130,7 +130,7 @@ test("pages can be walked page by page", async () => {
   ]);
 });
 
-test("calls by path answer openapi-fetch's way, with the client's key, retries and limits", async () => {
+test("calls by path return openapi-fetch's result, with the client's key, retries and limits", async () => {
   using server = await serve((_, response, nth) =>
     nth === 1 ? json(response, 503, {}, { "retry-after-ms": "1" }) : json(response, nth === 2 ? 200 : 404, { nth }),
   );

@@ -40,7 +40,7 @@ test("every operation of the contract is a method", () => {
   }
 });
 
-test("path, query, body and key go where they belong", async () => {
+test("sends path, query, body and key", async () => {
   const { server: seen, feather } = await serve((_, response) => json(response, 200, {}));
   await feather.models.get("Qwen/Qwen3-32B", { scrape: 1 });
   await feather.apiKeys.update("key_1", { name: "laptop" });
@@ -51,7 +51,7 @@ test("path, query, body and key go where they belong", async () => {
   expect(seen.seen[0]?.headers.authorization).toBe("Bearer rc_secret");
 });
 
-test("fields named _at and _date are dates in value and type, null stays null", async () => {
+test("revives fields named _at and _date, in value and type; null stays null", async () => {
   const { feather } = await serve((_, response) =>
     json(response, 200, { created_at: "2026-11-01T09:30:00Z", expires_at: null, name: "2026-11-01T09:30:00Z" }),
   );
@@ -66,7 +66,7 @@ test("fields named _at and _date are dates in value and type, null stays null", 
 test.each([
   [401, AuthenticationError],
   [409, ConflictError],
-] as const)("status %i is its own class, with code and request id", async (status, Class) => {
+] as const)("status %i throws an error of its own class, with code and request id", async (status, Class) => {
   const { feather } = await serve((_, response) =>
     json(response, status, envelope("some.code", { fields: [{ field: "name", message: "No." }] })),
   );
@@ -81,7 +81,7 @@ test.each([
   });
 });
 
-test("errors of /v1 are read too", async () => {
+test("parses errors of /v1", async () => {
   const { feather } = await serve((_, response) =>
     json(response, 404, {
       error: { message: "No model.", type: "x", param: "model", code: "model_not_found", request_id: "r" },
@@ -92,7 +92,7 @@ test("errors of /v1 are read too", async () => {
   expect(error).toMatchObject({ code: "model_not_found", param: "model" });
 });
 
-test("errors of OAuth calls have the code of the RFC", async () => {
+test("errors of OAuth calls have the error code of RFC 6749", async () => {
   const body = { error: "slow_down", error_description: "Ask every 10 seconds." };
   const { feather } = await serve((_, response) => json(response, 400, body));
   await expect(feather.oauth.token({ grant_type: "x" })).rejects.toMatchObject({
@@ -102,14 +102,14 @@ test("errors of OAuth calls have the code of the RFC", async () => {
   });
 });
 
-test("forms leave out what is not given", async () => {
+test("form bodies omit undefined fields", async () => {
   const { server: seen, feather } = await serve((_, response) => json(response, 200, {}));
   const { scope } = {} as { scope?: string };
   await feather.oauth.device({ client_id: "app x", scope } as { client_id: string });
   expect(seen.seen[0]).toMatchObject({ body: "client_id=app+x" });
 });
 
-test("a token that is asked for is the one of the moment, also for raw paths", async () => {
+test("a token function is called before each request, also for raw paths", async () => {
   const { server: seen } = await serve((_, response) => json(response, 200, { model_count: 1 }));
   let turn = 0;
   const feather = createFeather({ baseUrl: seen.url, token: async () => `oat_${++turn}`, maxRetries: 0 });
@@ -121,14 +121,14 @@ test("a token that is asked for is the one of the moment, also for raw paths", a
   expect(seen.seen).toHaveLength(2);
 });
 
-test("a web page instead of the API is told apart", async () => {
+test("HTML instead of JSON throws an error that says so", async () => {
   const { feather } = await serve(
     (_, response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>nginx</html>"),
   );
   await expect(feather.models.stats()).rejects.toThrow(/web page.*Check the base URL/);
 });
 
-test("what may pass is tried again, after what Retry-After says", async () => {
+test("retries transient failures after Retry-After", async () => {
   const { server: seen } = await serve((_, response, nth) =>
     nth < 3
       ? json(response, 503, envelope("unavailable"), { "retry-after-ms": "1" })
@@ -140,10 +140,10 @@ test("what may pass is tried again, after what Retry-After says", async () => {
 });
 
 test.each([
-  ["what the server says is final", 429, { "x-should-retry": "false" }],
+  ["a response with x-should-retry: false", 429, { "x-should-retry": "false" }],
   ["a wait of more than a minute", 429, { "retry-after": "61" }],
-  ["a fault of the request", 400, {}],
-])("%s is not tried again", async (_, status, headers) => {
+  ["an invalid request", 400, {}],
+])("%s is not retried", async (_, status, headers) => {
   const { server: seen } = await serve((_request, response) => json(response, status, envelope("x"), headers));
   const error = await createFeather({ baseUrl: seen.url, maxRetries: 3 })
     .models.stats()
@@ -153,7 +153,7 @@ test.each([
   expect(seen.seen).toHaveLength(1);
 });
 
-test("how long a server is waited for can be set", async () => {
+test("maxRetryAfter limits the wait for a server", async () => {
   const { server: seen } = await serve((_request, response) =>
     json(response, 503, envelope("x"), { "retry-after-ms": "50" }),
   );
@@ -164,7 +164,7 @@ test("how long a server is waited for can be set", async () => {
   expect(seen.seen).toHaveLength(1);
 });
 
-test("a failed write is not done twice, and all its tries carry one idempotency key", async () => {
+test("a failed write is not repeated, and all its attempts carry one idempotency key", async () => {
   const { server: seen } = await serve((_, response, nth) =>
     nth === 1 ? json(response, 503, envelope("x"), { "retry-after-ms": "1" }) : json(response, 500, envelope("x")),
   );
@@ -175,7 +175,7 @@ test("a failed write is not done twice, and all its tries carry one idempotency 
   expect(new Set(seen.seen.map((request) => request.headers["idempotency-key"])).size).toBe(1);
 });
 
-test("silence, no server and the caller's signal are three different errors", async () => {
+test("a timeout, a refused connection and an abort throw different errors", async () => {
   const { server: seen, feather } = await serve(() => {});
   await expect(feather.models.stats({ timeout: 20 })).rejects.toThrow(TimeoutError);
   const abort = new AbortController();
@@ -190,7 +190,7 @@ test("silence, no server and the caller's signal are three different errors", as
   );
 });
 
-test("a time limit holds also after a garbage collection", async () => {
+test("a time limit survives garbage collection", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const { feather } = await serve(() => {});
@@ -202,7 +202,7 @@ test("a time limit holds also after a garbage collection", async () => {
   await answer;
 });
 
-test("a list can be awaited for its page or iterated over all of them", async () => {
+test("a list resolves to its first page and iterates over all items", async () => {
   const { feather } = await serve((request, response) => {
     const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
     json(response, 200, {
@@ -217,7 +217,7 @@ test("a list can be awaited for its page or iterated over all of them", async ()
   expect(await feather.apiKeys.list().toArray({ limit: 2 })).toHaveLength(2);
 });
 
-test("a stream gives chunks, text and usage, whatever way its bytes are cut", async () => {
+test("a stream yields chunks, text and usage, however its bytes are split", async () => {
   const bytes = Buffer.from(`: keep-alive\n\n${chunks("Fé", "ther 🪶")}data: [DONE]\n\n`);
   const { feather } = await serve((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
@@ -229,9 +229,9 @@ test("a stream gives chunks, text and usage, whatever way its bytes are cut", as
 });
 
 test.each([
-  ["cut cleanly before its end", "data: {}".slice(0, 0), false],
+  ["that ends before finish_reason", "data: {}".slice(0, 0), false],
   ["without [DONE]", "", true],
-])("a stream %s is an error that holds what came", async (_, end, finished) => {
+])("a stream %s throws an error with the partial text", async (_, end, finished) => {
   const { feather } = await serve((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const all = chunks("half");
@@ -243,7 +243,7 @@ test.each([
   expect(error).toMatchObject({ partial: "half" });
 });
 
-test("an error inside a stream is thrown", async () => {
+test("throws an error event of a stream", async () => {
   const { feather } = await serve((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(`data: ${JSON.stringify({ error: { message: "The backend failed.", code: "upstream_error" } })}\n\n`);
@@ -262,7 +262,7 @@ test("leaving the loop ends the request on the server", async () => {
   await expect.poll(() => seen.closed).toBe(1);
 });
 
-test("withResponse gives status and headers; the logger never sees the key", async () => {
+test("withResponse returns status and headers, and the logger never receives the key", async () => {
   const lines: string[] = [];
   const { server: seen } = await serve((_, response) => json(response, 200, {}));
   const feather = createFeather({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reviveDates } from "./dates.ts";
 
-test("dates come back from JSON at any depth, and nothing else is touched", () => {
+test("reviveDates revives dates at any depth and changes nothing else", () => {
   const value = fc.letrec((tie) => ({
     node: fc.oneof(
       { maxDepth: 3 },
@@ -25,6 +25,6 @@ test("dates come back from JSON at any depth, and nothing else is touched", () =
   );
 });
 
-test("a text that is no date stays a text", () => {
+test("reviveDates keeps text that is not a date", () => {
   expect(reviveDates({ created_at: "soon" })).toEqual({ created_at: "soon" });
 });

@@ -46,14 +46,14 @@ function handedOut(door: string): readonly Export[] {
   return all.filter(({ file, name }) => file === `${door}.ts` || starred.includes(file) || named.includes(name));
 }
 
-describe("everything that is exported says what it is", () => {
+describe("every export has a doc comment", () => {
   test.each(DOORS)("%s", (door) => {
     const exports = handedOut(door);
     expect(exports.length).toBeGreaterThan(0);
     expect(exports.filter(({ isDocumented }) => !isDocumented).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });
 
-  test("and so does every call, with its method and path", () => {
+  test("every method has a doc comment with its HTTP method and path", () => {
     const text = readFileSync(`${HERE}generated/resources.ts`, "utf8").split("\n");
     const calls = text.flatMap((line, at) =>
       /^\s+\w+\(.*\): (ApiPromise|PagedPromise)/.test(line) ? [{ line, above: text[at - 1] ?? "" }] : [],

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const feather = createFeather({ baseUrl: "http://feather.test", apiKey: null, maxRetries: 0 });
 const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
 
-test("every call of the contract is answered by its own example", async () => {
+test("every operation responds with its own example", async () => {
   for (const [id, route] of Object.entries(ROUTES)) {
     const call = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], feather);
     const [, path = "", input = ""] = route.split(" ");
@@ -25,12 +25,12 @@ test("every call of the contract is answered by its own example", async () => {
   }
 });
 
-test("an example has real dates", async () => {
+test("dates of an example are revived", async () => {
   const [key] = (await feather.apiKeys.list()).items;
   expect(key?.created_at).toBeInstanceOf(Date);
 });
 
-test("a call can be answered by a value, a function, a refusal, or a response", async () => {
+test("a call can respond with a value, a function, an error, or a Response", async () => {
   const [example] = (await feather.apiKeys.list()).items as [Schemas["ApiKey"]];
   server.use(
     http.apiKeys.get(({ params }) => {
@@ -57,13 +57,13 @@ test("a call can be answered by a value, a function, a refusal, or a response", 
   expect(await feather.apiKeys.delete("key_9")).toBeUndefined();
 });
 
-test("a conversation is answered whole or as a stream, as it is asked for", async () => {
+test("a chat completion is complete or streamed, as requested", async () => {
   const whole = await feather.chat.completions.create(ask);
   const stream = await feather.chat.completions.create({ ...ask, stream: true });
   expect(await stream.text()).toBe(whole.choices[0]?.message.content);
 });
 
-test("handlers of one place answer there only", async () => {
+test("handlers with a base URL respond there only", async () => {
   const elsewhere = createFeather({ baseUrl: "http://other.test", apiKey: null, maxRetries: 0 });
   server.use(http.models.stats(refuse(503, "unavailable", "Closed."), { baseUrl: "http://other.test" }));
   await expect(elsewhere.models.stats()).rejects.toMatchObject({ status: 503 });

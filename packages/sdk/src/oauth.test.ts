@@ -43,13 +43,13 @@ async function serveOAuth(
   return { server, oauth, waits, posted, [Symbol.dispose]: () => server.close() };
 }
 
-test("the challenge is the one of RFC 7636", async () => {
+test("createPkce returns the challenge of RFC 7636's example", async () => {
   expect(await createPkce("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).toMatchObject({
     challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   });
 });
 
-test("the code flow: an address with a proof, and the code traded with it", async () => {
+test("the code flow sends a PKCE challenge and exchanges the code with its verifier", async () => {
   using stand = await serveOAuth(() => [200, token(1)]);
   const { url, state, verifier } = await stand.oauth.authorize({ scope: "user.read", prompt: "consent" });
   const asked = new URL(url);
@@ -83,14 +83,14 @@ test.each<[string, Record<string, string>, string]>([
   ["a refusal", { state: "s", error: "access_denied" }, "access_denied"],
   ["another server", { code: "x", state: "s", iss: "https://evil.example" }, "invalid_issuer"],
   ["no server", { code: "x", state: "s" }, "invalid_issuer"],
-])("an answer with %s is refused, and nothing is traded", async (_, query, code) => {
+])("exchange rejects a redirect with %s", async (_, query, code) => {
   using stand = await serveOAuth(() => [200, token(1)]);
   const back = `https://roost.example/callback?${new URLSearchParams(query)}`;
   await expect(stand.oauth.exchange(back, { state: "s", verifier: "v" })).rejects.toMatchObject({ code });
   expect(stand.posted()).toEqual([]);
 });
 
-test("a source of tokens renews once for all who ask, and stores before it gives", async () => {
+test("tokenSource renews once for concurrent calls, and stores the tokens before it returns one", async () => {
   using stand = await serveOAuth(() => [200, token(2)], { clientSecret: "secret_1" });
   const stored: Tokens[] = [];
   const source = stand.oauth.tokenSource(tokens(1, START + 59_000), {
@@ -104,7 +104,7 @@ test("a source of tokens renews once for all who ask, and stores before it gives
   ]);
 });
 
-test("a token that holds is given as it is; a refresh that fails is tried by the next who asks, never by itself", async () => {
+test("tokenSource returns a valid token unchanged, and retries a failed refresh only on the next call", async () => {
   using stand = await serveOAuth((_, nth) => (nth === 1 ? [503, {}] : [200, token(2)]));
   expect(await stand.oauth.tokenSource(tokens(1))()).toBe("oat_1");
   const source = stand.oauth.tokenSource(tokens(1, START));
@@ -116,7 +116,7 @@ test("a token that holds is given as it is; a refresh that fails is tried by the
 const device = { device_code: "odc_1", user_code: "ABCD-EFGH", interval: 5, expires_in: 600 } as never;
 const error = (code: string): [number, unknown] => [400, { error: code, error_description: "x" }];
 
-test("a device asks at the pace it is told to", async () => {
+test("pollDevice polls at the interval that the server sets", async () => {
   const answers = [
     error("authorization_pending"),
     error("slow_down"),
@@ -128,18 +128,18 @@ test("a device asks at the pace it is told to", async () => {
   expect(stand.waits).toEqual([5_000, 5_000, 10_000, 10_000]);
 });
 
-test.each(["access_denied", "expired_token"])("a device stops at %s", async (code) => {
+test.each(["access_denied", "expired_token"])("pollDevice throws %s", async (code) => {
   using stand = await serveOAuth(() => error(code));
   await expect(stand.oauth.pollDevice(device)).rejects.toMatchObject({ code });
 });
 
-test("a device stops when its code has ended", async () => {
+test("pollDevice throws when the code has expired", async () => {
   using stand = await serveOAuth(() => error("authorization_pending"));
   await expect(stand.oauth.pollDevice(device)).rejects.toMatchObject({ code: "expired_token" });
   expect(stand.waits).toHaveLength(120);
 });
 
-test("a device waits longer each time the server is away, and goes on when it is back", async () => {
+test("pollDevice doubles the interval while the server is unreachable, and continues afterwards", async () => {
   const { url, close } = await startServer(() => {});
   close();
   const waits: number[] = [];
@@ -155,7 +155,7 @@ test("a device waits longer each time the server is away, and goes on when it is
   expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test("starting on a device, revoking and asking who it is", async () => {
+test("startDevice, revoke and userinfo send the right requests", async () => {
   using stand = await serveOAuth(() => [200, { id: "usr_1" }]);
   await stand.oauth.startDevice({ scope: "user.read" });
   await stand.oauth.revoke("ort_1");

@@ -25,12 +25,12 @@ test.each<[string, FeatherOptions, Record<string, string>, string]>([
     "https://env.example/api/v1",
   ],
   ["this machine when the variable is empty", {}, { FEATHER_BASE_URL: "" }, "http://localhost:4000/api/v1"],
-])("the address is %s", (_, options, variables, address) => {
+])("the URL is %s", (_, options, variables, address) => {
   for (const [name, value] of Object.entries({ FEATHER_BASE_URL: "", ...variables })) vi.stubEnv(name, value);
   expect(createFeather(options).openai.baseURL).toBe(address);
 });
 
-test("in a page the address is the page's own, also for paths", () => {
+test("in a browser the base URL defaults to the page's origin, also for paths", () => {
   vi.stubEnv("FEATHER_BASE_URL", "");
   vi.stubGlobal("location", { origin: "https://page.example" });
   expect(createFeather().openai.baseURL).toBe("https://page.example/api/v1");
@@ -46,21 +46,21 @@ test.each<[string, FeatherOptions, string | undefined]>([
   ["nothing when cookies are", { credentials: "same-origin" }, undefined],
   ["nothing when the key is null", { apiKey: null }, undefined],
   ["nothing when the token is empty", { token: () => "" }, undefined],
-])("what is sent is %s", async (_, options, sent) => {
+])("the credential sent is %s", async (_, options, sent) => {
   vi.stubEnv("FEATHER_API_KEY", "rc_env");
   using server = await serve((_request, response) => json(response, 200, {}), { apiKey: undefined, ...options });
   await server.feather.models.stats();
   expect(server.seen[0]?.headers.authorization).toBe(sent);
 });
 
-test("a key in a page is refused, unless it is allowed", () => {
+test("an API key in a browser throws unless it is allowed", () => {
   vi.stubGlobal("window", { document: {} });
   expect(() => createFeather({ apiKey: "rc_1" })).toThrow(/read by everybody/);
   expect(() => createFeather({ apiKey: "rc_1", dangerouslyAllowBrowser: true })).not.toThrow();
   expect(() => createFeather({ token: "oat_1" })).not.toThrow();
 });
 
-test("headers of the client are in every request, and a call adds to them, changes them or leaves them out", async () => {
+test("headers of the client are sent with every request, and a call can add, replace or remove them", async () => {
   using server = await serve((_, response) => json(response, 200, {}), { headers: { "x-title": "Roost", "x-a": "1" } });
   await server.feather.models.stats();
   await server.feather.models.stats({

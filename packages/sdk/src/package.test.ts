@@ -59,7 +59,7 @@ beforeAll(() => {
 }, LONG);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("it holds what it says, and no more", () => {
+test("the package contains only the expected files", () => {
   const files = run("tar", ["-tzf", tarball], packed)
     .trim()
     .split("\n")
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "it works in an empty folder",
+  "the package works in an empty project",
   async () => {
     const server = await startServer((request, response) => {
       if (request.method === "GET")
@@ -118,7 +118,7 @@ console.log([${DOORS.join(", ")}].every((door) => Object.keys(door).length > 0))
 );
 
 test(
-  "its types hold for a strict user that checks libraries too",
+  "the types compile in a strict project that checks libraries",
   () => {
     writeFileSync(
       join(user, "main.ts"),

@@ -7,7 +7,7 @@ import type { Result } from "./types.ts";
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
-test("keys are the names of the call and its inputs, and those of a resource begin alike", async () => {
+test("keys consist of the call's name and its inputs, with the resource as prefix", async () => {
   using server = await serve((_, response) => json(response, 200, {}));
   const queries = createQueries(server.feather);
   expect(queries.apiKeys.key()).toEqual(["apiKeys"]);
@@ -22,7 +22,7 @@ test("keys are the names of the call and its inputs, and those of a resource beg
   ]);
 });
 
-test("a query makes its call, with its inputs in their places and a signal that ends it", async () => {
+test("a query calls its method with inputs in order and the signal", async () => {
   using server = await serve((request, response) => {
     if (request.url.endsWith("/slow")) return;
     json(response, 200, { created_at: "2026-11-01T09:30:00Z" });
@@ -47,7 +47,7 @@ test("a query makes its call, with its inputs in their places and a signal that 
   await expect.poll(() => server.closed).toBe(1);
 });
 
-test("pages follow one another until there are no more", async () => {
+test("infinite queries read page after page to the last", async () => {
   using server = await serve((request, response) => {
     const page = Number(new URL(request.url, "http://x").searchParams.get("page"));
     json(response, 200, {
@@ -66,7 +66,7 @@ test("pages follow one another until there are no more", async () => {
   ]);
 });
 
-test("a mutation takes the input of its call, or all of them where there are several", async () => {
+test("a mutation takes the input of its call, or an array of several", async () => {
   using server = await serve((_, response) => json(response, 200, {}));
   const queries = createQueries(server.feather);
   const create = queries.apiKeys.create.mutationOptions();
@@ -83,7 +83,7 @@ test("a mutation takes the input of its call, or all of them where there are sev
   ]);
 });
 
-test("an answer without a body is null in the cache, which knows no undefined", async () => {
+test("an empty response becomes null, because the cache does not accept undefined", async () => {
   using server = await serve((_, response) => void response.writeHead(204).end());
   expect(await client().fetchQuery(createQueries(server.feather).models.stats.queryOptions())).toBeNull();
 });

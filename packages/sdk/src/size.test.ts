@@ -36,7 +36,7 @@ async function sizeOf(program: string): Promise<{ atOnce: number; whole: number 
 test.each([
   ["the client with all calls", `export { createFeather } from "./index.ts"`, 8_000, 15_000],
   [
-    "OAuth beside it",
+    "the client with OAuth",
     `export { createFeather } from "./index.ts"; export { createOAuth } from "./oauth.ts"`,
     9_500,
     16_500,

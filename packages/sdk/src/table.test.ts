@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ROUTES } from "./generated/routes.ts";
 import { methods, type Route } from "./table.ts";
 
-test("the dense table says of every operation what the contract says", () => {
+test("the encoded table matches the contract for every operation", () => {
   const tree = methods((route) => () => route);
   const read = (id: string): Route => {
     const method = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], tree);

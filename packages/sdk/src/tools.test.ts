@@ -30,7 +30,7 @@ const failing: Tool = {
   run: () => Promise.reject(new Error("no network")),
 };
 
-test("a model's calls are made and told to it, until it has an answer", async () => {
+test("runTools runs the model's tool calls until it returns a final message", async () => {
   using server = await serve((_, response, nth) =>
     json(response, 200, nth === 1 ? wants("weather", '{"city":"Oslo"}') : completion({ content: "4 degrees." })),
   );
@@ -47,10 +47,10 @@ test("a model's calls are made and told to it, until it has an answer", async ()
 
 test.each([
   ["a tool that does not exist", wants("other", "{}"), /no tool named other/],
-  ["arguments that are no JSON", wants("weather", "{"), /not JSON/],
+  ["arguments that are not JSON", wants("weather", "{"), /not JSON/],
   ["arguments of another shape", wants("weather", "{}"), /city/],
   ["a tool that fails", wants("failing", "{}"), /Error: no network/],
-])("the model is told of %s", async (_, first, message) => {
+])("the model receives an error for %s", async (_, first, message) => {
   using server = await serve((_request, response, nth) =>
     json(response, 200, nth === 1 ? first : completion({ content: "Sorry." })),
   );
@@ -58,13 +58,13 @@ test.each([
   expect(messages[2]?.content).toMatch(message);
 });
 
-test("a model that never stops asking is stopped", async () => {
+test("runTools throws after maxRounds rounds", async () => {
   using server = await serve((_, response) => json(response, 200, wants("weather", '{"city":"Oslo"}')));
   await expect(runTools(server.feather, ask, [weather], { maxRounds: 2 })).rejects.toThrow(/more than 2 times/);
   expect(server.seen).toHaveLength(3);
 });
 
-test("the caller's signal ends a run while a tool works", async () => {
+test("the caller's signal aborts a run while a tool works", async () => {
   using server = await serve((_, response) => json(response, 200, wants("slow", "{}")));
   const abort = new AbortController();
   const slow: Tool = {

@@ -30,7 +30,7 @@ function over(answers: (Response | Error)[], random = 1) {
 const get = { url: "http://x/api/y", method: "GET", headers: {} };
 const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
 
-test("pauses double from half a second to eight, and chance takes its part of them", async () => {
+test("retry delays double from 0.5 to 8 seconds, with random jitter", async () => {
   const answers = () => [503, 503, 503, 503, 503, 200].map((status) => answer(status));
   const whole = over(answers());
   await whole.transport(get);
@@ -44,8 +44,8 @@ test.each([
   ["milliseconds", { "retry-after-ms": "1234", "retry-after": "9" }, 1234, 1234],
   ["seconds", { "retry-after": "7" }, 7000, 7000],
   ["a date", { "retry-after": soon(30_000) }, 28_000, 30_000],
-  ["a date that is over", { "retry-after": soon(-5_000) }, 0, 0],
-])("a wait told in %s is kept", async (_, headers, least, most) => {
+  ["a past date", { "retry-after": soon(-5_000) }, 0, 0],
+])("a Retry-After in %s is respected", async (_, headers, least, most) => {
   const { transport, waits } = over([answer(429, headers), answer(200)]);
   await transport(get);
   expect(waits[0]).toBeGreaterThanOrEqual(least);
@@ -73,20 +73,20 @@ test.each<[string, string, string, (Response | Error)[], number]>([
   ],
   ["what the server says is final", "GET", "/api/y", [answer(503, { "x-should-retry": "false" })], 0],
   ["a conflict", "POST", "/api/y", [answer(409)], 0],
-])("tries again or not: %s", async (_, method, path, answers, retries) => {
+])("decides about a retry: %s", async (_, method, path, answers, retries) => {
   const { transport, waits } = over(answers);
   await transport({ url: `http://x${path}`, method, headers: {} }).catch(() => {});
   expect(waits).toHaveLength(retries);
 });
 
-test("a wait of more than a minute is told, not waited", async () => {
+test("a Retry-After of more than a minute throws at once", async () => {
   using server = await serve((_, response) => json(response, 429, {}, { "retry-after": "61" }), { maxRetries: 3 });
   const error = await server.feather.models.stats().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(RateLimitError);
   expect(error).toMatchObject({ retryAfterMs: 61_000 });
 });
 
-test("the time limit is for the whole answer, and a broken one is told apart from it", async () => {
+test("the time limit covers the whole response, and differs from a broken connection", async () => {
   using server = await serve((request, response) => {
     response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
     if (request.url.endsWith("popular")) response.destroy();
@@ -97,7 +97,7 @@ test("the time limit is for the whole answer, and a broken one is told apart fro
   expect(broken).not.toBeInstanceOf(TimeoutError);
 });
 
-test.each([301, 307, 308])("a %i to another host takes no key along, one to the same host does", async (status) => {
+test.each([301, 307, 308])("a %i redirect keeps the key on the same host only", async (status) => {
   using other = await serve((_, response) => json(response, 200, { from: "other" }));
   using server = await serve((request, response) => {
     if (request.url.endsWith("/here")) return json(response, 200, { from: "here" });
@@ -111,7 +111,7 @@ test.each([301, 307, 308])("a %i to another host takes no key along, one to the 
   expect(server.seen.at(-2)?.headers.authorization).toBe("Bearer rc_secret");
 });
 
-test("a fetch of the caller's gets a request and its signal", async () => {
+test("a custom fetch receives a Request and its signal", async () => {
   const seen: Request[] = [];
   const feather = createFeather({
     baseUrl: "http://x",
@@ -140,7 +140,7 @@ test.each<[LogLevel, string[]]>([
   ["warn", ["warn"]],
   ["error", []],
   ["off", []],
-])("at level %s a retry, a success and a failure are told as %j", async (logLevel, levels) => {
+])("level %s logs a retry, a success and a failure as %j", async (logLevel, levels) => {
   const { lines, logger } = recorder();
   using server = await serve(
     (_, response, nth) =>
@@ -152,7 +152,7 @@ test.each<[LogLevel, string[]]>([
   expect(lines.map(([level]) => level)).toEqual(levels);
 });
 
-test("no secret reaches the logger: not the key, not those in addresses, not bodies", async () => {
+test("the logger receives no key, no secrets in URLs, and no bodies", async () => {
   const { lines, logger } = recorder();
   using server = await serve((_, response) => json(response, 200, {}), { logger });
   await server.feather.organization.invitations.accept("inv_canary");

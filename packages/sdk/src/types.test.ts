@@ -11,7 +11,7 @@ const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }]
 const maybe: string | undefined = process.env.FEATHER_API_KEY;
 const never = () => expectTypeOf<() => void>;
 
-test("options may be undefined, as what comes from the environment is", () => {
+test("options accept undefined", () => {
   never()(() => {
     createFeather({
       baseUrl: maybe,
@@ -36,7 +36,7 @@ test("options may be undefined, as what comes from the environment is", () => {
   });
 });
 
-test("whether a completion streams decides what it answers", () => {
+test("stream decides the type that a completion returns", () => {
   const whole = () => feather.chat.completions.create(ask);
   const stream = () => feather.chat.completions.create({ ...ask, stream: true });
   expectTypeOf(whole).returns.toEqualTypeOf<ApiPromise<ChatCompletion>>();
@@ -47,7 +47,7 @@ test("whether a completion streams decides what it answers", () => {
   expectTypeOf(frames).returns.toEqualTypeOf<ApiPromise<EventStream<Result<"concurrency.stream">>>>();
 });
 
-test("lists can be iterated, and give what they hold", () => {
+test("lists iterate over their item type", () => {
   const models = () => feather.models.list();
   expectTypeOf(models).returns.toEqualTypeOf<PagedPromise<Result<"models.list">>>();
   const first = async () => {
@@ -57,18 +57,18 @@ test("lists can be iterated, and give what they hold", () => {
   expectTypeOf(first).returns.resolves.toEqualTypeOf<Result<"models.list">["items"][number]>();
 });
 
-test("dates are dates in our answers, text in queries, and what they are in answers of models", () => {
+test("fields are Date in our responses, string in queries, and unchanged in model responses", () => {
   expectTypeOf<Schemas["ApiKey"]["created_at"]>().toEqualTypeOf<Date>();
   expectTypeOf<Schemas["ApiKey"]["expires_at"]>().toEqualTypeOf<Date | null>();
   expectTypeOf<Schemas["ResponsesAnswer"]["created_at"]>().toEqualTypeOf<number>();
 });
 
-test("calls that answer nothing, or a page, say so", () => {
+test("calls without a body, or with HTML, have that type", () => {
   expectTypeOf<Result<"apiKeys.delete">>().toEqualTypeOf<undefined>();
   expectTypeOf<Result<"invoices.page">>().toEqualTypeOf<string>();
 });
 
-test("what a call needs must be given, and nothing that it does not know", () => {
+test("required inputs are enforced, and unknown ones rejected", () => {
   never()(() => {
     // @ts-expect-error a name is needed
     feather.apiKeys.create({});

@@ -15,7 +15,7 @@ const says = (content: string, finish_reason = "stop") => ({
   choices: [{ index: 0, message: { role: "assistant", content }, finish_reason }],
 });
 
-test("an answer is data of the schema, in value and in type, and the model is sent the schema", async () => {
+test("parse returns data of the schema, typed, and sends the schema", async () => {
   using server = await serve((_, response) => json(response, 200, says('{"name":"wren","grams":9}')));
   const answer = await server.feather.chat.completions.parse(ask);
   const [first] = answer.choices;
@@ -29,17 +29,17 @@ test("an answer is data of the schema, in value and in type, and the model is se
 });
 
 test.each([
-  ["no JSON", says("A wren."), /not of the shape/],
-  ["another shape", says('{"name":"wren"}'), /not of the shape/],
-  ["half of it", says('{"name":"wr', "length"), /limit of tokens/],
-])("an answer that is %s is an error that holds it", async (_, answer, message) => {
+  ["not JSON", says("A wren."), /not of the shape/],
+  ["of another shape", says('{"name":"wren"}'), /not of the shape/],
+  ["truncated", says('{"name":"wr', "length"), /limit of tokens/],
+])("output that is %s throws an error with the content", async (_, answer, message) => {
   using server = await serve((_request, response) => json(response, 200, answer));
   const error = await server.feather.chat.completions.parse(ask).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OutputError);
   expect(error).toMatchObject({ message: expect.stringMatching(message), content: answer.choices[0]?.message.content });
 });
 
-test("withResponse works on parsed answers too", async () => {
+test("withResponse works on parsed completions too", async () => {
   using server = await serve((_, response) => json(response, 200, says('{"name":"wren","grams":9}')));
   expect((await server.feather.chat.completions.parse(ask).withResponse()).requestId).toBe("req_1");
 });

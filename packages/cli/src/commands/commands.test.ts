@@ -79,7 +79,7 @@ describe("models list", () => {
     expect(err).toBe("\n2 of 139 models. Next page: feather models list … --page 2\n");
   });
 
-  test("is tab-separated in a pipe, with exact values and no words", async () => {
+  test("is tab-separated in a pipe, with exact values and no messages", async () => {
     const { out, err } = await anonymous(["models", "list"]);
     expect(out.split("\n")[0]).toBe("Qwen/Qwen3-32B\t32762123264\t40960\t2\t4.6\twarm");
     expect(err).toBe("");
@@ -106,7 +106,7 @@ describe("models list", () => {
     ["8b..", "8", null],
     ["..4B", null, "4"],
     ["7B", "7", "7"],
-  ])("takes the size %s", async (size, least, most) => {
+  ])("accepts the size %s", async (size, least, most) => {
     await anonymous(["models", "list", "--size", size]);
     const query = new URLSearchParams(server.asked[0]?.url.split("?")[1]);
     expect([query.get("min_params"), query.get("max_params")]).toEqual([least, most]);
@@ -119,7 +119,7 @@ describe("models list", () => {
     expect(some[0]).toEqual({ id: "Qwen/Qwen3-32B", state: "warm" });
   });
 
-  test("refuses an unknown field with the list of the known, and asks the server nothing", async () => {
+  test("rejects an unknown field with the list of fields, before any request", async () => {
     const { code, out, err } = await anonymous(["models", "list", "--json", "id,nope"]);
     expect([code, out]).toEqual([2, ""]);
     expect(JSON.parse(err).error).toMatchObject({ code: "usage", message: "unknown field: nope" });
@@ -127,38 +127,38 @@ describe("models list", () => {
     expect(server.asked).toEqual([]);
   });
 
-  test("prints ids only when quiet, and finding nothing is no failure", async () => {
+  test("prints only ids with -q, and succeeds without results", async () => {
     expect((await anonymous(["models", "list", "-q"])).out).toBe("Qwen/Qwen3-32B\nQwen/Qwen3-Coder-30B-A3B-Instruct\n");
     expect(await anonymous(["models", "list", "--search", "none"])).toMatchObject({ code: 0, out: "" });
   });
 });
 
-test("a model is shown with its day of release, as everywhere", async () => {
+test("models show prints the day of release", async () => {
   const { out } = await anonymous(["models", "show", "Qwen/Qwen3-32B"]);
   expect(out).toContain("released\t29 Apr 2025\n");
 });
 
-test("a model id with a typo is told with the closest ones", async () => {
+test("a mistyped model id suggests the closest ones", async () => {
   const { code, err } = await anonymous(["models", "show", "qwen/qwen3-23b"]);
   expect(code).toBe(3);
   expect(err).toMatch(/close: +Qwen\/Qwen3-32B/);
 });
 
-describe("forms of a list", () => {
-  test("an agent gets every column with a head, the whole of it, and where more is", async () => {
+describe("output modes of a list", () => {
+  test("agents get all columns with a header, uncut, and the next page", async () => {
     const { out, err } = await anonymous(["models", "list"], { tty: true, columns: 30, env: { AI_AGENT: "1" } });
     expect(out.split("\n")[0]).toBe("MODEL\tSIZE\tCONTEXT\tUNITS\tRATING\tSTATE");
     expect(out.split("\n")[2]).toBe("Qwen/Qwen3-Coder-30B-A3B-Instruct\t30532122624\t262144\t2\t4.6\tloading");
     expect(err).toBe("2 of 139 models. Next page: feather models list --page 2\n");
   });
 
-  test("CSV has a head and exact values", async () => {
+  test("CSV has a header and exact values", async () => {
     const { out } = await anonymous(["models", "list", "--csv"]);
     expect(out.split(/\r?\n/)[0]).toBe("model,size,context,units,rating,state");
     expect(out.split(/\r?\n/)[1]).toBe("Qwen/Qwen3-32B,32762123264,40960,2,4.6,warm");
   });
 
-  test("a jq filter gives texts as they are, of all fields or of chosen ones", async () => {
+  test("a jq filter prints raw strings, of all fields or of chosen ones", async () => {
     expect((await anonymous(["models", "list", "--jq", ".items[].id"])).out).toBe(
       "Qwen/Qwen3-32B\nQwen/Qwen3-Coder-30B-A3B-Instruct\n",
     );
@@ -171,13 +171,13 @@ describe("forms of a list", () => {
   test.each([
     [".items[", "is no jq filter"],
     [".items.id", "does not fit what came"],
-  ])("the filter %s is refused", async (filter, words) => {
+  ])("rejects the filter %s", async (filter, words) => {
     const { code, out, err } = await anonymous(["models", "list", "--jq", filter]);
     expect([code, out]).toEqual([2, ""]);
     expect(JSON.parse(err).error.message).toContain(words);
   });
 
-  test("all pages are read with --all", async () => {
+  test("--all reads all pages", async () => {
     const { out } = await anonymous(["models", "list", "--all", "--json"]);
     expect(JSON.parse(out).items).toHaveLength(4);
     expect(server.asked.map(({ url }) => url)).toEqual([
@@ -186,13 +186,13 @@ describe("forms of a list", () => {
     ]);
   });
 
-  test("FEATHER_FORCE_TTY makes a pipe a terminal of so many columns", async () => {
+  test("FEATHER_FORCE_TTY simulates a terminal with that many columns", async () => {
     const { out } = await anonymous(["models", "list"], { env: { FEATHER_FORCE_TTY: "45", NO_COLOR: "1" } });
     expect(out.split("\n")[0]).toBe("MODEL                STATE");
   });
 });
 
-describe("wrong use exits with 2 and says what is right", () => {
+describe("wrong use exits with 2 and suggests the right use", () => {
   test.each([
     [["models", "list", "--size", "big"], "is not a range of sizes"],
     [["models", "list", "--page", "0"], "whole number between 1 and"],
@@ -205,7 +205,7 @@ describe("wrong use exits with 2 and says what is right", () => {
     [["login"], "--email"],
     [["login", "--email", "a@b.c"], "--password-stdin"],
     [["api", "GET", "https://evil.example/"], "without the server"],
-  ])("%j", async (argv, words) => {
+  ])("rejects %j", async (argv, words) => {
     const { code, out, err } = await signedIn(argv);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(words);
@@ -214,7 +214,7 @@ describe("wrong use exits with 2 and says what is right", () => {
 });
 
 describe("errors", () => {
-  test("say what failed, what to do, and the request", async () => {
+  test("show the message, a hint, and the request id", async () => {
     const { code, err } = await anonymous(["models", "show", "who/knows"]);
     expect(code).toBe(3);
     expect(err).toBe(
@@ -227,21 +227,21 @@ describe("errors", () => {
     expect(JSON.parse(err).error).toMatchObject({ code: "model_not_found", request_id: "req_test" });
   });
 
-  test("a server that is away exits with 10", async () => {
+  test("exit with 10 for an unreachable server", async () => {
     const gone = await standIn({});
     await gone.close();
     const argv = ["api", "GET", "/feather/models", "--base-url", gone.baseUrl];
     expect(await anonymous(argv)).toMatchObject({ code: 10, out: "" });
   });
 
-  test("a command that needs somebody exits with 4", async () => {
+  test("exit with 4 without a sign-in", async () => {
     const { code, err } = await anonymous(["keys", "list"]);
     expect(code).toBe(4);
     expect(err).toContain("try: feather login");
   });
 });
 
-test("models show writes harmful characters out, for people and for pipes", async () => {
+test("models show escapes control characters for people and pipes", async () => {
   for (const tty of [true, false]) {
     const { out } = await anonymous(["models", "show", "Qwen/Qwen3-32B"], { tty, env: { NO_COLOR: "1" } });
     expect(out).toContain("Evil \\x1b[2J");
@@ -252,7 +252,7 @@ test("models show writes harmful characters out, for people and for pipes", asyn
 describe("signing in", () => {
   const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
 
-  test("by password stores the session for the next command, until signing out", async () => {
+  test("by password stores the session until signing out", async () => {
     const argv = ["login", "--email", "maria@example.com", "--password-stdin"];
     const { code, out, err } = await anonymous(argv, { stdin: "right\n" });
     expect([code, out]).toEqual([0, ""]);
@@ -272,7 +272,7 @@ describe("signing in", () => {
     expect(stored).toThrow("ENOENT");
   });
 
-  test("with a key checks it first, also one that may only call models", async () => {
+  test("with a key verifies it first, also one that may only call models", async () => {
     expect((await anonymous(["login", "--with-token"], { stdin: "rc_bad\n" })).code).toBe(4);
     expect(stored).toThrow("ENOENT");
     const { code, err } = await anonymous(["login", "--with-token"], { stdin: "rc_calls\n" });
@@ -283,12 +283,12 @@ describe("signing in", () => {
 });
 
 describe("keys", () => {
-  test("are listed with exact moments in pipes", async () => {
+  test("are listed with exact times in pipes", async () => {
     const { out } = await signedIn(["keys", "list"]);
     expect(out).toBe("production\trc_wrFf…xIRT\t2026-11-21T10:00:00.000Z\t2026-11-01T12:00:00.000Z\t\tkey_1\n");
   });
 
-  test("made are alone on stdout", async () => {
+  test("are printed alone on stdout when they are created", async () => {
     const { out, err } = await signedIn([
       "keys",
       "create",
@@ -315,12 +315,12 @@ describe("keys", () => {
 });
 
 describe("chat with a prompt", () => {
-  test("prints the answer alone on stdout, made harmless", async () => {
+  test("prints only the answer on stdout, escaped", async () => {
     const { code, out, err } = await signedIn(["chat", "-m", "Qwen/Qwen3-32B", "why", "feathers?"]);
     expect({ code, out, err }).toEqual({ code: 0, out: "Mostly trapped \\x1b[2Jair.\n", err: "" });
   });
 
-  test("sends what was piped before the prompt, with the settings", async () => {
+  test("sends piped text before the prompt, with the sampling options", async () => {
     const flags = ["--system", "Be brief.", "--temperature", "0", "--max-tokens", "5", "--top-p", "0.5", "--seed", "7"];
     await signedIn(["chat", "-m", "a/b", ...flags, "--queue", "60", "Why?"], { stdin: "the log\n" });
     expect(server.asked[0]?.headers["x-queue-timeout"]).toBe("60");
@@ -337,7 +337,7 @@ describe("chat with a prompt", () => {
     });
   });
 
-  test("sends text files along, under their names", async () => {
+  test("sends text files with their names", async () => {
     mkdirSync(folder.dir);
     const file = join(folder.dir, "error.log");
     writeFileSync(file, "line 1\n```\nline 2\n");
@@ -350,14 +350,14 @@ describe("chat with a prompt", () => {
   test.each([
     ["nowhere.txt", "there is no such file"],
     ["picture.png", "is not text"],
-  ])("refuses %s", async (name, words) => {
+  ])("rejects the file %s", async (name, words) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "picture.png"), Buffer.from([0x89, 0x50, 0xff]));
     const { code, err } = await signedIn(["chat", "-m", "a/b", "-f", join(folder.dir, name), "Why?"]);
     expect([code, err, server.asked]).toEqual([2, expect.stringContaining(words), []]);
   });
 
-  test("says the figures on stderr at a terminal", async () => {
+  test("prints statistics on stderr at a terminal", async () => {
     const { err } = await signedIn(["chat", "-m", "a/b", "hi"], { tty: true, env: { NO_COLOR: "1" } });
     expect(err).toMatch(/^ {2}2 tokens · .*first after \d+ ms\n$/);
   });
@@ -375,28 +375,28 @@ describe("chat with a prompt", () => {
       "feather/guide",
     ],
     ["what else there is without the guide", [model({ id: "feather/demo" })], "feather/demo"],
-  ])("takes %s when none is named", async (_case, warm, id) => {
+  ])("uses %s when no model is named", async (_case, warm, id) => {
     warmModels = warm;
     const { err } = await signedIn(["chat", "hi"], { tty: true, env: { NO_COLOR: "1" } });
     expect(server.asked.at(-1)?.body).toMatchObject({ model: id });
     expect(err.includes("answers questions about Feather, and nothing else")).toBe(id === "feather/guide");
   });
 
-  test("prints the whole answer without streaming, and its JSON", async () => {
+  test("prints the complete answer without streaming, and its JSON", async () => {
     expect((await signedIn(["chat", "-m", "a/b", "--no-stream", "hi"])).out).toBe("Whole.\n");
     const { out } = await signedIn(["chat", "-m", "a/b", "--json", "hi"]);
     expect(JSON.parse(out).choices[0].message.content).toBe("Whole.");
     expect(server.asked.at(-1)?.body).toMatchObject({ messages: [{ content: "hi" }] });
   });
 
-  test("stopped by Ctrl-C exits with 130 without a word", async () => {
+  test("exits silently with 130 on Ctrl-C", async () => {
     const signal = AbortSignal.abort();
     expect(await signedIn(["chat", "-m", "a/b", "hi"], { signal })).toEqual({ code: 130, out: "", err: "" });
   });
 });
 
 describe("help and version", () => {
-  test("the version stands alone", async () => {
+  test("the version is printed alone", async () => {
     expect(await anonymous(["--version"])).toMatchObject({ code: 0, out: "1.2.3\n" });
   });
 
@@ -405,12 +405,12 @@ describe("help and version", () => {
     [["help", "keys"], "Usage: feather keys [options] [command]"],
     [["help", "keys", "rename"], "Usage: feather keys rename [options] <key> <name>"],
     [["keys", "--help"], "Usage: feather keys [options] [command]"],
-  ])("%j is on stdout", async (argv, usage) => {
+  ])("%j prints help on stdout", async (argv, usage) => {
     const { code, out, err } = await anonymous(argv);
     expect([code, out.split("\n")[0], err]).toEqual([0, usage, ""]);
   });
 
-  test("a noun alone shows what it has, as wrong use", async () => {
+  test("a noun without a verb prints its help as wrong use", async () => {
     expect(await anonymous(["keys"])).toMatchObject({ code: 2, out: "", err: expect.stringContaining("rename") });
   });
 

@@ -5,7 +5,7 @@ import { TABLE } from "./table.ts";
 
 const commands = await allCommands(TABLE);
 
-test("every branch has commands of its name, and stands under a heading", async () => {
+test("every group has commands with its name as prefix, and a known heading", async () => {
   for (const branch of TABLE) {
     const { name, section, summary } = branch;
     const own = await commandsOf(branch);
@@ -17,7 +17,7 @@ test("every branch has commands of its name, and stands under a heading", async 
   }
 });
 
-test("every group between a noun and its verbs says what it is for", () => {
+test("every group between a noun and its verbs has a summary", () => {
   const known = new Set([...TABLE, ...commands].map(({ name }) => name));
   const groups = commands.flatMap(({ name }) => {
     const words = name.split(" ");
@@ -26,13 +26,13 @@ test("every group between a noun and its verbs says what it is for", () => {
   expect(Object.keys(GROUPS).toSorted()).toEqual([...new Set(groups.filter((name) => !known.has(name)))].toSorted());
 });
 
-test("no two commands have one name, and none is in two branches", () => {
+test("command names are unique, and no command is in two groups", () => {
   const names = commands.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
 });
 
 test.each(commands.map((command) => [command.name, command] as const))(
-  "%s is declared as it should be",
+  "%s is declared consistently",
   (name, command) => {
     expect(command.summary).toMatch(/^[A-Z].{3,70}[^.]$/);
     expect(command.examples[0]).toMatch(new RegExp(`feather ${name}\\b`));
@@ -47,7 +47,7 @@ test.each(commands.map((command) => [command.name, command] as const))(
 );
 
 test.each(commands.map((command) => [command.name, command] as const))(
-  "no flag of %s stands for two things",
+  "the flags of %s are unambiguous",
   (_, command) => {
     const flags = [...flagsOf(command), ...GLOBAL_FLAGS];
     const letters = flags.flatMap(({ name }) => /^-\w(?=,)/.exec(name)?.[0] ?? []);

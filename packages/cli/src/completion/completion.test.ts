@@ -43,7 +43,7 @@ async function candidates(words: readonly string[], settings: RunSettings = {}):
     .map((line) => line.split("\t")[0] ?? "");
 }
 
-describe("what can follow", () => {
+describe("candidates", () => {
   test.each<[string[], string[]]>([
     [["mo"], ["models"]],
     [
@@ -67,23 +67,23 @@ describe("what can follow", () => {
     [["completion", "f"], ["fish"]],
     [["api", "GET", "/feather/fav"], ["/feather/favorites"]],
     [["nonsense", ""], []],
-  ])("%j: %j", async (words, expected) => {
+  ])("completes %j with %j", async (words, expected) => {
     expect(await candidates(words)).toEqual(expected);
   });
 
-  test("nouns that only programs call are not among them", async () => {
+  test("hidden nouns are not offered", async () => {
     const nouns = await candidates([""]);
     expect(nouns).toEqual(expect.arrayContaining(["login", "models", "completion"]));
     expect(nouns).not.toContain("complete");
   });
 
-  test("a flag that stands there already is not offered again", async () => {
+  test("a flag that is given already is not offered again", async () => {
     expect(await candidates(["models", "list", "--warm", "--wa"])).toEqual([]);
   });
 });
 
-describe("names of the server", () => {
-  test("are asked for once in five minutes", async () => {
+describe("names from the server", () => {
+  test("are cached for five minutes", async () => {
     const at = (minutes: number) => ({ now: () => new Date(NOW.getTime() + minutes * 60_000) });
     for (const minutes of [0, 1, 4]) await candidates(["models", "show", ""], at(minutes));
     expect(server.asked).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("names of the server", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("that are not among the first are searched for", async () => {
+  test("are searched for when the first page has no match", async () => {
     expect(await candidates(["models", "show", "rare"])).toEqual(["rare/bird"]);
     expect(server.asked.map(({ url }) => url)).toEqual([
       "/feather/models?perPage=100",
@@ -99,11 +99,11 @@ describe("names of the server", () => {
     ]);
   });
 
-  test("that a shell could take for a command are left out", async () => {
+  test("are omitted when a shell could interpret them", async () => {
     expect(await candidates(["models", "show", ""])).toEqual(["Qwen/Qwen3-32B", "feather/demo"]);
   });
 
-  test("are left out without a word when the server is away", async () => {
+  test("are omitted silently when the server is unreachable", async () => {
     const away = { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } };
     expect(await feather(["complete", "--", "models", "show", ""], environment(), away)).toEqual({
       code: 0,
@@ -112,27 +112,27 @@ describe("names of the server", () => {
     });
   });
 
-  test("are completed without a cache when the disk takes none", async () => {
+  test("are completed without a cache when it cannot be written", async () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "cache"), "a file, no folder");
     expect(await candidates(["chat", "-m", "feather/"])).toEqual(["feather/demo"]);
   });
 });
 
-describe("scripts", () => {
-  test.each(SHELLS)("%s gets one that calls the program", async (shell) => {
+describe("completion scripts", () => {
+  test.each(SHELLS)("the script for %s calls the program", async (shell) => {
     const { code, out } = await feather(["completion", shell], environment());
     expect([code, out]).toEqual([0, `${SCRIPTS[shell]}\n`]);
     expect(out).toContain("feather complete");
   });
 
-  test("an unknown shell is refused with those there are", async () => {
+  test("an unknown shell is rejected with the list of shells", async () => {
     const { code, err } = await feather(["completion", "tcsh"], environment());
     expect([code, err]).toEqual([2, expect.stringContaining("bash, zsh, fish, powershell")]);
   });
 
   // The other shells are not on every machine; bash is needed to test.
-  test("bash completes by it, and runs nothing that stands on the line", () => {
+  test("the bash script completes and evaluates nothing on the line", () => {
     const bin = join(folder.dir, "bin");
     mkdirSync(bin, { recursive: true });
     const main = fileURLToPath(new URL("../main.ts", import.meta.url));

@@ -30,18 +30,18 @@ describe("settings", () => {
     expect(resolve({}, {}).secret).toBe("ses_stored");
   });
 
-  test("belong to a profile", () => {
+  test("are read from the named profile", () => {
     expect(resolve({ profile: "work" }, {})).toMatchObject({ baseUrl: "https://work.example", secret: "ses_work" });
     expect(resolve({}, { FEATHER_PROFILE: "work" }).profile).toBe("work");
   });
 
-  test("belong to the profile in use when none is named", () => {
+  test("are read from the current profile when none is named", () => {
     const env = readEnvironment({}, "linux");
     expect(resolveSettings({}, env, { profiles, current: "work" }).secret).toBe("ses_work");
     expect(resolveSettings({ profile: "default" }, env, { profiles, current: "work" }).secret).toBe("ses_stored");
   });
 
-  test("refuse a profile that is not there, unless it is to be made", () => {
+  test("reject an unknown profile, unless it may be new", () => {
     expect(() => resolve({ profile: "wrok" }, {})).toThrow("there is no profile called wrok");
     expect(() => resolve({}, { FEATHER_PROFILE: "nowhere" })).toThrow("there is no profile called nowhere");
     expect(resolve({ profile: "new", newProfile: true }, {}).secret).toBeUndefined();
@@ -51,7 +51,7 @@ describe("settings", () => {
     expect(resolve({ baseUrl: "https://other.example" }, {}).secret).toBeUndefined();
   });
 
-  test("refuse what is no address", () => {
+  test("reject an invalid base URL", () => {
     expect(() => resolve({ baseUrl: "nonsense" }, {})).toThrow("nonsense is not an address");
     expect(() => resolve({ baseUrl: "file:///etc" }, {})).toThrow("is not an address");
   });
@@ -64,13 +64,13 @@ describe("the configuration file", () => {
   });
   afterEach(() => folder.remove());
 
-  test("is for its owner only, and so is its folder", async () => {
+  test("is accessible to its owner only, and so is its folder", async () => {
     await writeProfile(folder.dir, "default", { secret: "ses_1" });
     expect(statSync(folder.dir).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("is closed again when others could read it", async () => {
+  test("loses the permissions of other users when it is written", async () => {
     mkdirSync(folder.dir, { mode: 0o755 });
     writeFileSync(join(folder.dir, "config.json"), "{}");
     chmodSync(join(folder.dir, "config.json"), 0o644);
@@ -79,7 +79,7 @@ describe("the configuration file", () => {
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("keeps profiles apart, and forgets one alone", async () => {
+  test("keeps profiles apart, and removes one without the others", async () => {
     await writeProfile(folder.dir, "default", { secret: "ses_1", baseUrl: "https://a.example" });
     await writeProfile(folder.dir, "work.eu", { secret: "ses_2" });
     await writeProfile(folder.dir, "default", undefined);
@@ -92,7 +92,7 @@ describe("the configuration file", () => {
     ["[]", "does not hold a configuration"],
     ['{"profiles":[]}', "does not hold a configuration"],
     ['{"profiles":{},"current":5}', "does not hold a configuration"],
-  ])("that is broken is named: %s", async (content, words) => {
+  ])("is rejected when its content is %s", async (content, words) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), content);
     expect(() => readProfiles(folder.dir)).toThrow(words);
@@ -101,18 +101,18 @@ describe("the configuration file", () => {
     expect(readFileSync(join(folder.dir, "config.json"), "utf8")).toBe(content);
   });
 
-  test("holds strange profiles as empty ones", () => {
+  test("reads malformed profiles as empty", () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"a":5,"b":{"secret":7,"name":"x"}}}');
     expect(readProfiles(folder.dir)).toEqual({ a: {}, b: { name: "x" } });
   });
 
-  test("that cannot be read is named, with what to do", () => {
+  test("is named with a hint when it cannot be read", () => {
     mkdirSync(join(folder.dir, "config.json"), { recursive: true });
     expect(() => readProfiles(folder.dir)).toThrow("cannot be read (EISDIR)");
   });
 
-  test("that others could read is closed, and says so once", () => {
+  test("loses the permissions of other users with one message", () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), "{}");
     chmodSync(join(folder.dir, "config.json"), 0o644);
@@ -120,7 +120,7 @@ describe("the configuration file", () => {
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("is changed by one program at a time", async () => {
+  test("is changed by one program at a time, under a lock", async () => {
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
     await Promise.all(names.map((name) => writeProfile(folder.dir, name, { secret: name })));
     expect(Object.keys(readProfiles(folder.dir)).sort()).toEqual(names);
@@ -128,7 +128,7 @@ describe("the configuration file", () => {
     expect(existsSync(join(folder.dir, "config.lock"))).toBe(false);
   });
 
-  test("waits for another program that holds it", async () => {
+  test("waits for the lock of another program", async () => {
     mkdirSync(join(folder.dir, "config.lock"), { recursive: true });
     const written = writeProfile(folder.dir, "default", { secret: "ses_1" });
     await new Promise((resolve) => setTimeout(resolve, 20));

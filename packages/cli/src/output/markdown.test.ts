@@ -30,7 +30,7 @@ describe("a line of Markdown", () => {
     expect(markdownLine(line, null, tagged)).toEqual({ shown, fence: null });
   });
 
-  test("stays as it was written inside a block of code", () => {
+  test("stays unchanged inside a code block", () => {
     let fence: Fence = null;
     const shown = ["```ts", "# no *title*", "~~~", "```", "# title"].map((line) => {
       const next = markdownLine(line, fence, tagged);
@@ -46,12 +46,12 @@ describe("a line of Markdown", () => {
     ]);
   });
 
-  test("is left alone without colour", () => {
+  test("stays unchanged without colour", () => {
     const line = "- **a** `b`";
     expect(markdownLine(line, null, createStyle(false, true)).shown).toBe(line);
   });
 
-  test("loses no word in colour", () => {
+  test("keeps every word in colour", () => {
     const { shown } = markdownLine("**one** two `three`", null, createStyle(true, true));
     expect(stripVTControlCharacters(shown)).toBe("one two three");
   });

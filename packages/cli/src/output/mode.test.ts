@@ -4,7 +4,7 @@ import { type Mode, type ModeFlags, resolveMode } from "./mode.ts";
 
 const none: ModeFlags = { json: undefined, jq: undefined, quiet: false, csv: false, format: undefined };
 
-describe("the form of results", () => {
+describe("the output mode", () => {
   test.each<[string, Partial<ModeFlags>, Record<string, string>, boolean, Mode]>([
     ["a terminal gets tables", {}, {}, true, "human"],
     ["a pipe gets lines with tabs", {}, {}, false, "plain"],

@@ -12,23 +12,23 @@ import { wrapWords } from "./wrap.ts";
 
 const plain = createStyle(false, true);
 
-describe("harmful text", () => {
+describe("unsafe text", () => {
   test.each([
     ["a colour", "\u001b[31mred", "\\x1b[31mred"],
     ["a window title", "\u001b]0;evil\u0007", "\\x1b]0;evil\\x07"],
     ["an eight-bit sequence", "\u009b31m", "\\x9b31m"],
     ["a turned direction", "abc\u202exe", "abc\\u202exe"],
     ["a carriage return", "safe\rover", "safeover"],
-  ])("%s is written out", (_, text, shown) => {
+  ])("escapes %s", (_, text, shown) => {
     expect(sanitize(text)).toBe(shown);
   });
 
-  test("line breaks and tabs stay in text, and become spaces in a line", () => {
+  test("keeps line breaks and tabs in text, and replaces them by spaces in a line", () => {
     expect(sanitize("a\n\tb")).toBe("a\n\tb");
     expect(sanitizeLine("a\n\tb")).toBe("a b");
   });
 
-  test("in JSON it stays readable by programs", () => {
+  test("escapes JSON without changing its meaning", () => {
     const json = JSON.stringify({ text: "\u009b2J\u001b" });
     expect(sanitizeJson(json)).not.toContain("\u009b");
     expect(JSON.parse(sanitizeJson(json))).toEqual({ text: "\u009b2J\u001b" });
@@ -56,7 +56,7 @@ describe("colour", () => {
   });
 });
 
-test("barbs are ASCII where the terminal shows no more", () => {
+test("barbs are ASCII without Unicode", () => {
   expect(barbs(2, 4, true)).toBe("▰▰▱▱");
   expect(barbs(2, 4, readEnvironment({ LANG: "C" }, "linux").unicode)).toBe("##--");
   expect(readEnvironment({ LANG: "C.UTF-8", TERM: "dumb" }, "linux").unicode).toBe(false);
@@ -88,7 +88,7 @@ describe("tables", () => {
     ]);
   });
 
-  test("give up columns, then cut the first, to fit a narrow terminal", () => {
+  test("drop columns, then cut the first one, to fit a narrow terminal", () => {
     expect(tableLines(columns, rows, plain, 21, stringWidth)[1]).toBe("Qwen/Qwen3-32B  warm");
     expect(tableLines(columns, rows, plain, 18, stringWidth)[1]).toBe("…/Qwen3-32B  warm");
   });
@@ -98,7 +98,7 @@ describe("tables", () => {
   });
 });
 
-test("sizes, spans and moments are short for people", () => {
+test("sizes, durations and times are short for people", () => {
   expect([1e6, 1.5e9, 32_762_123_264, 1.05e12].map(parameters)).toEqual(["1M", "1.5B", "33B", "1.1T"]);
   expect([2048, 40_960, 1_048_576].map(tokens)).toEqual(["2K", "40K", "1M"]);
   expect([40_000, 215_000].map(span)).toEqual(["40 s", "4 min"]);
@@ -126,16 +126,16 @@ test.each<[(value: number) => string, number, string]>([
   [durationText, 45_000, "45 s"],
   [durationText, 215_000, "3 min 35 s"],
   [durationText, 7_500_000, "2 h 5 min"],
-])("%o of %d reads %s, on every machine", (format, value, text) => {
+])("%o of %d returns %s, independent of the locale", (format, value, text) => {
   expect(format(value)).toBe(text);
 });
 
-test("money keeps every digit, however large it is", () => {
+test("amounts of money keep every digit", () => {
   expect(nanoDollars("9007199254740993000000001")).toBe("$9,007,199,254,740,993.000000001");
   expect(nanoDollars("-45000")).toBe("-$0.000045");
 });
 
-test("bars are as long as their values, and in ASCII where the terminal shows no more", () => {
+test("bars are proportional to their values, and ASCII without Unicode", () => {
   expect(bar(8402, 8402, 20, true)).toBe("█".repeat(20));
   expect(bar(5204, 8402, 20, true)).toBe(`${"█".repeat(12)}▍`);
   expect(bar(1, 8402, 20, true)).toBe("▏");
@@ -143,7 +143,7 @@ test("bars are as long as their values, and in ASCII where the terminal shows no
   expect(bar(4201, 8402, 20, false)).toBe("#".repeat(10));
 });
 
-test("CSV quotes what has to be, and holds no formula", () => {
+test("CSV is quoted where needed, with formulas escaped", () => {
   const columns: Column<{ name: string; cost: number }>[] = [
     { header: "NAME", cell: ({ name }) => name },
     { header: "COST USD", cell: ({ cost }) => String(cost) },
@@ -155,7 +155,7 @@ test("CSV quotes what has to be, and holds no formula", () => {
   expect(csvText(columns, rows)).toBe('name,cost_usd\r\n"a ""b"", c",-1.5\r\n\'=HYPERLINK(1),2');
 });
 
-test("words wrap without a space at the beginning of a line", () => {
+test("wrapped lines do not start with a space", () => {
   expect(wrapWords("one two three", 8, stringWidth)).toBe("one two\nthree");
   expect(wrapWords("  indented code", 80, stringWidth)).toBe("  indented code");
 });

@@ -10,7 +10,7 @@ import { chaptersOf, EXIT_CODES } from "./usage.ts";
 const chapters = await chaptersOf(TABLE);
 const commands = (await allCommands(TABLE)).filter(({ hidden }) => !hidden);
 
-test("the reference and the man pages tell of every command, with its flags and examples", () => {
+test("the reference and the man pages contain every command with its flags and examples", () => {
   const reference = referencePage(chapters);
   const manual = chapters.map(nounPage).join("\n");
   const unescaped = manual.replaceAll("\\-", "-").replaceAll("\\e", "\\");
@@ -24,17 +24,17 @@ test("the reference and the man pages tell of every command, with its flags and 
   }
 });
 
-test("what only programs call stands in neither", () => {
+test("hidden commands are in neither", () => {
   expect(referencePage(chapters)).not.toContain("feather complete ");
   expect(programPage(chapters)).not.toContain("feather\\-complete(1)");
 });
 
-test("no line of a man page is taken for a request by accident", () => {
+test("no text line of a man page is read as a roff request", () => {
   const requests = /^\.(\\"|TH|SH|TP|PP|B|BR|RS|RE|nf|fi|br)\b|^\.\\"/;
   for (const text of [programPage(chapters), ...chapters.map(nounPage)])
     for (const line of text.split("\n")) if (/^[.']/.test(line)) expect(line).toMatch(requests);
 });
 
-test("every exit code is told", () => {
+test("every exit code is documented", () => {
   expect(EXIT_CODES.map(([code]) => code)).toEqual(Object.values(EXIT));
 });

@@ -54,7 +54,7 @@ describe("an admin who is signed in by browser", () => {
     expect(err).toContain("feather login --email maria@example.com");
   });
 
-  test("programs are told by a code", async () => {
+  test("gets a stable error code with --json", async () => {
     const { err } = await run("admin users list --json");
     expect(JSON.parse(err).error).toMatchObject({ code: "admin_required", request_id: "req_test" });
   });
@@ -64,7 +64,7 @@ describe("an admin who is signed in by browser", () => {
     expect(out).toContain("rights\tadmin, but not with this sign-in: feather login --email maria@example.com");
   });
 
-  test("is told so by doctor", async () => {
+  test("is told by doctor that this sign-in may not administer", async () => {
     const { out } = await run("doctor");
     expect(out).toContain("may administer only after feather login --email maria@example.com");
   });
@@ -78,20 +78,20 @@ describe("an admin who is signed in by email", () => {
     expect((await run("doctor")).out).toContain("maria, by profile default, an admin");
   });
 
-  test("is told of something missing as of something missing", async () => {
+  test("sees an ordinary 404 for a missing resource", async () => {
     const { code, err } = await run("admin users show usr_0");
     expect(code).toBe(3);
     expect(err).toContain("Not found");
   });
 
-  test("is told of a key of the environment that goes before the sign-in and may not administer", async () => {
+  test("is told that the key of the environment takes precedence and may not administer", async () => {
     const { code, err } = await run("admin users list", { FEATHER_API_KEY: "rc_calls" });
     expect(code).toBe(4);
     expect(err).toContain("the credential of FEATHER_API_KEY may not administer the platform");
     expect(err).toContain("unset FEATHER_API_KEY: it goes before the sign-in of profile default");
   });
 
-  test("is told of a key of the environment that lacks a scope", async () => {
+  test("is told that the key of the environment takes precedence and lacks a scope", async () => {
     const { code, err } = await run("keys create ci", { FEATHER_API_KEY: "rc_calls" });
     expect(code).toBe(4);
     expect(err).toContain("This credential lacks the scope user.write.");
@@ -105,25 +105,25 @@ describe("an admin who is signed in by email", () => {
   });
 });
 
-test("somebody who is no admin is told so", async () => {
+test("a user who is not an admin is told so", async () => {
   await byBrowser("oat_maria");
   const { code, err } = await run("admin users list");
   expect(code).toBe(4);
   expect(err).toContain("only admins of the platform may do this, and maria is none");
 });
 
-test("a key that lacks a scope without a stored sign-in is told to be made anew", async () => {
+test("a key without a scope and without a stored sign-in suggests another key", async () => {
   const { err } = await run("keys create ci", { FEATHER_API_KEY: "rc_calls" });
   expect(err).toContain("feather login and allow it there, or a key with that scope");
   expect(err).not.toContain("unset");
 });
 
-test("whoami of a key that may only call models says so, with its plan", async () => {
+test("whoami shows the plan of a key that may only call models", async () => {
   const { code, out } = await run("whoami", { FEATHER_API_KEY: "rc_calls" });
   expect(code).toBe(0);
   expect(out).toBe("credential\ta key that may call models, and not read whose it is\nplan\tMax\n");
 });
 
-test("whoami refuses a program that asks such a key for fields of the person", async () => {
+test("whoami fails with --json for a key that may only call models", async () => {
   expect((await run("whoami --json email", { FEATHER_API_KEY: "rc_calls" })).code).toBe(4);
 });

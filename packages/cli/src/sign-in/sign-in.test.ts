@@ -123,8 +123,8 @@ function browser(change: (back: URL) => void = () => {}) {
   return { seen, openUrl, visit, firstPage };
 }
 
-describe("by browser", () => {
-  test("asks for a code with PKCE and a state, trades it, and stores the tokens", async () => {
+describe("sign-in by browser", () => {
+  test("requests a code with PKCE and a state, exchanges it, and stores the tokens", async () => {
     const { seen, openUrl } = browser();
     const { code, out, err } = await run(["login", "--browser"], { openUrl });
     expect([code, out]).toEqual([0, ""]);
@@ -197,7 +197,7 @@ describe("by browser", () => {
         back.pathname = "/";
       },
     ],
-  ])("takes no answer with %s, and waits for its own", async (_what, change) => {
+  ])("ignores a redirect with %s, and keeps waiting", async (_what, change) => {
     const own = browser();
     const wrong = browser(change);
     const { code } = await run(["login", "--browser"], {
@@ -212,7 +212,7 @@ describe("by browser", () => {
     expect((await own.firstPage()).status).toBe(200);
   });
 
-  test("answers to no other name than this machine's, and to GET alone", async () => {
+  test("accepts only GET requests for this machine's host name", async () => {
     const { openUrl, visit, seen } = browser();
     await run(["login", "--browser"], {
       async openUrl(address) {
@@ -227,7 +227,7 @@ describe("by browser", () => {
     expect(posted("/oauth/token")).toHaveLength(1);
   });
 
-  test("a refusal is told in both places, and stores nothing", async () => {
+  test("a denial is reported in terminal and browser, and stores nothing", async () => {
     const { firstPage, openUrl } = browser((back) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
@@ -239,7 +239,7 @@ describe("by browser", () => {
     expect(stored).toThrow("ENOENT");
   });
 
-  test("any other error is told in the server's words, made harmless", async () => {
+  test("any other error shows the server's message, escaped", async () => {
     const { openUrl } = browser((back) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "server_error");
@@ -250,7 +250,7 @@ describe("by browser", () => {
     expect(err).toContain("Broken \\x1b[2J");
   });
 
-  test("a code that is not taken tells the browser too", async () => {
+  test("an invalid code is reported in the browser too", async () => {
     answers = [() => oauthProblem("invalid_grant", "The code has expired.")];
     const { firstPage, openUrl } = browser();
     const { code, err } = await run(["login", "--browser"], { openUrl });
@@ -276,7 +276,7 @@ describe("by browser", () => {
   });
 
   test.each(["https://other.example", "http://127.0.0.1:1", "nonsense"])(
-    "does not begin on a server that calls itself %s",
+    "rejects a server with the issuer %s",
     async (name) => {
       issuer = name;
       const { seen, openUrl } = browser();
@@ -287,7 +287,7 @@ describe("by browser", () => {
     },
   );
 
-  test("is left by Ctrl-C", async () => {
+  test("ends on Ctrl-C", async () => {
     const left = new AbortController();
     const openUrl = async () => {
       setTimeout(() => left.abort());
@@ -297,7 +297,7 @@ describe("by browser", () => {
   });
 });
 
-test("by browser where there is no screen opens none, and waits for one elsewhere", async () => {
+test("login --browser without a screen prints the URL and waits", async () => {
   const left = new AbortController();
   let opened = false;
   const openUrl = async () => {
@@ -310,10 +310,10 @@ test("by browser where there is no screen opens none, and waits for one elsewher
   expect([(await running).err, opened]).toEqual([expect.stringContaining("Go to this address to sign in:"), false]);
 });
 
-describe("by device", () => {
+describe("sign-in by device", () => {
   const pending = () => oauthProblem("authorization_pending");
 
-  test("tells an admin that this sign-in may not administer", async () => {
+  test("says to an admin that this sign-in may not administer", async () => {
     isAdmin = true;
     const { err } = await run(["login", "--device"]);
     expect(err).toContain("This sign-in may not administer the platform.");
@@ -321,7 +321,7 @@ describe("by device", () => {
     expect(stored()).not.toHaveProperty("powerlessAdmin");
   });
 
-  test("shows a code and where it is entered, and asks until somebody has", async () => {
+  test("shows the code and its page, and polls until it is entered", async () => {
     answers = [pending, pending, tokens];
     const waits: number[] = [];
     const { code, out, err } = await run(["login", "--device"], { slept: (pause) => waits.push(pause) });
@@ -337,7 +337,7 @@ describe("by device", () => {
     expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1" });
   });
 
-  test("asks more rarely when it is told to slow down, and while the server is away", async () => {
+  test("polls less often after slow_down and while the server is unreachable", async () => {
     const waits: number[] = [];
     const slow = () => oauthProblem("slow_down");
     answers = [pending, slow, slow, pending, tokens];
@@ -349,7 +349,7 @@ describe("by device", () => {
     ["is refused", "access_denied", 4, "it was refused in the browser"],
     ["ends", "expired_token", 8, "the code has ended"],
     ["is not known", "invalid_grant", 2, "What happened."],
-  ])("says so when the code %s", async (_what, error, exit, words) => {
+  ])("reports a code that %s", async (_what, error, exit, words) => {
     answers = [pending, () => oauthProblem(error)];
     const { code, err } = await run(["login", "--device"]);
     expect(code).toBe(exit);
@@ -357,7 +357,7 @@ describe("by device", () => {
     expect(stored).toThrow("ENOENT");
   });
 
-  test("stops when the code has ended, though the server never says so", async () => {
+  test("stops when the code has expired, even if the server never says so", async () => {
     answers = [pending];
     let minutes = 0;
     const { code } = await run(["login", "--device"], {
@@ -369,7 +369,7 @@ describe("by device", () => {
     expect([code, posted("/oauth/token").length]).toEqual([8, 2]);
   });
 
-  test("is left by Ctrl-C", async () => {
+  test("ends on Ctrl-C", async () => {
     const left = new AbortController();
     answers = [pending];
     const { code } = await run(["login", "--device"], { slept: () => left.abort(), signal: left.signal });
@@ -377,7 +377,7 @@ describe("by device", () => {
   });
 });
 
-describe("which way", () => {
+describe("the default way to sign in", () => {
   test.each([
     ["the browser, where there is a screen", {}, "/oauth/authorize"],
     ["the device, where there is none", { DISPLAY: "" }, "WDJB-MJHT"],
@@ -396,7 +396,7 @@ describe("which way", () => {
     expect(err).toContain(words);
   });
 
-  test("nobody is asked where nobody sits", async () => {
+  test("login without a terminal names the flags to use", async () => {
     const { code, err } = await run(["login"]);
     expect(code).toBe(2);
     expect(err).toMatch(/--device.*--with-token.*--email/);
@@ -418,7 +418,7 @@ describe("which way", () => {
 describe("the second factor of a password", () => {
   const argv = ["login", "--email", "maria@example.com", "--password-stdin"];
 
-  test("is taken from --code", async () => {
+  test("the code is taken from --code", async () => {
     const { code, err } = await run([...argv, "--code", " 123456 "], { stdin: "right\n" });
     expect(code).toBe(0);
     expect(err).toContain("Signed in as maria");
@@ -426,14 +426,14 @@ describe("the second factor of a password", () => {
     expect(stored()).toEqual({ baseUrl: server.baseUrl, secret: "ses_2", name: "maria" });
   });
 
-  test("is named where nobody can be asked", async () => {
+  test("--code is named when nobody can be asked", async () => {
     const { code, err } = await run(argv, { stdin: "right\n" });
     expect(code).toBe(2);
     expect(err).toContain("--code");
     expect(stored).toThrow("ENOENT");
   });
 
-  test("that is a passkey leads to the browser, and a recovery code still signs in", async () => {
+  test("a passkey points to the browser, and a recovery code still signs in", async () => {
     secondFactor = "passkey";
     const refused = await run(argv, { stdin: "right\n" });
     expect(refused.code).toBe(2);
@@ -443,7 +443,7 @@ describe("the second factor of a password", () => {
     secondFactor = "totp";
   });
 
-  test("that is wrong stores nothing", async () => {
+  test("a wrong code stores nothing", async () => {
     const { code, err } = await run([...argv, "--code", "000000"], { stdin: "right\n" });
     expect(code).toBe(4);
     expect(err).toContain("The code is wrong.");
@@ -451,7 +451,7 @@ describe("the second factor of a password", () => {
   });
 });
 
-describe("a sign-in that ends by itself", () => {
+describe("a sign-in that expires", () => {
   const HOUR = 3_600_000;
   const keep = (endsIn: number, more = {}) =>
     writeProfile(folder.dir, "default", {
@@ -464,23 +464,31 @@ describe("a sign-in that ends by itself", () => {
     });
   const used = () => server.asked.filter(({ url }) => url === "/auth/me").map(({ authorization }) => authorization);
 
-  test("is used as it is while it holds", async () => {
+  test("is used unchanged while it is valid", async () => {
     await keep(HOUR);
     await run(["whoami"]);
     expect([used(), posted("/oauth/token")]).toEqual([["Bearer oat_old"], []]);
   });
 
-  test.each([["whoami"], ["api", "GET", "/auth/me"]])("is renewed before it ends, and stored: %s", async (...argv) => {
-    await keep(30_000);
-    expect((await run(argv)).code).toBe(0);
-    expect(used()).toEqual(["Bearer oat_1"]);
-    expect(posted("/oauth/token")[0]?.body).toEqual({
-      grant_type: "refresh_token",
-      refresh_token: "ort_old",
-      client_id: "app_feather_cli",
-    });
-    expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1", name: "maria", baseUrl: server.baseUrl });
-  });
+  test.each([["whoami"], ["api", "GET", "/auth/me"]])(
+    "is renewed before it expires, and stored: %s",
+    async (...argv) => {
+      await keep(30_000);
+      expect((await run(argv)).code).toBe(0);
+      expect(used()).toEqual(["Bearer oat_1"]);
+      expect(posted("/oauth/token")[0]?.body).toEqual({
+        grant_type: "refresh_token",
+        refresh_token: "ort_old",
+        client_id: "app_feather_cli",
+      });
+      expect(stored()).toMatchObject({
+        secret: "oat_1",
+        refreshToken: "ort_1",
+        name: "maria",
+        baseUrl: server.baseUrl,
+      });
+    },
+  );
 
   test("is renewed once by programs that run at the same time", async () => {
     await keep(-1);
@@ -490,7 +498,7 @@ describe("a sign-in that ends by itself", () => {
     expect(new Set(used())).toEqual(new Set(["Bearer oat_1"]));
   });
 
-  test("waits for no program that was ended while it renewed", async () => {
+  test("ignores the lock of a program that was killed while it renewed", async () => {
     await keep(-1);
     const lock = join(folder.dir, "renewal.lock");
     mkdirSync(lock);
@@ -499,7 +507,7 @@ describe("a sign-in that ends by itself", () => {
     expect(() => statSync(lock)).toThrow("ENOENT");
   });
 
-  test("that cannot be renewed says how to sign in", async () => {
+  test("says how to sign in when it cannot be renewed", async () => {
     await keep(-1);
     answers = [() => oauthProblem("invalid_grant", "The refresh token has ended.")];
     const { code, err } = await run(["whoami"]);
@@ -515,7 +523,7 @@ describe("a sign-in that ends by itself", () => {
     expect(stored()).toMatchObject({ secret: "oat_old", refreshToken: "ort_old" });
   });
 
-  describe("and is refused in the middle of a command", () => {
+  describe("when it is refused during a command", () => {
     test.each([["whoami"], ["api", "GET", "/auth/me"]])(
       "is renewed once, and the request sent again: %s",
       async (...argv) => {
@@ -527,7 +535,7 @@ describe("a sign-in that ends by itself", () => {
       },
     );
 
-    test("ends with 4 and what to do when the new one is refused too", async () => {
+    test("exits with 4 and a hint when the new token is refused too", async () => {
       await keep(HOUR, { secret: "refused" });
       answers = [() => ({ body: { ...(tokens().body as object), access_token: "refused_too" } })];
       const { code, err } = await run(["whoami"]);
@@ -535,7 +543,7 @@ describe("a sign-in that ends by itself", () => {
       expect(used()).toEqual(["Bearer refused", "Bearer refused_too"]);
     });
 
-    test("ends with 4 when it cannot be renewed any more", async () => {
+    test("exits with 4 when it cannot be renewed any more", async () => {
       await keep(HOUR, { secret: "refused" });
       answers = [() => oauthProblem("invalid_grant", "The refresh token has ended.")];
       const { code, err } = await run(["whoami"]);
@@ -543,20 +551,20 @@ describe("a sign-in that ends by itself", () => {
       expect(used()).toEqual(["Bearer refused"]);
     });
 
-    test("is not renewed when it came from elsewhere", async () => {
+    test("is not renewed when it comes from the environment", async () => {
       await keep(HOUR);
       expect((await run(["whoami"], { env: { FEATHER_TOKEN: "ses_bad" } })).code).toBe(4);
       expect(posted("/oauth/token")).toEqual([]);
     });
   });
 
-  test("goes after what the environment says", async () => {
+  test("gives way to a secret of the environment", async () => {
     await keep(-1);
     await run(["whoami"], { env: { FEATHER_TOKEN: "oat_env" } });
     expect([used(), posted("/oauth/token")]).toEqual([["Bearer oat_env"], []]);
   });
 
-  test("is given back at sign-out, with all that came from it", async () => {
+  test("is revoked at sign-out, with all its tokens", async () => {
     await keep(-1);
     expect((await run(["logout"])).err).toContain("Signed out of 127.0.0.1");
     expect(posted("/oauth/revoke")[0]?.body).toEqual({ token: "ort_old", client_id: "app_feather_cli" });
@@ -564,7 +572,7 @@ describe("a sign-in that ends by itself", () => {
     expect((await run(["whoami"])).code).toBe(4);
   });
 
-  test("is forgotten at sign-out though the server is away", async () => {
+  test("is removed at sign-out even if the server is unreachable", async () => {
     await keep(HOUR, { baseUrl: "http://127.0.0.1:1" });
     const { code, err } = await run(["logout"], { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } });
     expect(code).toBe(0);
@@ -573,7 +581,7 @@ describe("a sign-in that ends by itself", () => {
   });
 });
 
-test("two programs that sign in at the same time both keep what they got", async () => {
+test("two programs that sign in at the same time both store their tokens", async () => {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const signIn = (profile: string) =>
     new Promise<number | null>((resolve) => {
@@ -600,6 +608,6 @@ test.each([
   ["https://feather.example/a", "https://feather.example", false],
   ["https://feather.example.evil", "https://feather.example", false],
   ["nonsense", "https://feather.example", false],
-])("%s and %s are the same: %s", (one, other, same) => {
+])("%s and %s are the same address: %s", (one, other, same) => {
   expect(isSame(one, other)).toBe(same);
 });

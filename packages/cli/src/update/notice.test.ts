@@ -42,7 +42,7 @@ function tell(settings: Settings = {}): string {
   return stderr.text();
 }
 
-test("the first command looks up and says nothing; the next one tells once, with the server's own program", async () => {
+test("the first command only looks up; the next one announces the newer version once", async () => {
   expect(tell()).toBe("");
   expect(lookUpLater).toHaveBeenCalledTimes(1);
   const fetch = vi.fn(answer({ version: "1.3.0" }));
@@ -55,13 +55,13 @@ test("the first command looks up and says nothing; the next one tells once, with
   expect(lookUpLater).not.toHaveBeenCalled();
 });
 
-test("what one server gives out is not told of another", async () => {
+test("the version of one server is not announced for another", async () => {
   tell();
   await lookUp(cacheDir(), SERVER, NOW, answer({ version: "1.3.0" }));
   expect(tell({ baseUrl: "https://other.example" })).toBe("");
 });
 
-test("nothing is looked up where no server can be told", () => {
+test("nothing is looked up when the settings are invalid", () => {
   expect(tell({ baseUrl: undefined })).toBe("");
   expect(lookUpLater).not.toHaveBeenCalled();
 });
@@ -70,11 +70,11 @@ test.each([
   [{}, "http://localhost:4000"],
   [{ FEATHER_BASE_URL: SERVER }, SERVER],
   [{ FEATHER_BASE_URL: "nonsense" }, undefined],
-])("with the variables %j, the server is %j", (variables, server) => {
+])("with the variables %j, the default server is %j", (variables, server) => {
   expect(usualServer(readEnvironment({ FEATHER_CONFIG_DIR: folder.dir, ...variables }, "linux"))).toBe(server);
 });
 
-test("it is looked up again after a day, also when the server was away", async () => {
+test("looks up again after a day, also after a failure", async () => {
   tell();
   await lookUp(cacheDir(), SERVER, NOW, answer({}, 404));
   tell({ hours: 23 });
@@ -89,7 +89,7 @@ test.each([
   ["1.10.0", "1.9.0", false],
   ["1.9.0", "1.10.0", true],
   ["1.2.3", "2.0.0", true],
-])("%s is told of %s: %s", async (version, newest, told) => {
+])("with version %s and newest version %s, a notice is printed: %s", async (version, newest, told) => {
   await lookUp(cacheDir(), SERVER, NOW, answer({ version: newest }));
   expect(tell({ version })).toEqual(told ? expect.stringContaining(newest) : "");
 });
@@ -98,16 +98,16 @@ test.each([
   ["in CI", { env: { CI: "1" } }],
   ["in a pipe", { tty: false }],
   ["to a coding agent", { env: { AI_AGENT: "1" } }],
-  ["where it is switched off", { env: { FEATHER_NO_UPDATE_NOTICE: "1" } }],
-  ["where nobody wants to be tracked", { env: { DO_NOT_TRACK: "1" } }],
-])("nothing is looked up or told %s", async (_, settings) => {
+  ["when it is switched off", { env: { FEATHER_NO_UPDATE_NOTICE: "1" } }],
+  ["with DO_NOT_TRACK", { env: { DO_NOT_TRACK: "1" } }],
+])("nothing is looked up or announced %s", async (_, settings) => {
   expect(tell(settings)).toBe("");
   expect(lookUpLater).not.toHaveBeenCalled();
   await lookUp(cacheDir(), SERVER, NOW, answer({ version: "9.0.0" }));
   expect(tell(settings)).toBe("");
 });
 
-test.each(["9.0.0\u001b[2J", "latest", 5])("a version that is none is not kept: %j", async (version) => {
+test.each(["9.0.0\u001b[2J", "latest", 5])("an invalid version is not cached: %j", async (version) => {
   await lookUp(cacheDir(), SERVER, NOW, answer({ version }));
   tell();
   expect(tell()).toBe("");

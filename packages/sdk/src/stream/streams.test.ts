@@ -47,7 +47,7 @@ test.each<[string, string, number, string]>([
   ["without a space behind the colon", whole.replaceAll("data: ", "data:"), 13, TEXT],
   ["with a byte order mark", `\uFEFF${whole}`, 2, TEXT],
   ["with a line of 4 MB", chunks(long) + DONE, 65_536, long],
-])("a stream %s is the same text", async (_, sent, size, text) => {
+])("a stream %s yields the same text", async (_, sent, size, text) => {
   using server = await serve(async (_request, response) => {
     events(response);
     for await (const part of inParts(Buffer.from(sent), size)) response.write(part);
@@ -67,7 +67,7 @@ test.each([
   ["a reason to finish, but no [DONE]", first + last, "half"],
   ["[DONE], but no reason to finish", first + DONE, "half"],
   ["half an event at the end", first + last.slice(0, 20), "half"],
-])("a stream with %s is cut off, and what came is kept", async (_, sent, partial) => {
+])("a stream with %s throws an error with the partial text", async (_, sent, partial) => {
   using server = await serve((_request, response) => events(response, sent));
   const stream = await server.feather.chat.completions.create(ask);
   const error = await stream.final().catch((reason: unknown) => reason);
@@ -75,13 +75,13 @@ test.each([
   expect(error).toMatchObject({ partial });
 });
 
-test("an event that is no JSON is a connection error", async () => {
+test("an event that is not JSON throws a connection error", async () => {
   using server = await serve((_, response) => events(response, "data: {no\n\n"));
   const stream = await server.feather.chat.completions.create(ask);
   await expect(stream.text()).rejects.toThrow(ConnectionError);
 });
 
-test("a stream whose connection breaks is cut off, and what came is kept with what broke it", async () => {
+test("a broken connection throws an error with the partial text and its cause", async () => {
   using server = await serve((_, response) => void events(response).write(first));
   const stream = await server.feather.chat.completions.create(ask);
   const reading = (async () => {
@@ -92,7 +92,7 @@ test("a stream whose connection breaks is cut off, and what came is kept with wh
   expect(error).toMatchObject({ partial: "half", cause: expect.any(Error) });
 });
 
-test("a stream of another format whose connection breaks is cut off too", async () => {
+test("a broken connection throws in other stream formats too", async () => {
   using server = await serve((_, response) => void events(response).write('data: {"type":"message_start"}\n\n'));
   const stream = await server.feather.responses.create({ model: "m/n", input: "Hi", stream: true });
   await expect(async () => {
@@ -103,7 +103,7 @@ test("a stream of another format whose connection breaks is cut off too", async 
 test.each([
   ["OpenAI's", `data: {"error":{"message":"Overloaded.","code":"upstream_error","type":"x","param":null}}\n\n`],
   ["a named event", `event: error\ndata: {"error":{"message":"Overloaded.","code":"upstream_error"}}\n\n`],
-])("an error in the middle is thrown: %s", async (_, event) => {
+])("throws an error event in the middle of a stream: %s", async (_, event) => {
   using server = await serve((_request, response) => events(response, first + event));
   const seen: string[] = [];
   const stream = await server.feather.chat.completions.create(ask);
@@ -162,7 +162,7 @@ test.each<[string, (stream: AnswerStream<ChatCompletionChunk>) => Promise<unknow
   await expect.poll(() => server.closed).toBe(1);
 });
 
-test("what had come already is not handed out after the end of a request", async () => {
+test("yields no buffered events after an abort", async () => {
   using server = await serve((_, response) => events(response, whole));
   const abort = new AbortController();
   const stream = await server.feather.chat.completions.create(ask, { signal: abort.signal });
@@ -177,7 +177,7 @@ test("what had come already is not handed out after the end of a request", async
   expect(seen).toHaveLength(1);
 });
 
-test("the caller's signal ends a stream that has begun, and is not held longer than it", async () => {
+test("the caller's signal aborts a stream, and is released at its end", async () => {
   using server = await serve((_, response, nth) => {
     if (nth === 1) events(response).write(first);
     else events(response, first + last + DONE);
@@ -193,7 +193,7 @@ test("the caller's signal ends a stream that has begun, and is not held longer t
   expect(await complete.finalContent()).toBe("half");
 });
 
-describe("limits of time", () => {
+describe("time limits", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -213,7 +213,7 @@ describe("limits of time", () => {
     return { text: stream.text(), write: (text: string) => writer.write(Buffer.from(text)), end: () => writer.close() };
   }
 
-  test("that of a call is for the beginning of a stream, not for all of it", async () => {
+  test("the time limit of a call covers the start of a stream only", async () => {
     const { text, write, end } = await open({ timeout: 60 });
     await write(first);
     await vi.advanceTimersByTimeAsync(600_000);
@@ -222,7 +222,7 @@ describe("limits of time", () => {
     expect(await text).toBe("half");
   });
 
-  test("a stream that says anything is alive, one that is silent for too long is ended", async () => {
+  test("any data keeps a stream alive, and too long a silence aborts it", async () => {
     const { text, write } = await open({ streamIdleTimeout: 80 });
     let failure: unknown;
     text.catch((error: unknown) => {
@@ -241,7 +241,7 @@ describe("limits of time", () => {
   });
 });
 
-test("what a stream says in the end can be asked for before, during and after its loop, and of no loop at all", async () => {
+test("the final methods work before, during, after and without the loop", async () => {
   using server = await serve((_, response) => events(response, chunks("a", "b") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   const before = stream.text();
@@ -257,14 +257,14 @@ test("what a stream says in the end can be asked for before, during and after it
   }).rejects.toThrow(/read once/);
 });
 
-test("who waits for the end of a stream that is left is told", async () => {
+test("the final methods reject when the loop is left", async () => {
   using server = await serve((_, response) => events(response, chunks("a", "b") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   for await (const _ of stream) break;
   await expect(stream.final()).rejects.toThrow(AbortedError);
 });
 
-test("two halves of a stream give the same, each at its own pace", async () => {
+test("tee returns two streams with the same events, read independently", async () => {
   using server = await serve((_, response) => events(response, chunks("a", "b", "c") + DONE));
   const [one, other] = (await server.feather.chat.completions.create(ask)).tee();
   expectTypeOf(one).toEqualTypeOf<AnswerStream<ChatCompletionChunk>>();
@@ -272,7 +272,7 @@ test("two halves of a stream give the same, each at its own pace", async () => {
   expect(await other.text()).toBe("abc");
 });
 
-test("a stream can be sent on as bytes and taken up again", async () => {
+test("toReadableStream and fromReadableStream restore a stream", async () => {
   using server = await serve((_, response) => events(response, chunks("Fé", "🪶") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   const again = AnswerStream.fromReadableStream<ChatCompletionChunk>(stream.toReadableStream());
@@ -281,7 +281,7 @@ test("a stream can be sent on as bytes and taken up again", async () => {
   await expect(AnswerStream.fromReadableStream(cut).text()).rejects.toThrow(StreamTruncatedError);
 });
 
-test("calls of tools are put together from their pieces", async () => {
+test("tool calls are assembled from their deltas", async () => {
   const delta = (fields: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id: "c", created: 1, model: "m", choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`;
   const call = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
@@ -330,7 +330,7 @@ test.each([
     }).rejects.toThrow(StreamTruncatedError);
 });
 
-test("an error event of the Messages format is thrown", async () => {
+test("throws an error event of the Messages format", async () => {
   using server = await serve((_, response) =>
     events(
       response,
@@ -348,7 +348,7 @@ test("an error event of the Messages format is thrown", async () => {
   }).rejects.toThrow("Overloaded.");
 });
 
-test("units in use come as frames with real dates, logs too where they are asked for", async () => {
+test("streams of units in use and of logs have revived dates", async () => {
   using server = await serve((request, response) => {
     if (request.headers.accept !== "text/event-stream" && request.url.endsWith("logs"))
       return json(response, 200, { lines: [] });
@@ -370,7 +370,7 @@ test("units in use come as frames with real dates, logs too where they are asked
 const recordings = new URL("./recorded/", import.meta.url);
 
 test.each(readdirSync(recordings).filter((name) => name.startsWith("chat-")))(
-  "a recorded stream is read whole: %s",
+  "reads a recorded stream completely: %s",
   async (name) => {
     const bytes = readFileSync(new URL(name, recordings));
     const expected: unknown = JSON.parse(

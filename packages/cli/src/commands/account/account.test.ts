@@ -10,7 +10,7 @@ const { run, anonymous, asked } = session({
     JSON.stringify(body).includes("right") ? { status: 204 } : problem(400, "wrong_password", "password is not right."),
 });
 
-test("deleting says what goes with the account, and what is forfeited", () => {
+test("the question names what is deleted with the account and what is forfeited", () => {
   const deleted = {
     id: "org_1",
     name: "Maria",
@@ -40,7 +40,7 @@ test("deleting says what goes with the account, and what is forfeited", () => {
   );
 });
 
-test("the password comes from stdin, where nobody is asked", async () => {
+test("reads the password from stdin when nobody can be asked", async () => {
   const { code, err } = await run("account delete --yes --password-stdin", { stdin: "right\n" });
   expect([code, err]).toEqual([
     0,
@@ -52,7 +52,7 @@ test("the password comes from stdin, where nobody is asked", async () => {
 test.each([
   ["account delete", "--yes"],
   ["account delete --yes", "--password-stdin"],
-])("%s without anybody to ask names %s, and deletes nothing", async (line, flag) => {
+])("%s without a terminal names %s and deletes nothing", async (line, flag) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(flag);
@@ -65,6 +65,6 @@ test("a wrong password deletes nothing", async () => {
   expect(err).toContain("password is not right.");
 });
 
-test("it needs a sign-in", async () => {
+test("account delete needs a sign-in", async () => {
   expect((await anonymous("account delete --yes")).code).toBe(4);
 });

@@ -39,7 +39,7 @@ const api = (argv: string[], settings: RunSettings = {}) =>
     settings,
   );
 
-describe("every operation of the contract is reached", () => {
+describe("feather api reaches every operation of the contract", () => {
   test.each(Object.entries(ROUTES))("%s by %s", async (_, route) => {
     const [method = "", template = "", kind = ""] = route.split(" ");
     const path = template.replace(/\{\w+\}/g, "a%2Fb");
@@ -55,8 +55,8 @@ describe("every operation of the contract is reached", () => {
   });
 });
 
-describe("what is sent", () => {
-  test("fields are the query of a GET, beside the one that is there", async () => {
+describe("what feather api sends", () => {
+  test("fields extend the query of a GET", async () => {
     await api(["get", "feather/models?page=2", "-f", "search=x y", "-F", "warm=true"]);
     expect(server.asked[0]).toMatchObject({
       url: "/feather/models?page=2&search=x+y&warm=true",
@@ -64,7 +64,7 @@ describe("what is sent", () => {
     });
   });
 
-  test("-f is text, -F is what it looks like, and brackets make objects and lists", async () => {
+  test("-f is text, -F is typed, and brackets make objects and lists", async () => {
     const file = join(folder, "note.txt");
     writeFileSync(file, "from a file");
     const fields = [
@@ -102,7 +102,7 @@ describe("what is sent", () => {
     });
   });
 
-  test("a body comes from a file or stdin, and fields are the query beside it", async () => {
+  test("a body comes from a file or stdin, and fields become the query", async () => {
     await api(["POST", "/api-keys", "--input", "-", "-f", "dry=1"], { stdin: '{"name":"piped"}' });
     expect(server.asked[0]).toMatchObject({ url: "/api-keys?dry=1", body: { name: "piped" } });
     await api(["POST", "/api-keys", "-d", '{"name":"said"}']);
@@ -116,27 +116,27 @@ describe("what is sent", () => {
     expect(server.asked.slice(3).map(({ body }) => body)).toEqual([{ name: "file" }, { name: "piped" }]);
   });
 
-  test("headers go before those of the program", async () => {
+  test("headers of the caller replace those of the program", async () => {
     await api(["GET", "/auth/me", "-H", "x-queue-timeout: 60", "-H", "Authorization: Bearer other"]);
     expect(server.asked[0]).toMatchObject({ authorization: "Bearer other", headers: { "x-queue-timeout": "60" } });
   });
 });
 
-describe("what is printed", () => {
-  test("JSON, in which nothing acts on a terminal, or what jq makes of it", async () => {
+describe("what feather api prints", () => {
+  test("prints escaped JSON, or the result of jq", async () => {
     const { out } = await api(["GET", "/auth/me"]);
     expect(out).not.toContain("\u001b");
     expect(JSON.parse(out)).toEqual({ name: "Evil \u001b[2J" });
     expect((await api(["GET", "/auth/me", "--jq", ".name"])).out).toBe("Evil \\x1b[2J\n");
   });
 
-  test("status and headers first with -i", async () => {
+  test("prints status and headers first with -i", async () => {
     const { out } = await api(["GET", "/auth/me", "-i"]);
     expect(out).toMatch(/^HTTP 200 OK\n(.+\n)*request-id: req_test\n/);
     expect(out.trim().split("\n").at(-1)).toContain('"name"');
   });
 
-  test("all pages as one list", async () => {
+  test("prints all pages as one list", async () => {
     expect(JSON.parse((await api(["GET", "/api-keys", "--paginate"])).out).items).toEqual([
       { id: "key_1" },
       { id: "key_2" },
@@ -147,30 +147,30 @@ describe("what is printed", () => {
     ]);
   });
 
-  test("events as they come, and nothing for an answer without a body", async () => {
+  test("prints events as they arrive, and nothing for an empty body", async () => {
     expect((await api(["POST", "/v1/chat/completions", "-F", "stream=true"])).out).toMatch(
       /^data: \{[\s\S]*data: \[DONE\]\n\n$/,
     );
     expect(await api(["DELETE", "/api-keys/key_1"])).toEqual({ code: 0, out: "", err: "" });
   });
 
-  test("text as it is to a pipe, and harmless at a terminal", async () => {
+  test("prints text unchanged to a pipe and escaped at a terminal", async () => {
     expect((await api(["GET", "/usage"])).out).toBe("a,b\r\n1,\u001b[2J\r\n");
     expect((await api(["GET", "/usage"], { tty: true })).out).toBe("a,b\n1,\\x1b[2J\n");
   });
 
-  test("bytes to a pipe, and a word about them at a terminal", async () => {
+  test("prints bytes to a pipe and an error at a terminal", async () => {
     expect((await api(["GET", "/image"])).out).toBe("\u0089PNG");
     expect(await api(["GET", "/image"], { tty: true })).toMatchObject({ code: 2, out: "" });
   });
 
-  test("errors of the server with its exit code", async () => {
+  test("prints server errors and exits with their code", async () => {
     const { code, err } = await api(["GET", "/feather/stats"]);
     expect([code, err]).toEqual([9, expect.stringContaining("Back soon.")]);
   });
 });
 
-describe("wrong use sends nothing", () => {
+describe("wrong use sends no request", () => {
   test.each([
     [["FETCH", "/auth/me"], "is not a method"],
     [["GET", "https://other.example/x"], "without the server"],
@@ -188,7 +188,7 @@ describe("wrong use sends nothing", () => {
     [["GET", "/x", "--input", "-"], "has no body"],
     [["POST", "/x", "--paginate"], "goes with GET only"],
     [["GET", "/x", "--paginate", "-i"], "exclude each other"],
-  ])("%j", async (argv, words) => {
+  ])("rejects %j", async (argv, words) => {
     const { code, out, err } = await api(argv, { stdin: "{" });
     expect([out, err]).toEqual(["", expect.stringContaining(words)]);
     expect(code).toBe(words === "no such file" ? 1 : 2);

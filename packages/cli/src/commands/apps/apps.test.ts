@@ -34,7 +34,7 @@ const { run, seen, anonymous, asked } = session({
   "DELETE /application/app_1": () => ({ status: 204 }),
 });
 
-test("applications are listed, for people, pipes and programs", async () => {
+test("lists applications for people, pipes and programs", async () => {
   expect((await seen("apps list")).out).toMatch(
     /Notes +active +confidential +user\.read, api\.access +1 day ago +app_1\n/,
   );
@@ -44,7 +44,7 @@ test("applications are listed, for people, pipes and programs", async () => {
   expect(JSON.parse((await run("apps list --json id,status")).out)).toEqual([{ id: "app_1", status: "active" }]);
 });
 
-test("an application is shown", async () => {
+test("shows an application", async () => {
   const { out } = await run("apps show app_1");
   expect(out).toContain("comes back to\thttps://notes.example/callback\n");
   expect(JSON.parse((await run("apps show app_1 --json")).out)).toEqual(app);
@@ -58,7 +58,7 @@ test.each([
     "once it has been reviewed",
     { client_type: "public", scopes: ["api.access"] },
   ],
-])("apps create%s prints what is needed alone", async (flags, out, words, body) => {
+])("apps create%s prints only the secret or the id", async (flags, out, words, body) => {
   const ran = await run(`apps create Notes --redirect https://a.example/c --redirect https://b.example/c${flags}`);
   expect([ran.code, ran.out]).toEqual([0, out]);
   expect(ran.err).toContain(words);
@@ -69,7 +69,7 @@ test.each([
   });
 });
 
-test("an application is changed as far as flags go", async () => {
+test("changes only the properties that flags set", async () => {
   const { out, err } = await run(["apps", "update", "app_1", "--name", "Notes", "--homepage", ""]);
   expect([out, err]).toEqual(["app_1\n", "Changed Notes. It works again once it has been reviewed.\n"]);
   expect(asked()[0]?.body).toEqual({ name: "Notes", homepage_url: null });
@@ -78,18 +78,18 @@ test("an application is changed as far as flags go", async () => {
 test.each([
   ["enable", "active"],
   ["disable", "inactive"],
-])("apps %s makes it %s", async (verb, status) => {
+])("apps %s makes an application %s", async (verb, status) => {
   expect(await run(`apps ${verb} app_1`)).toEqual({ code: 0, out: "app_1\n", err: `Notes is ${status} now.\n` });
   expect(asked()[0]?.body).toEqual({ status });
 });
 
-test("a new secret is alone on stdout", async () => {
+test("prints only the new secret on stdout", async () => {
   const { out, err } = await run("apps rotate-secret app_1 --yes");
   expect(out).toBe("fs_new\n");
   expect(err).toContain("The old one works until 22 Nov 2026, 12:00 UTC.");
 });
 
-test("an application is deleted", async () => {
+test("deletes an application", async () => {
   expect(await run("apps delete app_1 --yes")).toEqual({ code: 0, out: "", err: "Deleted app_1.\n" });
 });
 
@@ -97,7 +97,7 @@ test.each([
   ["apps show app_0", 3, "There is no application app_0."],
   ["apps enable app_2", 6, "An admin suspended it."],
   ["apps rotate-secret app_2 --yes", 6, "It has no secret."],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
@@ -110,13 +110,13 @@ test.each([
   ["apps update app_1", "nothing to change"],
   ["apps delete app_1", "--yes"],
   ["apps rotate-secret app_1", "--yes"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("apps list")).code).toBe(4);
 });

@@ -16,14 +16,14 @@ const { run } = session({
   },
 });
 
-test("a backend that breaks off in the middle of an answer is told with its own words and code", async () => {
+test("an error in the middle of an answer is reported with its message and code", async () => {
   const { code, out, err } = await run("chat -m a/backend hi");
   expect([code, out]).toEqual([9, "half\n"]);
   expect(err).toContain(`error: ${fault.message}`);
   expect(err).not.toContain("check the address");
 });
 
-test("a connection that is cut in the middle of an answer is told as an answer cut off", async () => {
+test("a lost connection in the middle of an answer is reported as truncated", async () => {
   const { code, err } = await run("chat -m a/connection hi");
   expect(code).toBe(10);
   expect(err).toContain("cut off");

@@ -26,7 +26,7 @@ const { run, asked } = session({
 });
 const said = () => asked().find(({ method }) => method === "POST")?.body;
 
-test.each(Object.keys(HEADS))("a %s goes along as what it is, whatever it is called", async (kind) => {
+test.each(Object.keys(HEADS))("a %s is sent with its real type, whatever its file name", async (kind) => {
   const { code, out } = await run(["chat", "-m", "acme/sees", "--image", join(folder, kind), "Which bird?"]);
   expect([code, out]).toEqual([0, "A wren.\n"]);
   const url = `data:image/${kind};base64,${Buffer.from(HEADS[kind] ?? []).toString("base64")}`;
@@ -43,7 +43,7 @@ test.each(Object.keys(HEADS))("a %s goes along as what it is, whatever it is cal
   });
 });
 
-test("an address stays one, and several go along in their order", async () => {
+test("URLs stay URLs, and several pictures keep their order", async () => {
   const [one, other] = ["https://birds.example/a.png", "https://birds.example/b.png"];
   await run(["chat", "-m", "acme/sees", "-i", one, "-i", other, "Which?"]);
   expect(said()).toMatchObject({
@@ -60,7 +60,7 @@ test.each<[string, string[], string]>([
   ["a file that is no picture", ["-m", "acme/sees", "-i", join(folder, "words"), "Which?"], "is no picture"],
   ["a file that is not there", ["-m", "acme/sees", "-i", join(folder, "none"), "Which?"], "there is no such file"],
   ["nothing said about it", ["-m", "acme/sees", "-i", join(folder, "png")], "there is no prompt"],
-])("%s is refused before the model is asked", async (_, argv, words) => {
+])("rejects %s before any request to the model", async (_, argv, words) => {
   const { code, out, err } = await run(["chat", ...argv]);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(words);

@@ -28,17 +28,17 @@ const { run, asked, anonymous } = session({
 test.each([
   ["", "yes"],
   [" --plan free", "no: it is not for this plan"],
-])("a check%s says whether the coupon is valid and what it gives", async (flags, valid) => {
+])("coupons check%s shows whether the coupon is valid and its discount", async (flags, valid) => {
   const { code, out } = await run(`coupons check SPRING${flags}`);
   expect(code).toBe(0);
   expect(out).toBe(`coupon\tSPRING\ngives\t$5.00 off once\nvalid\t${valid}\nplans\tmax\nuntil\t31 Dec 2026\n`);
 });
 
-test("a check answers JSON to programs", async () => {
+test("coupons check prints JSON for programs", async () => {
   expect(JSON.parse((await run("coupons check SPRING --json")).out)).toEqual(coupon());
 });
 
-test("a coupon is applied, and removed after a question only", async () => {
+test("applies a coupon, and removes it only after confirmation", async () => {
   expect(await run("coupons apply SPRING")).toEqual({
     code: 0,
     out: "max\n",
@@ -54,12 +54,12 @@ test.each([
   ["coupons apply USED", 6, "You have used this coupon."],
   ["coupons check NONE", 3, "Not found"],
   ["coupons check", 2, "missing required argument"],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("coupons check SPRING")).code).toBe(4);
 });

@@ -25,14 +25,14 @@ const { run, seen, anonymous, asked } = session({
   "GET /usage/credits": () => ({ body: { ...balance, transactions } }),
 });
 
-test("the balance is exact", async () => {
+test("shows the exact balance", async () => {
   expect((await run("credits balance")).out).toBe(
     "available\t$12.499955\nset aside\t$0.000045 for requests that run\nbalance\t$12.50\n",
   );
   expect(JSON.parse((await run("credits balance --json available_usd")).out)).toEqual({ available_usd: "12.499955" });
 });
 
-test("what moved the credits is listed, a page at a time", async () => {
+test("lists credit transactions page by page", async () => {
   const { out, err } = await seen("credits history --limit 2");
   expect(out.split("\n").slice(1)).toEqual([
     "2 hours ago  -$0.000045  usage   Qwen/Qwen3-32B  txn_2",
@@ -47,7 +47,7 @@ test("what moved the credits is listed, a page at a time", async () => {
   expect(JSON.parse((await run("credits history --json")).out)).toMatchObject({ items: [{ id: "txn_2" }, {}] });
 });
 
-test.each(["credits balance", "credits history"])("%s needs a sign-in, and knows its fields", async (line) => {
+test.each(["credits balance", "credits history"])("%s needs a sign-in, and rejects unknown fields", async (line) => {
   expect((await anonymous(line)).code).toBe(4);
   expect((await run(`${line} --json nope`)).code).toBe(2);
 });

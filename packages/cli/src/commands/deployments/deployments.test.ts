@@ -96,8 +96,8 @@ instance_type: cpu
 model_id: feather/demo
 `;
 
-describe("reading", () => {
-  test("people see a line for each, with harmless texts", async () => {
+describe("reading deployments", () => {
+  test("lists deployments for people, with escaped text", async () => {
     const { code, out } = await seen("deployments list");
     expect(code).toBe(0);
     expect(out).toMatch(/^support-bot +running, 1 of 1 replica +feather\/demo/m);
@@ -115,19 +115,19 @@ describe("reading", () => {
     ["deployments logs support-bot", "2026-11-21T11:10:00.000Z\tr1\told\n"],
     ["deployments logs support-bot --json", '"text":"old"'],
     ["deployments logs support-bot --follow", "\tr1\told\n"],
-  ])("%s in a pipe prints %j", async (line, text) => {
+  ])("%s prints %j in a pipe", async (line, text) => {
     states = [{}];
     const { code, out, err } = await run(line);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain(text);
   });
 
-  test.each(["", " --follow"])("logs%s since a time leave out what was before", async (flag) => {
+  test.each(["", " --follow"])("logs%s with --since omit earlier lines", async (flag) => {
     const { out } = await run(`deployments logs dep_1 --since 5m${flag}`);
     expect(out).toBe("2026-11-21T11:58:00.000Z\tr1\tnew \\x1b[2J\n");
   });
 
-  test("the schema knows what a manifest needs", async () => {
+  test("the schema lists the required fields of a manifest", async () => {
     expect(JSON.parse((await run("deployments schema")).out)).toMatchObject({
       required: expect.arrayContaining(["name", "model_id"]),
       additionalProperties: false,
@@ -149,19 +149,19 @@ describe("reading", () => {
     ["deployments delete dep_1", 2, "--yes"],
     ["deployments apply", 2, "no file was given"],
     ["deployments apply -f /nowhere.yaml", 2, "there is no such file"],
-  ])("%s ends with %i and says why, and changes nothing", async (line, expected, said) => {
+  ])("%s exits with %i, says why, and changes nothing", async (line, expected, said) => {
     const { code, err } = await run(line);
     expect(code).toBe(expected);
     expect(err).toContain(said);
     expect(writes()).toEqual([]);
   });
 
-  test("nobody gets in without a sign-in", async () => {
+  test("every command needs a sign-in", async () => {
     expect((await anonymous("deployments list")).code).toBe(4);
   });
 });
 
-describe("changing one", () => {
+describe("changing a deployment", () => {
   test.each([
     ["deployments scale support-bot 0..2", "PUT", { min_replicas: 0, max_replicas: 2 }, "dep_1\n"],
     ["deployments pause support-bot", "POST", undefined, "dep_1\n"],
@@ -185,7 +185,7 @@ describe("changing one", () => {
       },
       "dpt_x\n",
     ],
-  ])("%s", async (line, method, body, printed) => {
+  ])("%s sends its request", async (line, method, body, printed) => {
     const { code, out } = await run(line);
     expect([code, out]).toEqual([0, printed]);
     expect(writes()).toMatchObject([{ method }]);
@@ -196,14 +196,14 @@ describe("changing one", () => {
     ["well", [{ state: "initializing" }, { state: "running" }], 0, "is ready after"],
     ["asleep", [{ state: "scaled_to_zero", desired_replicas: 0 }], 0, "is ready after"],
     ["badly", [{ state: "failed", state_reason: "No memory." }], 5, "ended as failed: No memory."],
-  ])("waiting that ends %s tells so by its exit code", async (_, next, expected, said) => {
+  ])("the exit code of a wait that ends %s", async (_, next, expected, said) => {
     states = next;
     const { code, err } = await run("deployments wait support-bot");
     expect(code).toBe(expected);
     expect(err).toContain(said);
   });
 
-  test("a change is waited for until exactly it was found, with all its replicas", async () => {
+  test("--wait waits until all replicas run with the new settings", async () => {
     const before = { settings_version: 2, observed_settings_version: 1, min_replicas: 2 };
     const found = { ...before, observed_settings_version: 2, desired_replicas: 2 };
     states = [before, found, { ...found, ready_replicas: 2 }];
@@ -211,7 +211,7 @@ describe("changing one", () => {
     expect([code, JSON.parse(out)]).toEqual([0, { observed_settings_version: 2, ready_replicas: 2 }]);
   });
 
-  test("waiting that takes too long ends with 8, and says that the work goes on", async () => {
+  test("a wait that times out exits with 8 and says that the work continues", async () => {
     states = [{ state: "initializing" }];
     const { code, err } = await run("deployments wait support-bot --timeout 0s");
     expect(code).toBe(8);
@@ -220,14 +220,14 @@ describe("changing one", () => {
   });
 });
 
-describe("applying a file", () => {
-  test("what is as described is left alone, and ends with 0", async () => {
+describe("deployments apply", () => {
+  test("leaves matching deployments unchanged and exits with 0", async () => {
     const { code, out, err } = await apply(`${MANIFEST}autoscale: {target: 4, metric: pending_requests}\n`, "");
     expect([code, out, err]).toEqual([0, "dep_1\n", "support-bot   unchanged\n"]);
     expect(writes()).toEqual([]);
   });
 
-  test("only what differs is sent", async () => {
+  test("sends only the fields that differ", async () => {
     const { code, out, err } = await apply(`${MANIFEST}min_replicas: 2\nmax_replicas: 2\nrevision: b1c2fa9\n`);
     expect([code, out]).toEqual([0, "dep_1\n"]);
     expect(err).toBe("support-bot   update   replicas 1 → 2, revision null → b1c2fa9\n");
@@ -236,7 +236,7 @@ describe("applying a file", () => {
     ]);
   });
 
-  test("several documents, of which one is new; its token is not printed", async () => {
+  test("creates the new one of several documents without printing its token", async () => {
     const { code, out, err } = await apply(`${MANIFEST}---\n${MANIFEST.replace("support-bot", "new-bot")}---\n`);
     expect([code, out]).toEqual([0, "dep_1\ndep_9\n"]);
     expect(err).toContain("new-bot       create   feather/demo on local, cpu");
@@ -244,7 +244,7 @@ describe("applying a file", () => {
     expect(writes()).toMatchObject([{ method: "POST", body: { name: "new-bot" } }]);
   });
 
-  test("pruning deletes what the file does not name, once that is confirmed", async () => {
+  test("--prune deletes unnamed deployments after confirmation", async () => {
     const refused = await apply(MANIFEST, "--prune");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("--yes");
@@ -255,7 +255,7 @@ describe("applying a file", () => {
     expect(writes()).toMatchObject([{ method: "DELETE", url: expect.stringContaining("dep_2") }]);
   });
 
-  test("a dry run prints the plan, asks nothing and does nothing", async () => {
+  test("--dry-run prints the plan, without questions or changes", async () => {
     const { code, out } = await apply(`${MANIFEST}visibility: public\n`, "--prune --dry-run");
     const change = '[{"field":"visibility","from":"private","to":"public"}]';
     expect([code, out]).toEqual([0, `support-bot\tupdate\t${change}\nold-bot\tdelete\t\n`]);
@@ -264,7 +264,7 @@ describe("applying a file", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("several files are applied together, and pruning keeps what any of them names", async () => {
+  test("applies several files together, and --prune keeps the names of all of them", async () => {
     const [one, two] = written(MANIFEST, MANIFEST.replace("support-bot", "new-bot"));
     const line = `deployments apply -f ${one} -f ${two} --prune --yes`;
     const { code, out } = await run(line);
@@ -275,13 +275,13 @@ describe("applying a file", () => {
     ]);
   });
 
-  test("pruning keeps what only the first of two files names", async () => {
+  test("--prune keeps names that only the first of two files has", async () => {
     const [one, two] = written(MANIFEST.replace("support-bot", "old-bot"), MANIFEST);
     const { out } = await run(`deployments apply -f ${one} -f ${two} --prune --dry-run`);
     expect(out).not.toContain("delete");
   });
 
-  test("a name that two files describe is refused, and nothing is changed", async () => {
+  test("rejects a name that two files describe, and changes nothing", async () => {
     const [one, two] = written(MANIFEST, `${MANIFEST}max_replicas: 4\n`);
     const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
     expect(code).toBe(2);
@@ -289,7 +289,7 @@ describe("applying a file", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("making one deployment of two files is refused", async () => {
+  test("deployments create rejects two files", async () => {
     const [one, two] = written(MANIFEST, MANIFEST.replace("support-bot", "new-bot"));
     const { code, err } = await run(`deployments create -f ${one} -f ${two}`);
     expect(code).toBe(2);
@@ -302,7 +302,7 @@ describe("applying a file", () => {
     ["serves", [{ state: "updating" }, { state: "running" }], "--wait", 0],
     ["fails", [{ state: "update_failed", state_reason: "No image." }], "--wait", 5],
     ["is not done in time", [{ state: "updating" }], "--timeout 0s", 8],
-  ])("waiting until it %s", async (_, next, flags, expected) => {
+  ])("--wait exits with the right code when a deployment %s", async (_, next, flags, expected) => {
     states = next;
     expect((await apply(`${MANIFEST}max_replicas: 2\n`, `--yes ${flags}`)).code).toBe(expected);
   });
@@ -319,14 +319,14 @@ describe("applying a file", () => {
     ["a name given twice", `${MANIFEST}---\n${MANIFEST}`, /stdin:7:1: support-bot is described twice/],
     ["nothing", "# later\n", /stdin describes no deployment/],
     ["what cannot change", MANIFEST.replace("here", "there"), /region of support-bot cannot change from here to there/],
-  ])("%s is refused, and nothing is changed", async (_, text, said) => {
+  ])("rejects %s, and changes nothing", async (_, text, said) => {
     const { code, err } = await apply(text);
     expect(err).toMatch(said);
     expect(code).toBe(2);
     expect(writes()).toEqual([]);
   });
 
-  test("aliases stand for what they name", async () => {
+  test("YAML aliases are resolved", async () => {
     const { code, err } = await apply(`${MANIFEST}min_replicas: &n 2\nmax_replicas: *n\n`);
     expect([code, err]).toEqual([0, "support-bot   update   replicas 1 → 2\n"]);
   });

@@ -49,7 +49,7 @@ async function examine(settings: RunSettings = {}) {
 }
 
 describe("doctor", () => {
-  test("finds nothing wrong where nothing is", async () => {
+  test("reports no problem when there is none", async () => {
     const { code, out } = await run([], { tty: true, env: { FEATHER_API_KEY: "rc_good", NO_COLOR: "1" } });
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
@@ -68,7 +68,7 @@ describe("doctor", () => {
     expect(out).toContain("maria, by FEATHER_API_KEY");
   });
 
-  test("in a pipe is a line with tabs for each check, and CSV or fields where asked for", async () => {
+  test("prints tab-separated lines in a pipe, and CSV or JSON fields on request", async () => {
     expect((await run([])).out.split("\n")[0]).toMatch(/^program\tok\tfeather 1\.2\.3, Node /);
     expect((await run(["--csv"])).out.split("\r\n")[0]).toBe("check,state,detail,to_do");
     expect(JSON.parse((await run(["--json", "name,state"])).out)[0]).toEqual({ name: "program", state: "ok" });
@@ -88,12 +88,12 @@ describe("doctor", () => {
     ["no encryption on the way", { FEATHER_BASE_URL: "http://feather.invalid" }, "address", { state: "warn" }],
     ["a name that nobody has", { FEATHER_BASE_URL: "http://feather.invalid" }, "name", { state: "fail" }],
     [
-      "a profile that is not there",
+      "a profile that does not exist",
       { FEATHER_PROFILE: "nowhere" },
       "address",
       { state: "fail", detail: "there is no profile called nowhere" },
     ],
-  ])("tells of %s", async (_, env, name, expected) => {
+  ])("reports %s", async (_, env, name, expected) => {
     const { code, of } = await examine({ env });
     expect(of(name)).toMatchObject(expected);
     expect(code).toBe(expected.state === "fail" || name === "address" ? 1 : 0);
@@ -103,17 +103,17 @@ describe("doctor", () => {
     ["ahead", -10 * 60_000, { state: "warn", detail: "10 min ahead of the server's" }],
     ["behind", 2 * 3_600_000, { state: "warn", detail: "2 h behind the server's" }],
     ["right", 30_000, { state: "ok" }],
-  ])("tells of a clock that is %s", async (_, away, expected) => {
+  ])("warns about a clock that is %s", async (_, away, expected) => {
     date = new Date(NOW.getTime() + away);
     expect((await examine()).of("clock")).toMatchObject(expected);
   });
 
-  test("tells of a server of another version", async () => {
+  test("warns about a server of another version", async () => {
     version = "2.0.0";
     expect((await examine()).of("versions")).toMatchObject({ state: "warn", detail: expect.stringContaining("2.0.0") });
   });
 
-  test("tells of a configuration that is broken, and of one that others could read", async () => {
+  test("reports an invalid configuration, and one that others could read", async () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), "{");
     const broken = await examine();
@@ -131,7 +131,7 @@ describe("doctor", () => {
     });
   });
 
-  test("tells of something that answers and is no Feather", async () => {
+  test("reports a server that is not Feather", async () => {
     const other = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
@@ -189,7 +189,7 @@ describe("open", () => {
     expect(opened).toEqual([]);
   });
 
-  test("an unknown page is refused with the closest", async () => {
+  test("rejects an unknown page and suggests the closest", async () => {
     expect(await open(["usgae"])).toMatchObject({ code: 2, err: expect.stringContaining("feather open usage") });
     expect(await open(["constructor"])).toMatchObject({ code: 2 });
   });

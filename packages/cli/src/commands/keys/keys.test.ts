@@ -29,7 +29,7 @@ const { run, anonymous, asked } = session({
   }),
 });
 
-test("a key is shown with its limits, and never its secret", async () => {
+test("shows a key with its limits, without its secret", async () => {
   const { code, out } = await run("keys show key_1");
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
@@ -66,7 +66,7 @@ test.each([
   ["--expires none", { expires_at: null }],
   ["--disable", { disabled: true }],
   ["--enable --name ci", { disabled: false, name: "ci" }],
-])("keys update %s changes that and nothing else", async (flags, body) => {
+])("keys update %s changes only that", async (flags, body) => {
   expect(await run(`keys update key_1 ${flags}`)).toEqual({
     code: 0,
     out: "key_1\n",
@@ -75,7 +75,7 @@ test.each([
   expect(asked().map(({ body }) => body)).toEqual([body]);
 });
 
-test("a new secret is alone on stdout, and the end of the old one is told", async () => {
+test("prints only the new secret on stdout, and when the old one expires", async () => {
   const { out, err } = await run("keys rotate key_1 --yes");
   expect(out).toBe("rc_new\n");
   expect(err).toContain("The old one works until 22 Nov 2026, 12:00 UTC.");
@@ -87,7 +87,7 @@ test("a new secret is alone on stdout, and the end of the old one is told", asyn
 test.each([
   ["keys show key_0", 3, "There is no key key_0."],
   ["keys update key_2 --models nobody/nothing", 2, "There is no model nobody/nothing."],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
@@ -105,18 +105,18 @@ test.each([
   ["keys update key_1 --expires soon", "It must be a date"],
   ["keys rotate key_1", "--yes"],
   ["keys rotate key_1 --grace soon --yes", "90s or 15m"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("keys show key_1")).code).toBe(4);
 });
 
-test("a key goes by its name, where only one has it", async () => {
+test("a key can be given by a name that is unique", async () => {
   expect((await run("keys show production -q")).out).toBe("key_1\n");
   await run("keys rename production live");
   expect(asked().at(-1)).toMatchObject({ method: "PUT", url: "/api-keys/key_1", body: { name: "live" } });
@@ -127,7 +127,7 @@ test.each<[string, number, string]>([
   ["keys show prodution", 3, "did you mean production?"],
   ["keys rename nothing-like-it x", 3, "feather keys list"],
   ["keys delete twin --yes", 2, "several keys are called twin"],
-])("%s ends with %i", async (line, status, words) => {
+])("%s exits with %i", async (line, status, words) => {
   const { code, out, err } = await run(line);
   expect([code, out, err]).toEqual([status, "", expect.stringContaining(words)]);
   expect(asked().every(({ method }) => method === "GET")).toBe(true);

@@ -62,7 +62,7 @@ test.each([
   ["models reviews list Qwen/Qwen3-32B", /^ +5 +Maria +1 day ago +3 +Careful \\x1b\[2Jwith tables\. +coding$/m],
   ["models search qwen coder", /^Qwen\/Qwen3-32B /m],
   ["models pulls list", /^Qwen\/Tiny-GGUF +downloading +50 % +250 MB of 500 MB +2 minutes ago/m],
-])("people see %s as a table", async (line, row) => {
+])("%s is a table for people", async (line, row) => {
   states = [{}];
   const { code, out } = await seen(line);
   expect(code).toBe(0);
@@ -81,7 +81,7 @@ test.each([
     "models pulls list",
     "Qwen/Tiny-GGUF\tdownloading\t250000000\t500000000\t2026-11-21T11:58:00.000Z\ttiny-q8_0.gguf\tpull_1\n",
   ],
-])("%s in a pipe is exact", async (line, text) => {
+])("%s prints exact values in a pipe", async (line, text) => {
   states = [{}];
   expect(await run(line)).toMatchObject({ code: 0, out: text, err: "" });
 });
@@ -104,7 +104,7 @@ test.each([
   ["models reviews write Qwen/Qwen3-32B Good --rating 4", "POST", { review: "Good", rating: 4 }, "4 of 5"],
   ["models pull Qwen/Tiny-GGUF --file a.gguf", "POST", { model_id: "Qwen/Tiny-GGUF", file: "a.gguf" }, "Downloading"],
   ["models pulls cancel pull_1", "DELETE", undefined, "Stopped pull_1"],
-])("%s", async (line, method, body, said) => {
+])("%s sends its request", async (line, method, body, said) => {
   const { code, err } = await run(line, { stdin: "hf_1\n" });
   expect(code).toBe(0);
   expect(err).toContain(said);
@@ -113,19 +113,19 @@ test.each([
 });
 
 test.each([
-  ["well", [{}, { state: "verifying" }, { state: "done", bytes_done: 500_000_000 }], "--wait", 0, "is here"],
-  ["badly", [{}, { state: "failed", error: "The checksum is wrong." }], "--wait", 5, "The checksum is wrong."],
-  ["because somebody stops it", [{}, { state: "canceled" }], "--wait", 5, "ended as canceled"],
-  ["as it goes", [], "--wait", 5, "is gone"],
-  ["too late", [{}], "--timeout 0s", 8, "the work goes on"],
-])("waiting for a download that ends %s", async (_, next, flags, expected, said) => {
+  ["done", [{}, { state: "verifying" }, { state: "done", bytes_done: 500_000_000 }], "--wait", 0, "is here"],
+  ["failed", [{}, { state: "failed", error: "The checksum is wrong." }], "--wait", 5, "The checksum is wrong."],
+  ["canceled", [{}, { state: "canceled" }], "--wait", 5, "ended as canceled"],
+  ["missing", [], "--wait", 5, "is gone"],
+  ["after the timeout", [{}], "--timeout 0s", 8, "the work goes on"],
+])("a download that ends %s ends the wait", async (_, next, flags, expected, said) => {
   states = next;
   const { code, err } = await run(`models pull Qwen/Tiny-GGUF ${flags}`);
   expect(code).toBe(expected);
   expect(err).toContain(said);
 });
 
-test("at a terminal a download is drawn as a bar", async () => {
+test("draws a download as a bar at a terminal", async () => {
   states = [{}, { state: "done", bytes_done: 500_000_000 }];
   const { err } = await seen("models pull Qwen/Tiny-GGUF --wait");
   expect(err).toContain("250 MB of 500 MB  ▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱  50 %");
@@ -140,13 +140,13 @@ test.each([
   ["models unlock Qwen/Qwen3-32B --with-token", 2, "no token came on stdin"],
   ["models favorite Qwen/Qwen3-23B", 3, "Qwen/Qwen3-32B"],
   ["models pull no/where", 3, "The hub has no model no/where."],
-])("%s ends with %i and says why", async (line, expected, said) => {
+])("%s exits with %i and says why", async (line, expected, said) => {
   const { code, err } = await run(line);
   expect(code).toBe(expected);
   expect(err).toContain(said);
 });
 
-test("a download needs a sign-in, and looking around needs none", async () => {
+test("a download needs a sign-in, and browsing needs none", async () => {
   expect((await anonymous("models pull Qwen/Tiny-GGUF")).code).toBe(4);
   expect((await anonymous("models families")).code).toBe(0);
 });

@@ -43,7 +43,7 @@ test.each([
   ["private-models list", /^acme\/bot-8b +downloading 62 % +main +qwen3-8b +2 minutes ago$/m],
   ["private-models show acme/bot-8b", /^state +downloading 62 %$/m],
   ["private-models compatibility acme/bot-8b", /^fails +Number format: int3 \\x1b\[2Jis not read\.$/m],
-])("people see %s", async (line, row) => {
+])("%s is readable for people", async (line, row) => {
   states = [{}];
   const { code, out } = await seen(line);
   expect(code).toBe(0);
@@ -57,7 +57,7 @@ test.each([
   ["private-models show acme/bot-8b --jq .progress", "0.62\n"],
   ["private-models compatibility acme/bot-8b --json compatible", '{"compatible":false}\n'],
   ["private-models unload acme/bot-8b --json state", '{"state":"unloaded"}\n'],
-])("%s in a pipe is exact", async (line, text) => {
+])("%s prints exact values in a pipe", async (line, text) => {
   states = [{}];
   expect(await run(line)).toMatchObject({ code: 0, out: text, err: "" });
 });
@@ -73,7 +73,7 @@ test.each([
   ],
   ["private-models unload acme/bot-8b", "POST", undefined, "acme/bot-8b\n", "is unloaded"],
   ["private-models delete acme/bot-8b --yes", "DELETE", undefined, "", "Deleted acme/bot-8b"],
-])("%s", async (line, method, body, printed, said) => {
+])("%s sends its request", async (line, method, body, printed, said) => {
   const { code, out, err } = await run(line, { stdin: "hf_1\n" });
   expect([code, out]).toEqual([0, printed]);
   expect(err).toContain(said);
@@ -81,17 +81,17 @@ test.each([
   expect(writes()[0]?.body).toEqual(body);
 });
 
-test("the token of the hub goes along when compatibility is looked at", async () => {
+test("compatibility sends the token of the hub", async () => {
   await run("private-models compatibility acme/bot-8b --with-token", { stdin: "hf_1" });
   expect(asked()[0]?.headers["x-hub-token"]).toBe("hf_1");
 });
 
 test.each([
-  ["well", [{}, { state: "loading" }, { state: "ready" }], "--wait", 0, "is ready"],
-  ["on the disk", [{}, { state: "unloaded" }], "--wait", 0, "is unloaded; the next call is answered"],
-  ["badly", [{ state: "failed", error: "No memory." }], "--wait", 5, "No memory."],
-  ["too late", [{}], "--timeout 0s", 8, "the work goes on"],
-])("waiting that ends %s", async (_, next, flags, expected, said) => {
+  ["ready", [{}, { state: "loading" }, { state: "ready" }], "--wait", 0, "is ready"],
+  ["unloaded", [{}, { state: "unloaded" }], "--wait", 0, "is unloaded; the next call is answered"],
+  ["failed", [{ state: "failed", error: "No memory." }], "--wait", 5, "No memory."],
+  ["after the timeout", [{}], "--timeout 0s", 8, "the work goes on"],
+])("a model that ends %s ends the wait", async (_, next, flags, expected, said) => {
   states = next;
   const { code, err } = await run(`private-models add acme/bot-8b ${flags}`);
   expect(code).toBe(expected);
@@ -105,12 +105,12 @@ test.each([
   ["private-models add acme/bot-8b --with-token", 2, "no token came on stdin"],
   ["private-models list --json nope", 2, "unknown field"],
   ["private-models show", 2, "missing required argument"],
-])("%s ends with %i and says why", async (line, expected, said) => {
+])("%s exits with %i and says why", async (line, expected, said) => {
   const { code, err } = await run(line);
   expect(code).toBe(expected);
   expect(err).toContain(said);
 });
 
-test("nobody gets in without a sign-in", async () => {
+test("every command needs a sign-in", async () => {
   expect((await anonymous("private-models list")).code).toBe(4);
 });

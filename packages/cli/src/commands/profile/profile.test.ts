@@ -31,7 +31,7 @@ describe("profiles", () => {
     ]);
   });
 
-  test("are chosen for good, for one command, or by the environment", async () => {
+  test("are chosen permanently, for one command, or by the environment", async () => {
     const usedBy = async (argv: string[], env = {}) => {
       server.asked.length = 0;
       await run(["models", "list", ...argv], { env });
@@ -44,7 +44,7 @@ describe("profiles", () => {
     expect(await usedBy([], { FEATHER_PROFILE: "default" })).toBe("Bearer rc_1");
   });
 
-  test("that is removed is signed out at the server, and forgotten", async () => {
+  test("are signed out at the server when they are removed", async () => {
     await run(["profile", "use", "work"]);
     expect(await run(["profile", "remove", "work", "--yes"])).toMatchObject({
       code: 0,
@@ -55,7 +55,7 @@ describe("profiles", () => {
     expect(Object.keys(readConfig(folder.dir).profiles)).toEqual(["default"]);
   });
 
-  test("is forgotten also when its server is away", async () => {
+  test("are removed even when the server is unreachable", async () => {
     await server.close();
     const { code, err } = await run(["profile", "remove", "work", "--yes"]);
     expect([code, err]).toEqual([0, expect.stringContaining("The server was not reached")]);
@@ -68,13 +68,13 @@ describe("profiles", () => {
     [["models", "list", "--profile", "wrok"], "--profile work"],
     [["models", "list", "--profile", "elsewhere"], "feather login --profile elsewhere makes it"],
     [["profile", "remove", "work"], "--yes"],
-  ])("%j is refused, with what to give", async (argv, hint) => {
+  ])("%j is rejected with a hint", async (argv, hint) => {
     const { code, out, err } = await run(argv);
     expect([code, out, err]).toEqual([2, "", expect.stringContaining(hint)]);
     expect(server.asked).toEqual([]);
   });
 
-  test("a file that others could read is closed, with a word about it", async () => {
+  test("are protected from other users, with a message", async () => {
     chmodSync(join(folder.dir, "config.json"), 0o644);
     expect((await run(["models", "list", "-q"])).err).toContain("is closed to them now");
     expect((await run(["models", "list", "-q"])).err).toBe("");

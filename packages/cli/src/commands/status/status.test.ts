@@ -30,11 +30,11 @@ const routes = (rates: readonly object[], incidents: readonly object[]) => ({
   "GET /feather/status/incidents": () => ({ body: { items: incidents } }),
 });
 
-describe("with an open incident", () => {
+describe("status with an open incident", () => {
   const rates = [rate("qwen3-32b", "operational", 0.0025), rate("llama-70b", "down", 1)];
   const { seen, run } = session(routes(rates, [incident("investigating")]));
 
-  test("people see what is wrong, and the exit code is 0", async () => {
+  test("shows people the problem, and exits with 0", async () => {
     const { code, out, err } = await seen("status");
     expect(code).toBe(0);
     expect(err).toContain("Some of it does not work well. 12 of 139 models are warm.\n");
@@ -43,7 +43,7 @@ describe("with an open incident", () => {
     expect(out).toMatch(/llama-70b +down +1,200 +100 % +236 ms\n/);
   });
 
-  test("programs get the exact values, and JSON everything", async () => {
+  test("prints exact values for pipes, and everything as JSON", async () => {
     expect((await run("status")).out.split("\n")[0]).toBe("qwen3-32b\toperational\t1200\t0.0025\t236.4\t62.4");
     expect(JSON.parse((await run("status --json")).out)).toMatchObject({
       state: "degraded",
@@ -58,10 +58,10 @@ describe("with an open incident", () => {
   });
 });
 
-describe("when nothing is wrong", () => {
+describe("status without problems", () => {
   const { seen, anonymous } = session(routes([], [incident("resolved")]));
 
-  test("that is said, to everybody", async () => {
+  test("says so in every mode", async () => {
     const { code, err } = await seen("status");
     expect([code, err]).toEqual([
       0,
@@ -71,11 +71,11 @@ describe("when nothing is wrong", () => {
   });
 });
 
-describe("when the server cannot tell", () => {
+describe("status when the server fails", () => {
   const broken = { "GET /feather/stats": () => problem(500, "internal_error", "Something broke.") };
   const { run } = session({ ...routes([], []), ...broken });
 
-  test("that is a fault of the server", async () => {
+  test("exits with 9", async () => {
     expect(await run("status")).toMatchObject({ code: 9, out: "" });
   });
 });

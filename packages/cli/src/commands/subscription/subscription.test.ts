@@ -58,7 +58,7 @@ const { run, seen, anonymous, asked } = session({
   "POST /subscription/resume": () => problem(409, "nothing_to_resume", "Nothing waits to be taken back."),
 });
 
-test("the plan is shown with what it costs and what is about to happen", async () => {
+test("shows the plan with its price and pending changes", async () => {
   const { code, out } = await run("subscription show");
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
@@ -74,7 +74,7 @@ test("the plan is shown with what it costs and what is about to happen", async (
   expect(JSON.parse((await run("subscription show --json id,quantity")).out)).toEqual({ id: "sub_1", quantity: 1 });
 });
 
-test("plans are listed, for people, pipes and programs, signed in or not", async () => {
+test("lists plans for people, pipes and programs, signed in or not", async () => {
   const { out } = await seen("subscription plans");
   expect(out).toMatch(/^PLAN +PRICE +UNITS +LARGEST MODEL +ID\nFree +free +1 +15B +free\n/);
   expect(out).toMatch(/Max +\$20\.00 a month +8 +no limit +max\n/);
@@ -82,7 +82,7 @@ test("plans are listed, for people, pipes and programs, signed in or not", async
   expect(JSON.parse((await run("subscription plans --json")).out)).toMatchObject({ items: [{ id: "free" }, {}] });
 });
 
-test("a preview tells every line of the price, and changes nothing", async () => {
+test("shows every line of a preview, and changes nothing", async () => {
   const { out } = await run("subscription preview max --quantity 2 --coupon SPRING");
   expect(out.split("\n")).toEqual([
     "Max, rest of the period\t$13.33",
@@ -100,18 +100,18 @@ test("a preview tells every line of the price, and changes nothing", async () =>
 test.each([
   ["max", "You are on Max now."],
   ["free", "You stay on Max until 1 Dec 2026; then it is free."],
-])("a change to %s tells when it holds", async (id, said) => {
+])("a change to %s says when it takes effect", async (id, said) => {
   const { code, out, err } = await run(`subscription change ${id} --yes`);
   expect([code, out, err]).toEqual([0, `${id}\n`, `${said}\n`]);
   expect(asked().map(({ body }) => body)).toEqual([{ plan_id: id }]);
 });
 
-test("a change answers JSON to programs", async () => {
+test("a change prints JSON for programs", async () => {
   const answer = JSON.parse((await run("subscription change max --yes --json is_test")).out);
   expect(answer).toEqual({ is_test: true });
 });
 
-test("a cancellation says until when the plan goes on", async () => {
+test("a cancellation says when the plan ends", async () => {
   const { out, err } = await run("subscription cancel --yes");
   expect([out, err]).toEqual(["sub_1\n", "Cancelled. Max goes on until 1 Dec 2026.\n"]);
 });
@@ -130,13 +130,13 @@ test.each([
   ["subscription preview max --quantity 0", 2, "whole number"],
   ["subscription preview", 2, "missing required argument"],
   ["subscription show --json nope", 2, "unknown field: nope"],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
 });
 
-test("the list of plans says when nothing is sold on the server", async () => {
+test("the list of plans says when the server sells nothing", async () => {
   state.payments = "off";
   const { out, err } = await run("subscription plans");
   state.payments = "test";

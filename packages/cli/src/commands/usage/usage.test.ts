@@ -75,7 +75,7 @@ const { run, seen, anonymous, asked } = session({
   "GET /usage/requests/req_0": () => problem(404, "request_not_found", "There is no request req_0."),
 });
 
-test("people see a line for every day, a bar as long as its tokens, and the sum", async () => {
+test("shows people a row and a bar for every day, and the total", async () => {
   const { code, out } = await seen("usage --last 3d");
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
@@ -88,7 +88,7 @@ test("people see a line for every day, a bar as long as its tokens, and the sum"
   ]);
 });
 
-test("pipes get exact values without sum and bar, spreadsheets with a head", async () => {
+test("prints exact values without total and bars in pipes, and CSV with a header", async () => {
   const { out, err } = await run("usage --last 3d");
   expect(out.split("\n")).toEqual([
     "2026-11-19\t2911\t1\t4049900\t100\t0.000045\t2\t0",
@@ -106,7 +106,7 @@ test.each([
   ["key", "production"],
   ["key", "without a key"],
   ["result", "completed"],
-])("by %s, a line begins with %s", async (by, name) => {
+])("grouped by %s, a row starts with %s", async (by, name) => {
   expect((await seen(`usage --by ${by}`)).out).toContain(`\n${name} `);
 });
 
@@ -115,7 +115,7 @@ test.each([
   ["usage --last 24h", "2026-11-21T00:00:00Z", "day", "day"],
   ["usage --by hour", "2026-11-20T13:00:00Z", "hour", "hour"],
   ["usage --by model --last 6h", "2026-11-21T07:00:00Z", "model", "hour"],
-])("%s asks for whole slices from %s on", async (line, start, group, bucket) => {
+])("%s requests whole buckets from %s on", async (line, start, group, bucket) => {
   await run(line);
   const queries = asked().map(({ url }) => Object.fromEntries(new URLSearchParams(url.split("?")[1])));
   const times = { start: String(Date.parse(start) / 1000), end: String(Date.parse("2026-11-21T12:00:00Z") / 1000) };
@@ -123,20 +123,20 @@ test.each([
   expect(queries).toContainEqual({ ...times, bucket });
 });
 
-test("JSON is the report as the API answers it, or the chosen fields of each line", async () => {
+test("JSON is the API's report, or the chosen fields of each row", async () => {
   expect(JSON.parse((await run("usage --last 3d --json")).out)).toMatchObject({ ...dates, items: ROWS.day });
   const lines = JSON.parse((await run("usage --last 3d --json name,peak")).out);
   expect(lines[0]).toEqual({ name: "2026-11-19", peak: 2 });
 });
 
-test("the units in use now, and what holds them", async () => {
+test("--live shows the units in use and the requests that hold them", async () => {
   const { out, err } = await seen("usage --live");
   expect(err).toContain("▰▰▱▱ 2 of 4 units in use");
   expect(out).toMatch(/Qwen\/Qwen3-32B +2 +12 s +req_7/);
   expect(JSON.parse((await run("usage --live --json")).out)).toEqual(live);
 });
 
-test("requests are listed, a page at a time", async () => {
+test("lists requests page by page", async () => {
   const { out, err } = await seen("usage requests --last 1h");
   expect(out).toMatch(/2 minutes ago +Qwen\/Qwen3-32B +failed \(model_unavailable\) +1,212 +3\.4 s +req_1/);
   expect(err).toContain("1 of 80 requests.");
@@ -145,7 +145,7 @@ test("requests are listed, a page at a time", async () => {
   expect(JSON.parse((await run("usage requests --json id,status")).out)).toEqual([{ id: "req_1", status: 503 }]);
 });
 
-test("one request is shown with what it took", async () => {
+test("shows the receipt of one request", async () => {
   const { out } = await run("usage show req_1");
   expect(out).toContain("waited\t250 ms for its turn\ntook\t3,400 ms, first after 236 ms\n");
   expect(out).toContain("cost\tin the plan\n");
@@ -161,12 +161,12 @@ test.each([
   ["usage nonsense", 2, "nonsense"],
   ["usage show", 2, "missing required argument"],
   ["usage show req_0", 3, "There is no request req_0."],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("usage")).code).toBe(4);
 });

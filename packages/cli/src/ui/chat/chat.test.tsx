@@ -43,7 +43,7 @@ function start(fields: Partial<ChatProps> = {}) {
   return { ...app, props, type, sees };
 }
 
-test("a prompt is answered, with its figures, and the next one carries the conversation", async () => {
+test("shows the answer with its statistics, and sends the conversation with the next prompt", async () => {
   const { type, sees, props } = start();
   await sees("Qwen3-32B · 2 of your 4 units");
   await type("why?", "\r");
@@ -57,7 +57,7 @@ test("a prompt is answered, with its figures, and the next one carries the conve
   ]);
 });
 
-test("a prompt that was typed before the program listened is asked all the same", async () => {
+test("sends a prompt that was typed before the program listened", async () => {
   const { type, sees, props } = start();
   await sees("Qwen3-32B");
   await type("why?\n");
@@ -65,7 +65,7 @@ test("a prompt that was typed before the program listened is asked all the same"
   expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?" }]);
 });
 
-test("Ctrl-J begins a new line", async () => {
+test("Ctrl-J starts a new line", async () => {
   const { type, sees, props } = start();
   await sees("Qwen3-32B");
   await type("why?", "\n", "how?", "\r");
@@ -73,7 +73,7 @@ test("Ctrl-J begins a new line", async () => {
   expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?\nhow?" }]);
 });
 
-test("Ctrl-C stops the answer and keeps what came", async () => {
+test("Ctrl-C stops the answer and keeps its partial text", async () => {
   const { type, sees } = start({
     async *answer(_, signal) {
       yield { kind: "text", text: "Half an" };
@@ -87,7 +87,7 @@ test("Ctrl-C stops the answer and keeps what came", async () => {
   await sees("Half an\n  stopped");
 });
 
-test("an error is shown and the conversation goes on", async () => {
+test("shows an error and continues the conversation", async () => {
   const { type, sees } = start({
     // biome-ignore lint/correctness/useYield: it fails at once
     async *answer() {
@@ -100,7 +100,7 @@ test("an error is shown and the conversation goes on", async () => {
   await sees("› still here");
 });
 
-test("the arrow brings the last prompt back, and a backslash continues a line", async () => {
+test("the up arrow recalls the last prompt, and a backslash continues a line", async () => {
   const { type, sees } = start();
   await type("one\\", "\r", "two");
   await sees("› one\n  two");
@@ -110,7 +110,7 @@ test("the arrow brings the last prompt back, and a backslash continues a line", 
   await vi.waitFor(() => sees("first after 236 ms\n\n› one\n  two"));
 });
 
-test("prompts of earlier conversations come back, and new ones are kept", async () => {
+test("recalls prompts of earlier conversations and stores new ones", async () => {
   const { type, sees, props } = start({ earlier: ["an old one"] });
   await type(UP);
   await sees("› an old one");
@@ -119,7 +119,7 @@ test("prompts of earlier conversations come back, and new ones are kept", async 
   expect(props.keep).toHaveBeenCalledWith(["an old one", "an old one"]);
 });
 
-test("a file goes with the next prompt, and with that one only", async () => {
+test("/file sends a file with the next prompt only", async () => {
   const { type, sees, props } = start();
   await type("/file notes.txt", "\r");
   await sees("notes.txt goes with the next prompt.");
@@ -134,7 +134,7 @@ test("a file goes with the next prompt, and with that one only", async () => {
   ]);
 });
 
-test("an answer is shown as Markdown, and saved as it came", async () => {
+test("renders an answer as Markdown and saves its source", async () => {
   const { type, sees, lastFrame } = start({
     color: true,
     answer: () => pieces("# Down\n\n- **light**\n```\n# code\n```\n"),
@@ -148,7 +148,7 @@ test("an answer is shown as Markdown, and saved as it came", async () => {
   expect(lastFrame()).toContain("code");
 });
 
-test("commands change the model and save the conversation", async () => {
+test("/model changes the model and /save saves the conversation", async () => {
   const { type, sees, props } = start();
   await type("/model Qwen/Qwen3-8B", "\r");
   await sees("Talking to Qwen/Qwen3-8B");
@@ -162,7 +162,7 @@ test("commands change the model and save the conversation", async () => {
   await sees("There is no /nope");
 });
 
-test("Ctrl-D ends an answer that is coming", async () => {
+test("Ctrl-D stops a streaming answer and leaves", async () => {
   let stopped = false;
   const { type, sees } = start({
     async *answer(_, signal) {
@@ -177,7 +177,7 @@ test("Ctrl-D ends an answer that is coming", async () => {
   await vi.waitFor(() => expect(stopped).toBe(true));
 });
 
-test("a secret is not shown while it is asked for", async () => {
+test("masks a secret while it is typed", async () => {
   const onAnswer = vi.fn<(text: string) => void>();
   const { stdin, lastFrame } = render(
     createElement(Prompt, { label: "Password", kind: "secret", unicode: true, onAnswer }),
@@ -189,7 +189,7 @@ test("a secret is not shown while it is asked for", async () => {
   await vi.waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
 });
 
-test("a picture goes with the next prompt, and only to a model that sees it", async () => {
+test("/image sends a picture with the next prompt, to models that accept pictures", async () => {
   const { type, sees, props } = start();
   await type("/image bird.png", "\r");
   await sees("bird.png goes with the next prompt.");

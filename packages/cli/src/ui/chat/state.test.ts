@@ -15,12 +15,12 @@ const MODEL = { id: "Qwen/Qwen3-32B", units: 2, limit: 4, sees: true };
 const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, startState(MODEL, undefined, true));
 const shown = (state: ChatState) => state.printed.map(({ kind, text }) => `${kind}: ${text}`);
 
-test("the head line names model, units and the way out", () => {
+test("the header shows the model, its units and how to leave", () => {
   expect(shown(after())).toEqual(["head: Qwen3-32B · 2 of your 4 units · /help for commands, Ctrl-D to leave"]);
 });
 
-describe("an answer", () => {
-  test("is printed line by line, its last line when it ends, and is kept as it came", () => {
+describe("chatReducer", () => {
+  test("adds complete lines of an answer as entries and keeps its text unchanged", () => {
     const coming = after(
       { type: "asked", text: "why?" },
       { type: "said", text: "one\ntw" },
@@ -33,7 +33,7 @@ describe("an answer", () => {
     expect(ended.messages.at(-1)).toEqual({ role: "assistant", content: "one\ntwo\u001b" });
   });
 
-  test("that was stopped keeps what came", () => {
+  test("keeps the partial text of a stopped answer", () => {
     const state = after(
       { type: "asked", text: "a" },
       { type: "said", text: "half" },
@@ -42,20 +42,20 @@ describe("an answer", () => {
     expect(state.messages.map(({ content }) => content)).toEqual(["a", "half"]);
   });
 
-  test("that failed before it began leaves no prompt behind, but can be asked again", () => {
+  test("removes the prompt of an answer that failed before it began, and can retry it", () => {
     const state = after({ type: "asked", text: "a" }, { type: "failed", text: "No." });
     expect(state.messages).toEqual([]);
     expect(state.lastPrompt).toBe("a");
     expect(withoutLastExchange(state).messages).toEqual([]);
   });
 
-  test("asked again takes the place of the one before", () => {
+  test("replaces the previous answer on retry", () => {
     const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
     expect(messagesToSend(withoutLastExchange(state), "a")).toEqual([{ role: "user", content: "a" }]);
   });
 });
 
-test("instructions go first, and forgetting keeps them", () => {
+test("the system message goes first, and /clear keeps it", () => {
   const state = after(
     { type: "instructed", system: "Be brief." },
     { type: "asked", text: "a" },
@@ -69,7 +69,7 @@ test("instructions go first, and forgetting keeps them", () => {
   ]);
 });
 
-test("the transcript is Markdown", () => {
+test("formats the transcript as Markdown", () => {
   const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
   expect(transcript(state)).toBe("# Conversation with Qwen/Qwen3-32B\n\n## You\n\na\n\n## Qwen/Qwen3-32B\n\nb\n");
 });
@@ -83,11 +83,11 @@ test.each([
   ["/nonsense", { type: "unknown", name: "nonsense" }],
   ["/etc/hosts is a file", null],
   ["hello", null],
-])("%s is read as a command or as words", (text, slash) => {
+])("parses %s as a command or a prompt", (text, slash) => {
   expect(slashOf(text)).toEqual(slash);
 });
 
-test("a line is edited by characters as people count them", () => {
+test("editing a line works on grapheme clusters", () => {
   const line = editLine(editLine(EMPTY, { type: "insert", text: "hi 👩‍🚀" }), { type: "backspace" });
   expect(textOf(line)).toBe("hi ");
   expect(textOf(editLine(editLine(line, { type: "insert", text: "you two" }), { type: "cutWord" }))).toBe("hi you ");

@@ -17,7 +17,7 @@ function start() {
   return { ...app, onChoice, sees };
 }
 
-test("one is chosen by typing a part of it, and by arrows", async () => {
+test("chooses by typing part of a label and by arrow keys", async () => {
   const { stdin, sees, onChoice, lastFrame } = start();
   await sees("Model:\n› Qwen/Qwen3-32B  warm\n  Qwen/Qwen3-8B  warm");
   stdin.write("qwen");
@@ -37,7 +37,7 @@ test("Ctrl-C chooses nothing", async () => {
   expect(onChoice).not.toHaveBeenCalled();
 });
 
-test("every word narrows down, the mark goes round, and long lists move with it", () => {
+test("filters by every word, wraps the selection around, and scrolls long lists", () => {
   expect(fitting(choices, "qwen 8b").map(({ label }) => label)).toEqual(["Qwen/Qwen3-8B"]);
   expect(pickReducer(START, { type: "moved", by: -1 }, 3).at).toBe(2);
   expect(pickReducer({ typed: "a", at: 2 }, { type: "typed", text: "b" }, 3)).toEqual({ typed: "ab", at: 0 });

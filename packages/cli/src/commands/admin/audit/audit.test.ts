@@ -25,7 +25,7 @@ const refused = session({
   }),
 });
 
-test("what was done is listed, a page at a time", async () => {
+test("lists the audit log page by page", async () => {
   const { out, err } = await seen("admin audit list");
   expect(out).toMatch(/2 hours ago +user\.suspended +usr_1 +usr_2 +203\.0\.113\.7 +7\n/);
   expect(err).toContain("1 of 80 entries.");
@@ -35,12 +35,12 @@ test("what was done is listed, a page at a time", async () => {
   expect(JSON.parse((await run("admin audit list --json id,hash")).out)).toEqual([{ id: 7, hash: "abc" }]);
 });
 
-test("a refused call says which one it was and why", async () => {
+test("shows the operation and the reason of a refused call", async () => {
   expect((await refused.seen("admin audit list")).out).toContain("access.denied: admin.users.list, not an admin");
   expect((await refused.run("admin audit list")).out).toContain("\taccess.denied\t");
 });
 
-test("flags become the query", async () => {
+test("sends flags as the query", async () => {
   const flags = "--action user.suspended --actor usr_1 --target usr_2 --organization org_1 --from 2026-11-01";
   await run(`admin audit list ${flags} --to 2026-11-20`);
   expect(Object.fromEntries(new URLSearchParams(asked()[0]?.url.split("?")[1]))).toEqual({
@@ -55,7 +55,7 @@ test("flags become the query", async () => {
   });
 });
 
-test("bad input is refused, and nobody signed in is told to", async () => {
+test("rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin audit list --from soon")).toMatchObject({ code: 2, out: "" });
   expect((await anonymous("admin audit list")).code).toBe(4);
 });

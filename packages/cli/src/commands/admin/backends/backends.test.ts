@@ -32,7 +32,7 @@ const { run, seen, anonymous, asked } = session({
   "DELETE /admin/backends/settings": () => problem(409, "backend_not_removable", "It stands in the settings."),
 });
 
-test("backends are listed with their health", async () => {
+test("lists backends with their health", async () => {
   expect((await seen("admin backends list", { columns: 140 })).out).toMatch(
     /gpu-1 +cooling down +2 +3 +admin +https:\/\/gpu-1\.example\/v1 +It took too long\. +backend_1\n/,
   );
@@ -44,7 +44,7 @@ test("backends are listed with their health", async () => {
   ]);
 });
 
-test("a backend is added, with a key from stdin only", async () => {
+test("adds a backend with a key from stdin only", async () => {
   const line = "admin backends add gpu-1 https://gpu-1.example/v1 --models a/b,c/d --weight 2 --disabled --with-key";
   expect(await run(line, { stdin: "secret\n" })).toEqual({ code: 0, out: "backend_1\n", err: "Added gpu-1.\n" });
   expect(asked()[0]?.body).toEqual({
@@ -57,7 +57,7 @@ test("a backend is added, with a key from stdin only", async () => {
   });
 });
 
-test("a trial that goes badly is exit code 5, with the reason", async () => {
+test("a failed test of a backend exits with 5 and the reason", async () => {
   expect(await run("admin backends test backend_1")).toMatchObject({
     code: 0,
     out: "answers\tyes\ntook\t1,234 ms\nmodel\ta/b\n",
@@ -68,7 +68,7 @@ test("a trial that goes badly is exit code 5, with the reason", async () => {
   expect(JSON.parse((await run("admin backends test backend_2 --json")).out)).toMatchObject({ ok: false });
 });
 
-test("a backend is removed", async () => {
+test("removes a backend", async () => {
   expect((await run("admin backends remove backend_1 --yes")).err).toBe("Removed backend_1.\n");
 });
 
@@ -76,7 +76,7 @@ test.each([
   ["admin backends add x http://10.0.0.1/v1", 2, "not public"],
   ["admin backends remove settings --yes", 6, "It stands in the settings."],
   ["admin backends test none", 3, "Not found"],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
@@ -87,13 +87,13 @@ test.each([
   ["admin backends add x https://a.example --with-key", "no key on stdin"],
   ["admin backends add x https://a.example --weight heavy", "between 0 and 1000"],
   ["admin backends remove backend_1", "--yes"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("admin backends list")).code).toBe(4);
 });

@@ -41,7 +41,7 @@ const { run, seen, anonymous, asked } = session({
   }),
 });
 
-test("the deployments of everybody are listed", async () => {
+test("lists the deployments of all organizations", async () => {
   expect((await seen("admin deployments list")).out).toMatch(
     /support-bot +Qwen\/Qwen3-32B +scaled to zero +0 of 2 +org_1 +2 hours ago +dep_1\n/,
   );
@@ -53,7 +53,7 @@ test("the deployments of everybody are listed", async () => {
   ]);
 });
 
-test("a deployment is shown with whose it is and who made it", async () => {
+test("shows a deployment with its organization and creator", async () => {
   const { code, out } = await run("admin deployments show dep_1");
   expect(code).toBe(0);
   for (const line of [
@@ -68,7 +68,7 @@ test("a deployment is shown with whose it is and who made it", async () => {
   });
 });
 
-test("several are redeployed, and those that are not make it exit code 5", async () => {
+test("redeploys several deployments, and exits with 5 when one fails", async () => {
   expect(await run("admin deployments redeploy dep_1 --yes")).toMatchObject({ code: 0, out: "dep_1\tbegun\n" });
   const { code, out, err } = await run("admin deployments redeploy dep_1 dep_2 --yes");
   expect([code, out]).toEqual([5, "dep_1\tbegun\ndep_2\tIt is paused.\n"]);
@@ -79,13 +79,13 @@ test("several are redeployed, and those that are not make it exit code 5", async
 test.each([
   ["admin deployments redeploy", "missing required argument"],
   ["admin deployments redeploy dep_1", "--yes"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("admin deployments list")).code).toBe(4);
 });

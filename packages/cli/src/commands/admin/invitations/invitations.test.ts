@@ -16,19 +16,19 @@ const { run, seen, asked } = session({
   "DELETE /admin/invitations/invite_1": () => ({ status: 204 }),
 });
 
-test("open invitations are listed", async () => {
+test("lists open invitations", async () => {
   expect((await seen("admin invitations list")).out).toMatch(/joe@example\.com +2 hours ago +2026-11-28/);
   expect(JSON.parse((await run("admin invitations list --json id,email")).out)).toEqual([
     { id: "invite_1", email: "joe@example.com" },
   ]);
 });
 
-test("inviting prints the link alone, for a pipe", async () => {
+test("prints only the link of an invitation in a pipe", async () => {
   expect((await run("admin invitations create joe@example.com")).out).toBe(`${link}\n`);
   expect(asked().at(-1)).toMatchObject({ method: "POST", body: { email: "joe@example.com" } });
 });
 
-test("an invitation is withdrawn when that is confirmed", async () => {
+test("withdraws an invitation after confirmation", async () => {
   expect((await run("admin invitations withdraw invite_1 --yes")).code).toBe(0);
   expect(asked().at(-1)?.method).toBe("DELETE");
 });

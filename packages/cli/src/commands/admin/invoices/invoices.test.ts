@@ -38,7 +38,7 @@ const { run, seen, asked } = session({
   "POST /admin/invoices/inv_2/refund": () => problem(409, "invoices.credits_spent", "At most $5.00 can be given back."),
 });
 
-test("invoices are listed for people and programs", async () => {
+test("lists invoices for people and programs", async () => {
   expect((await seen("admin invoices list --search ada --state paid --organization org_1")).out).toMatch(
     /F-2026-0041 +ada@example\.com +paid +\$25\.00 +19 Nov 2026 +inv_1\n/,
   );
@@ -53,7 +53,7 @@ test.each([
   [["--amount", "12.50"], { amount_cents: 1250 }],
   [["--keep-plan"], { end_plan: false }],
   [["--amount", "$3", "--end-plan"], { amount_cents: 300, end_plan: true }],
-])("a refund with %j asks for just that", async (flags, body) => {
+])("a refund with %j sends only that", async (flags, body) => {
   const answer = await run(["admin", "invoices", "refund", "inv_1", ...flags, "--yes"]);
   expect(answer).toEqual({ code: 0, out: "inv_1\n", err: "$25.00 of F-2026-0041 are given back.\n" });
   expect(asked().map(({ body }) => body)).toEqual([body]);
@@ -63,7 +63,7 @@ test.each([
   [{}, "Give back $25.00 of invoice inv_1? This cannot be undone. Premium, paid until 19 Dec 2026, ends at once."],
   [{ amount_cents: 1000 }, "Give back $10.00 of invoice inv_1? This cannot be undone."],
   [{ end_plan: false }, "Give back $25.00 of invoice inv_1? This cannot be undone."],
-])("a refund with %j is asked for with what it gives back and ends", (wish, question) => {
+])("the question for a refund with %j names the amount and the plan that ends", (wish, question) => {
   const ended = { ...ended_plan, period_end_date: new Date(ended_plan.period_end_date) };
   const asked = refundQuestion({ id: "inv_1", ...wish }, { left_cents: 2500, ended_plan: ended });
   expect(asked.replace(" Nothing is kept of it.", "")).toBe(question);

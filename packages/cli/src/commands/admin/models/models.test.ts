@@ -17,7 +17,7 @@ const { run, seen, anonymous, asked } = session({
   "DELETE /admin/models/acme%2Fbusy": () => problem(409, "model_in_use", "A backend runs it."),
 });
 
-test("models are listed, with those that users do not see", async () => {
+test("lists models, including those hidden from users", async () => {
   const { out, err } = await seen("admin models list --state active --search qwen");
   expect(out).toMatch(/Qwen\/Qwen3-32B +33B +qwen3-32b +active +no +4,210\n/);
   expect(err).toContain("1 of 139 models.");
@@ -28,7 +28,7 @@ test("models are listed, with those that users do not see", async () => {
   ]);
 });
 
-test("a model is added with what flags say of it", async () => {
+test("adds a model with the properties of its flags", async () => {
   const flags = "--class qwen3-32b --context 32768 --tags chat,code --takes text,image --disable";
   const { out, err } = await run(`admin models create acme/writer ${flags}`);
   expect([out, err]).toEqual(["acme/writer\n", "Added acme/writer, of class qwen3-32b.\n"]);
@@ -46,12 +46,12 @@ test.each([
   ["--enable --plans pro,max", { disabled: false, plan_ids: ["pro", "max"] }],
   ["--plans any", { plan_ids: null }],
   ["--sub-type instruct --parameters 7000000000", { sub_type: "instruct", parameter_size: 7_000_000_000 }],
-])("admin models update %s changes that alone", async (flags, body) => {
+])("admin models update %s changes only that", async (flags, body) => {
   expect((await run(`admin models update Qwen/Qwen3-32B ${flags}`)).out).toBe("Qwen/Qwen3-32B\n");
   expect(asked().map(({ body }) => body)).toEqual([body]);
 });
 
-test("a model is redeployed and deleted, after a question only", async () => {
+test("redeploys and deletes a model only after confirmation", async () => {
   expect((await run("admin models redeploy Qwen/Qwen3-32B --yes --json status")).out).toBe(
     '{"status":"pending_deploy"}\n',
   );
@@ -63,7 +63,7 @@ test.each([
   ["admin models create acme/both", 6, "class a or b"],
   ["admin models delete acme/busy --yes", 6, "A backend runs it."],
   ["admin models update acme/none --disable", 3, "Not found"],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
@@ -75,18 +75,18 @@ test.each([
   ["admin models create a/b --takes smell", "It takes text, image"],
   ["admin models delete Qwen/Qwen3-32B", "--yes"],
   ["admin models redeploy Qwen/Qwen3-32B", "--yes"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("admin models list")).code).toBe(4);
 });
 
-test("a token of the hub comes by stdin, never by the command line", async () => {
+test("reads a token of the hub from stdin only", async () => {
   expect((await run("admin models create acme/writer --with-token", { stdin: "hf_secret\n" })).code).toBe(0);
   expect(asked()[0]?.body).toEqual({ id: "acme/writer", access_token: "hf_secret" });
   expect((await run("admin models create acme/writer --with-token")).code).toBe(2);

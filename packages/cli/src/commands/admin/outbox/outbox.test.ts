@@ -16,7 +16,7 @@ const message = {
 };
 const { run, seen, anonymous, asked } = session({ "GET /admin/outbox": () => ({ body: page([message], 80) }) });
 
-test("messages are listed, and what is in them does no harm", async () => {
+test("lists messages with their text escaped", async () => {
   const { out, err } = await seen("admin outbox --state failed --search maria");
   expect(out).toMatch(/2 hours ago +failed +maria@example\.com +Confirm \\x1b\[2Jyour address +refused +msg_1\n/);
   expect(err).toContain("1 of 80 messages.");
@@ -25,7 +25,7 @@ test("messages are listed, and what is in them does no harm", async () => {
   expect(JSON.parse((await run("admin outbox --json id,text")).out)).toEqual([{ id: "msg_1", text: message.text }]);
 });
 
-test("bad input is refused, and nobody signed in is told to", async () => {
+test("rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin outbox --state lost")).toMatchObject({ code: 2, out: "" });
   expect((await anonymous("admin outbox")).code).toBe(4);
 });

@@ -26,11 +26,11 @@ test.each([
   ["0.00001234567", "$12.34567", "12.34567"],
   ["2", "$2000000.00", "2000000"],
   ["0", "$0.00", "0"],
-])("%s for a token is %s for a million, and back", (one, shown, million) => {
+])("converts %s per token to %s per million and back", (one, shown, million) => {
   expect([perMillion(one), perToken(million)]).toEqual([shown, one]);
 });
 
-test("prices are listed for a million tokens, and exactly for programs", async () => {
+test("lists prices per million tokens for people, and exact ones for programs", async () => {
   expect((await seen("admin prices list --model Qwen/Qwen3-32B")).out).toMatch(
     /Qwen\/Qwen3-32B +model +\$0\.10 +\$0\.40 +\$0 +\$0 +19 Nov 2026, 14:01 UTC\n/,
   );
@@ -43,7 +43,7 @@ test("prices are listed for a million tokens, and exactly for programs", async (
   ]);
 });
 
-test("a price is set for one token each", async () => {
+test("sends a price per token", async () => {
   const flags = "--read 0.10 --written 0.4 --per-request 0.001 --from 2027-01-01";
   const { out, err } = await run(`admin prices set Qwen/Qwen3-32B ${flags} --yes`);
   expect([out, err]).toEqual(["price_1\n", "Qwen/Qwen3-32B costs that from 19 Nov 2026, 14:01 UTC on.\n"]);
@@ -58,7 +58,7 @@ test("a price is set for one token each", async () => {
 test.each([
   ["admin prices set old --read 1 --written 2 --yes", 6, "in the past"],
   ["admin prices set none --read 1 --written 2 --yes", 3, "Not found"],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
@@ -69,13 +69,13 @@ test.each([
   ["admin prices set old --read cheap --written 1", "amount of dollars"],
   ["admin prices set old --read 1 --written 2 --from soon", "It must be a date"],
   ["admin prices set old --read 1 --written 2", "--yes"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("admin prices list")).code).toBe(4);
 });

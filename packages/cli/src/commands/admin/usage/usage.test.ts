@@ -16,7 +16,7 @@ const { run, seen, anonymous, asked } = session({
     authorization === "Bearer rc_user" ? problem(403, "forbidden", "Only admins may do this.") : { body: { items } },
 });
 
-test("people see bars, programs exact values", async () => {
+test("shows bars to people and exact values to programs", async () => {
   const { out } = await seen("admin usage --by day,organization");
   expect(out.split("\n").slice(0, 3)).toEqual([
     "DAY         ORGANIZATION  REQUESTS  FAILED  TOKENS    COST",
@@ -35,7 +35,7 @@ test("people see bars, programs exact values", async () => {
 test.each([
   ["", "2026-11-15T00:00:00Z", ["day"]],
   [" --last 2h --by model_class", "2026-11-21T11:00:00Z", ["model_class"]],
-])("admin usage%s asks for whole slices", async (flags, start, group_by) => {
+])("admin usage%s requests whole buckets", async (flags, start, group_by) => {
   await run(`admin usage${flags}`);
   const end = Date.parse("2026-11-21T12:00:00Z") / 1000;
   expect(asked()[0]?.body).toEqual({ start: Date.parse(start) / 1000, end, group_by });
@@ -45,14 +45,14 @@ test.each([
   ["admin usage --by planet", "It takes day"],
   ["admin usage --by day,day", "the same twice"],
   ["admin usage --last 0", "--last takes a time"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("only admins see it", async () => {
+test("admin usage is for admins only", async () => {
   expect((await run("admin usage", { env: { FEATHER_API_KEY: "rc_user" } })).code).toBe(4);
   expect((await anonymous("admin usage")).code).toBe(4);
 });

@@ -43,7 +43,7 @@ const { run, seen, anonymous, asked } = session({
       : { body: balance },
 });
 
-test("users are listed, for people, pipes and programs", async () => {
+test("lists users for people, pipes and programs", async () => {
   const { out } = await seen("admin users list");
   expect(out).toMatch(/maria@example\.com +Maria Winter +active +max +4,210 +never +usr_1\n/);
   expect((await run("admin users list")).out.split("\n")[1]).toBe(
@@ -52,7 +52,7 @@ test("users are listed, for people, pipes and programs", async () => {
   expect(JSON.parse((await run("admin users list --json id,plan_id")).out)[1]).toEqual({ id: "usr_1", plan_id: "max" });
 });
 
-test("flags become the query", async () => {
+test("sends flags as the query", async () => {
   await run("admin users list --search ma --plan max --state active --admins --sort=-email --limit 5");
   expect(Object.fromEntries(new URLSearchParams(asked()[0]?.url.split("?")[1]))).toEqual({
     search: "ma",
@@ -65,7 +65,7 @@ test("flags become the query", async () => {
   });
 });
 
-test.each(["maria@example.com", "Maria", "usr_1"])("%s is shown, and nobody who is only called alike", async (who) => {
+test.each(["maria@example.com", "Maria", "usr_1"])("shows the user %s, and nobody with a similar name", async (who) => {
   const { out } = await run(`admin users show ${who}`);
   expect(out).toContain("e-mail\tmaria@example.com\n");
   expect(out).toContain("id\tusr_1\n");
@@ -77,14 +77,14 @@ test.each([
   [["grant-plan", "usr_1", "max", "--quantity", "2"], { plan_id: "max", quantity: 2 }],
   [["make-admin", "usr_1"], { is_admin: true }],
   [["make-admin", "usr_1", "--revoke"], { is_admin: false }],
-])("admin users %j changes that alone", async (words, body) => {
+])("admin users %j changes only that", async (words, body) => {
   const { code, out, err } = await run(["admin", "users", ...words, "--yes"]);
   expect([code, out]).toEqual([0, "usr_1\n"]);
   expect(err).toContain("maria@example.com");
   expect(asked().map(({ body }) => body)).toEqual([body]);
 });
 
-test("granting a plan says before which one ends, and what is kept of it", () => {
+test("granting a plan shows first which plan ends and what is credited", () => {
   const ended = {
     plan_id: "feather_scale",
     plan_name: "Scale",
@@ -99,7 +99,7 @@ test("granting a plan says before which one ends, and what is kept of it", () =>
   expect(grantQuestion("maria", "max", null)).toBe("Grant maria the plan max without payment?");
 });
 
-test("an e-mail stands for its user", async () => {
+test("a user can be named by e-mail", async () => {
   await run("admin users restore maria@example.com --yes");
   expect(asked().map(({ method, url }) => `${method} ${url.split("?")[0]}`)).toEqual([
     "GET /admin/users",
@@ -119,7 +119,7 @@ test.each([
   ["admin users grant-credits usr_1 --amount=-5 --reason x --yes", 6, "Only 2.50 USD are available."],
   ["admin users show nobody", 3, "there is no user nobody"],
   ["admin users restore nobody --yes", 3, "there is no user nobody"],
-])("%s ends with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
@@ -132,18 +132,18 @@ test.each([
   ["admin users grant-credits usr_1 --amount 5", "why is missing"],
   ["admin users grant-credits usr_1 --amount 0 --reason x", "amount of dollars"],
   ["admin users list --state gone", "Allowed choices"],
-])("%s is refused before anything is asked of the server", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, words) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
   expect(asked()).toEqual([]);
 });
 
-test("nobody signed in is told to", async () => {
+test("the command needs a sign-in", async () => {
   expect((await anonymous("admin users list")).code).toBe(4);
 });
 
-test("an account that waits is approved, or refused with a reason after a question", async () => {
+test("approves a pending account, or refuses it with a reason after confirmation", async () => {
   expect(
     (await run("admin users approve usr_1")).err + (await run("admin users approve usr_1 --json id")).out,
   ).toContain("usr_1");
@@ -151,7 +151,7 @@ test("an account that waits is approved, or refused with a reason after a questi
   expect(asked().at(-1)).toMatchObject({ method: "POST", body: { reason: "Members" } });
 });
 
-test("a second factor is reset with the admin's password and a reason, after a question", async () => {
+test("resets a second factor with the admin's password and a reason, after confirmation", async () => {
   const line = ["admin", "users", "reset-second-factor", "usr_1", "--password-stdin", "--reason", "Lost it"];
   const { code, err } = await run([...line, "--yes"], { stdin: "right\n" });
   expect([code, err]).toEqual([0, expect.stringContaining("without a second factor")]);
