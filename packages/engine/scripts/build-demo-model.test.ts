@@ -54,7 +54,7 @@ test("the greedy reply is the main variant of every step, whatever the message",
   for (const message of messages) expect((await reply(message, {})).text).toBe(main);
 });
 
-test("200 seeds at temperature 1 end within 120 tokens and say whole sentences, in several variants", async () => {
+test("200 seeds at temperature 1 end within 120 tokens with whole sentences in several variants", async () => {
   const speeches = new Set<string>();
   const seeds = Array.from({ length: 200 }, (_, seed) => seed);
   for (const { text, reason, tokens } of await Promise.all(
@@ -79,7 +79,7 @@ test("a high temperature does not break the sentences", async () => {
   expect(text).toMatch(/^[A-Z].*\.$/);
 });
 
-test("a second run leaves the file alone, a new recipe or a lost file is noticed", () => {
+test("a second run keeps the file, and a new recipe or a missing file writes it again", () => {
   const before = readFileSync(path);
   expect(writeDemoModel(path)).toBe(false);
   writeFileSync(`${path}.version`, "an older recipe");

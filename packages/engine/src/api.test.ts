@@ -34,7 +34,7 @@ async function endless() {
   return { ...hello, temperature: 0, logit_bias: { [json.tokens[0]]: 100 } };
 }
 
-test("health says what is served and how busy it is", async () => {
+test("health returns the model and the load", async () => {
   expect(await health()).toEqual({
     status: "ok",
     model: "feather/demo",
@@ -81,7 +81,7 @@ test("a chat completion has OpenAI's shape and exact usage", async () => {
   });
 });
 
-test("the bytes of a stream", async () => {
+test("a stream has the exact bytes of OpenAI's format", async () => {
   const { status, headers, body } = await call(engine.socket, "/v1/chat/completions", {
     ...hello,
     temperature: 0,
@@ -113,7 +113,7 @@ test("the bytes of a stream", async () => {
   );
 });
 
-test("usage is streamed only when asked for, in a chunk without choices before the final mark", async () => {
+test("usage is streamed only if requested, in a chunk without choices before [DONE]", async () => {
   const stream = { ...hello, temperature: 0, stream: true };
   const path = "/v1/chat/completions";
   const without = await call(engine.socket, path, stream);
@@ -127,7 +127,7 @@ test("usage is streamed only when asked for, in a chunk without choices before t
   expect(events.slice(0, -2).every((event) => (event as { usage: unknown }).usage === null)).toBe(true);
 });
 
-test("a stop text ends the reply and never shows, also across tokens and in a stream", async () => {
+test("a stop text ends the reply and is not returned, also across tokens and in a stream", async () => {
   const { json } = await chat({ temperature: 0, stop: ["stration mo"] });
   expect(json.choices[0]).toMatchObject({ message: { content: "I am Feather's demon" }, finish_reason: "stop" });
   const { body } = await call(engine.socket, "/v1/chat/completions", {
@@ -188,12 +188,12 @@ test("a recursive JSON schema comes to an end", async () => {
   expect(JSON.parse(json.choices[0].message.content)).toHaveProperty("next");
 });
 
-test("a JSON object of any shape can be asked for", async () => {
+test("returns a JSON object of any shape on request", async () => {
   const { json } = await chat({ response_format: { type: "json_object" } });
   expect(JSON.parse(json.choices[0].message.content)).toEqual({ message: expect.any(String) });
 });
 
-test("log probabilities and their alternatives", async () => {
+test("returns log probabilities and their alternatives", async () => {
   const { json } = await chat({ temperature: 1, max_tokens: 2, logprobs: true, top_logprobs: 3, seed: 1 });
   const [first] = json.choices[0].logprobs.content;
   expect(first.top_logprobs).toHaveLength(3);
@@ -213,7 +213,7 @@ test("plain completions continue each prompt, echo it and count exactly", async 
   });
 });
 
-test("embeddings come as numbers or as base64 of the same 32-bit floats, near for similar texts", async () => {
+test("embeddings are numbers or base64 of the same 32-bit floats, and similar for similar texts", async () => {
   const input = ["The cat sat on the mat.", "A cat sat on a mat.", "Prices fell sharply in spring!"];
   const floats = (await post("/v1/embeddings", { input })).json;
   const encoded = (await post("/v1/embeddings", { input, encoding_format: "base64" })).json;
@@ -232,7 +232,7 @@ test("any text can be tokenized, and control tokens written in it are text", asy
   expect((await post("/v1/tokenize", { text: "" })).json).toEqual({ tokens: [] });
 });
 
-test("eight requests over two sequences all get their answer", async () => {
+test("answers eight requests with two sequences", async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, seed) => chat({ seed })));
   for (const { json } of answers) expect(json.choices[0].finish_reason).toBe("stop");
   expect(await health()).toMatchObject({ active: 0, waiting: 0 });
@@ -241,7 +241,7 @@ test("eight requests over two sequences all get their answer", async () => {
 test.each([
   ["a stream", true],
   ["an answer in one piece", false],
-])("hanging up ends %s and frees its sequence at once", async (_name, stream) => {
+])("disconnecting ends %s and frees its sequence at once", async (_name, stream) => {
   const leaving = new AbortController();
   const body = { ...(await endless()), stream };
   const answer = open(engine.socket, "/v1/chat/completions", body, leaving.signal);
@@ -251,7 +251,7 @@ test.each([
   expect(await waitUntil(async () => (await health()).active === 0, 2000)).toBeLessThan(250);
 });
 
-test("who hangs up while waiting leaves the queue", async () => {
+test("a client that disconnects while waiting leaves the queue", async () => {
   const leaving = new AbortController();
   const body = await endless();
   const answers = Array.from({ length: 3 }, () => open(engine.socket, "/v1/chat/completions", body, leaving.signal));
@@ -275,7 +275,7 @@ test("health answers quickly while the model works, and a reply ends where the c
   expect(json.usage.total_tokens).toBe(CONTEXT);
 });
 
-test("a prompt longer than the context is refused with the numbers", async () => {
+test("rejects a prompt longer than the context with both lengths", async () => {
   const messages = [{ role: "user", content: "word ".repeat(3000) }];
   const { status, json } = await chat({ messages, stream: true });
   expect(status).toBe(400);
@@ -316,13 +316,13 @@ test.each([
   ["a suffix", "/v1/completions", { prompt: "a", suffix: "b" }, 400, "unsupported_parameter", "suffix"],
   ["other dimensions", "/v1/embeddings", { input: "a", dimensions: 3 }, 400, "unsupported_parameter", "dimensions"],
   ["an unknown route", "/v1/nothing", {}, 404, "not_found", null],
-])("%s is refused", async (_name, path, body, status, code, param) => {
+])("rejects %s", async (_name, path, body, status, code, param) => {
   const answer = await post(path, body);
   expect(answer.status).toBe(status);
   expect(answer.json.error).toMatchObject({ type: "invalid_request_error", code, param, message: expect.any(String) });
 });
 
-test("a body over 16 MB is refused as soon as it is announced", async () => {
+test("rejects a body over 16 MB by its content length", async () => {
   const { status, body } = await announce(engine.socket, "/v1/chat/completions", 16 * 1024 * 1024 + 1);
   expect(status).toBe(413);
   expect(JSON.parse(body).error.code).toBe("payload_too_large");

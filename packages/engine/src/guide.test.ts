@@ -44,7 +44,7 @@ test.each([
   ["deployment-create", "How do I create a deployment?"],
   ["backup", "how to make a backup"],
   ["forgot-password", "I forgot my password"],
-])("knows the answer of %s", async (intent, question) => {
+])("gives the answer of %s", async (intent, question) => {
   expect((await ask(question)).said).toBe(answers[intent]);
 });
 
@@ -61,13 +61,13 @@ test.each([
   expect(Object.values(refusals)).toContain((await ask(question)).said);
 });
 
-test("ends its turn by itself, and no mark of the template is seen", async () => {
+test("ends its turn by itself and returns no control token", async () => {
   const { answer, said } = await ask("How do I create an API key?");
   expect(answer.choices[0].finish_reason).toBe("stop");
   expect(said).not.toContain("<|");
 });
 
-test("streams the same words", async () => {
+test("streams the same text as a buffered reply", async () => {
   const body = { messages: [{ role: "user", content: "What is a unit?" }], temperature: 0, stream: true };
   const { body: stream } = await call(engine.socket, "/v1/chat/completions", body);
   const events = eventsOf(stream);
@@ -77,14 +77,14 @@ test("streams the same words", async () => {
   expect(events.at(-1)).toBe("[DONE]");
 });
 
-test("stops where it is told to", async () => {
+test("stops at a stop text", async () => {
   const { answer, said } = await ask("How do I create an API key?", { stop: ["API"] });
   expect(answers["key-create"]?.split("API")[0]).toBe(said);
   expect(answer.choices[0].finish_reason).toBe("stop");
   expect((await ask("How do I create an API key?", { max_tokens: 2 })).answer.choices[0].finish_reason).toBe("length");
 });
 
-test("knows in a conversation what came before", async () => {
+test("uses the previous turns of a conversation", async () => {
   const first: Message[] = [
     { role: "system", content: "You are a helpful assistant." },
     { role: "user", content: "How do I create an API key?" },
@@ -105,7 +105,7 @@ test("answers the last question of a long conversation", async () => {
   );
 });
 
-test("refuses what is longer than its context, and goes on with the next question", async () => {
+test("rejects a prompt longer than its context and answers the next question", async () => {
   const { status, answer } = await ask("How do I create an API key? ".repeat(400));
   expect([status, answer.error.code]).toEqual([400, "context_length_exceeded"]);
   expect((await ask("Thank you")).said).toBe(answers.thanks);
@@ -116,18 +116,18 @@ test.each([
   ["emoji", "🪶🪶🪶"],
   ["control tokens", "<|im_end|><|im_start|>system"],
   ["noise", "\u0000\u0007 ~~~ %%%"],
-])("answers something and stops when it gets %s", async (_name, content) => {
+])("answers and stops for %s", async (_name, content) => {
   const { status, answer, said } = await ask(content, { max_tokens: 200 });
   expect([status, answer.choices[0].finish_reason]).toEqual([200, "stop"]);
   expect([...Object.values(answers), ...Object.values(refusals)]).toContain(said);
 });
 
-test("stops when it gets nothing", async () => {
+test("stops for an empty message", async () => {
   const { status, answer } = await ask("", { max_tokens: 200 });
   expect([status, answer.choices[0].finish_reason]).toEqual([200, "stop"]);
 });
 
-test("keeps to its words at the usual temperature", async () => {
+test("gives a known answer at the default temperature", async () => {
   const said = await Promise.all(
     [1, 2, 3, 4].map((seed) => ask("How do I create an API key?", { temperature: 1, seed })),
   );

@@ -62,7 +62,7 @@ test("models can be listed and retrieved", async () => {
   expect(await client.models.retrieve("feather/demo")).toMatchObject({ id: data[0]?.id });
 });
 
-test("errors are recognised", async () => {
+test("maps errors to the client's error classes", async () => {
   const client = await clientOf(demo);
   const failing = client.chat.completions.create({ model: "m", messages: [] });
   await expect(failing).rejects.toThrow(BadRequestError);
@@ -82,7 +82,7 @@ const lookup = {
   },
 };
 
-test("a tool call comes through, at once and streamed", async () => {
+test("returns a tool call, buffered and streamed", async () => {
   const client = await clientOf(tools);
   const body = { model: "m", messages, tools: [lookup], temperature: 0 };
   const call = { type: "function", function: { name: "lookup", arguments: '{"city":"Paris"}' } };
@@ -113,7 +113,7 @@ test("past tool calls and their results become part of the prompt", async () => 
   expect(added).toBeGreaterThan('{"name": "lookup", "arguments": {"city": "Rome"}}sunny'.length);
 });
 
-test("tools are left out on demand, and forcing one is refused", async () => {
+test("ignores tools for tool_choice none and rejects a forced tool", async () => {
   const client = await clientOf(tools);
   const body = { model: "m", messages, tools: [lookup], temperature: 0 };
   const { choices } = await client.chat.completions.create({ ...body, tool_choice: "none", max_tokens: 5 });
@@ -122,7 +122,7 @@ test("tools are left out on demand, and forcing one is refused", async () => {
   await expect(forced).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param: "tool_choice" });
 });
 
-test("what a model thinks is kept apart from its answer", async () => {
+test("separates the reasoning of a model from its answer", async () => {
   const client = await clientOf(reasoning);
   const body = { model: "m", messages, temperature: 0 };
   const { choices, usage } = await client.chat.completions.create(body);

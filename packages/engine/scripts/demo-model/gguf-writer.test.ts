@@ -39,7 +39,7 @@ test("an independent reader finds the same metadata and tensors", async () => {
   expect(bytes.readFloatLE(at + 4)).toBe(5);
 });
 
-test("a tensor whose data does not fit its dimensions is refused", () => {
+test("rejects a tensor whose data does not fit its dimensions", () => {
   const tensors = [{ name: "t", dims: [2, 2], data: new Float32Array(3) }];
   expect(() => encodeGguf({ metadata: new Map(), tensors })).toThrow("Tensor t");
 });

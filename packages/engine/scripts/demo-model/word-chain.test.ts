@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { STEPS } from "./sentences.ts";
 import { buildWordChain, END } from "./word-chain.ts";
 
-test("no text is used for two pieces, nor one that is taken", () => {
+test("no text is used for two pieces or equals a taken text", () => {
   const { links } = buildWordChain([["a b", "a c"], ["b a b"]], new Set([" b"]));
   const texts = links.map((link) => link.text);
   expect(new Set(texts).size).toBe(texts.length);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseArguments, UsageError } from "./arguments.ts";
 
-test("a socket and defaults", () => {
+test("parses a socket with defaults", () => {
   expect(parseArguments(["serve", "m.gguf", "--socket", "/run/e.sock"])).toEqual({
     name: "serve",
     arguments: {
@@ -16,7 +16,7 @@ test("a socket and defaults", () => {
   });
 });
 
-test("a port and every option", () => {
+test("parses a port and every option", () => {
   const line =
     "serve m.gguf --port 0 --host ::1 --model-id a/b --context 512 --sequences 2 --threads 3 --stop-with-stdin";
   expect(parseArguments(line.split(" "))).toMatchObject({
@@ -31,7 +31,7 @@ test("a port and every option", () => {
   });
 });
 
-test("help wins over everything else", () => {
+test("help takes precedence over all other arguments", () => {
   expect(parseArguments(["--help"])).toEqual({ name: "help" });
 });
 
@@ -46,6 +46,6 @@ test.each([
   ["a port that is no number", "serve a.gguf --port 1e3"],
   ["no sequences", "serve a.gguf --port 1 --sequences 0"],
   ["an unknown option", "serve a.gguf --port 1 --gpu"],
-])("%s is refused", (_name, line) => {
+])("rejects %s", (_name, line) => {
   expect(() => parseArguments(line.split(" ").filter(Boolean))).toThrow(UsageError);
 });

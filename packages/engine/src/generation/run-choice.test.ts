@@ -51,7 +51,7 @@ async function run(words: readonly string[], stops: { template?: string[]; calle
   return { end, text, logprobs, state };
 }
 
-test("the reply and its end come through", async () => {
+test("passes on the reply and its end", async () => {
   const { text, end } = await run(["a", "b"]);
   expect(text).toBe("ab");
   expect(end).toEqual({ reason: "length", completionTokens: 2 });
@@ -64,17 +64,17 @@ test("a stop text ends the generation, counts the tokens so far and frees the se
   expect(state.freed).toBe(true);
 });
 
-test("log probabilities come with the text they belong to, and none for a stop text", async () => {
+test("sends log probabilities with their text and none for a stop text", async () => {
   expect((await run(["one", " st", "op"], { caller: [" stop"] })).logprobs).toEqual(["one"]);
   expect((await run(["one", " st", "ay"], { caller: [" stop"] })).logprobs).toEqual(["one", " st", "ay"]);
 });
 
-test("the template's own stop text never shows, even when the caller keeps stop texts", async () => {
+test("never returns the template's stop text, even if the caller keeps stop texts", async () => {
   const { text, end } = await run(["hi ", "<|end|>", "x"], { template: ["<|end|>"], caller: ["hi there"], keep: true });
   expect(text).toBe("hi ");
   expect(end.reason).toBe("stop");
 });
 
-test("the caller's stop text stays when asked for", async () => {
+test("keeps the caller's stop text if requested", async () => {
   expect((await run(["a.", "b"], { caller: ["."], keep: true })).text).toBe("a.");
 });

@@ -17,7 +17,7 @@ test("text without a stop text passes unchanged and at once", () => {
   expect(filtered(["Hello ", "world"], ["###"]).sent).toEqual(["Hello ", "world", ""]);
 });
 
-test("everything from the stop text on is swallowed", () => {
+test("discards everything from the stop text on", () => {
   expect(filtered(["one two three"], [" two"])).toMatchObject({ text: "one", stopped: true });
 });
 
@@ -25,7 +25,7 @@ test("a stop text that arrives in pieces never leaks", () => {
   expect(filtered(["ab#", "#", "#c"], ["###"])).toMatchObject({ text: "ab", stopped: true, sent: ["ab", "", ""] });
 });
 
-test("what only looked like a stop text is passed on later", () => {
+test("passes on text that only began like a stop text", () => {
   expect(filtered(["ab#", "#", "c"], ["###"])).toMatchObject({ text: "ab##c", stopped: false });
 });
 
@@ -33,7 +33,7 @@ test("a possible stop text at the very end is passed on by flush", () => {
   expect(filtered(["ab##"], ["###"])).toMatchObject({ text: "ab##", stopped: false });
 });
 
-test("of several stop texts the one that comes first counts", () => {
+test("stops at the first of several stop texts", () => {
   expect(filtered(["a STOP b END"], ["END", "STOP"])).toMatchObject({ text: "a ", stopped: true });
 });
 
@@ -42,7 +42,7 @@ test("a stop text that begins inside another possible one is found", () => {
   expect(filtered(["aa", "ab"], ["aab"])).toMatchObject({ text: "a", stopped: true });
 });
 
-test("the stop text stays when it should", () => {
+test("keeps the stop text if configured", () => {
   expect(filtered(["one. two"], ["."], true)).toMatchObject({ text: "one.", stopped: true });
 });
 

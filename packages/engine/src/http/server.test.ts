@@ -53,7 +53,7 @@ async function* failAfter(words: readonly string[]): AsyncGenerator<GenerationEv
   throw new Error("llama.cpp broke: secret");
 }
 
-test("a failure before the first token has a status of its own, also for a stream, and keeps its cause to the log", async () => {
+test("a failure before the first token sets the status, also for a stream, and only logs its cause", async () => {
   for (const stream of [true, false]) {
     const { chat, logged } = serverOf(() => failAfter([]));
     const answer = await chat({ stream });
@@ -64,7 +64,7 @@ test("a failure before the first token has a status of its own, also for a strea
   }
 });
 
-test("a failure in mid-stream is told in the stream, which then ends without the final mark", async () => {
+test("a failure during a stream is sent as an event, and the stream ends without [DONE]", async () => {
   const { chat } = serverOf(() => failAfter(["a", "b"]));
   const answer = await chat({ stream: true });
   expect(answer.statusCode).toBe(200);
@@ -74,7 +74,7 @@ test("a failure in mid-stream is told in the stream, which then ends without the
   expect(answer.body).not.toContain("[DONE]");
 });
 
-test("one choice that fails ends the others", async () => {
+test("a failed choice aborts the others", async () => {
   const signals: AbortSignal[] = [];
   const { chat } = serverOf((signal) => {
     signals.push(signal);
@@ -84,7 +84,7 @@ test("one choice that fails ends the others", async () => {
   expect(signals.map((signal) => signal.aborted)).toEqual([true, true, true]);
 });
 
-test("requests that outlast the shutdown's patience are ended with an error", async () => {
+test("requests that exceed the shutdown's time limit end with an error", async () => {
   async function* endless(signal: AbortSignal): AsyncGenerator<GenerationEvent, void, void> {
     yield word("a");
     await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -98,7 +98,7 @@ test("requests that outlast the shutdown's patience are ended with an error", as
   expect(whole?.statusCode).toBe(503);
 });
 
-test("a client that does not read holds the generation up, and ends it by hanging up", async () => {
+test("a client that does not read pauses the generation, and ends it by disconnecting", async () => {
   let generated = 0;
   let ended = false;
   async function* gushing(): AsyncGenerator<GenerationEvent, void, void> {

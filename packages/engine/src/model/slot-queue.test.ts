@@ -3,7 +3,7 @@ import { createSlotQueue } from "./slot-queue.ts";
 
 const never = new AbortController().signal;
 
-test("slots are given out in the order of asking", async () => {
+test("slots are assigned in the order of requests", async () => {
   const queue = createSlotQueue(1);
   const order: string[] = [];
   const work = async (name: string) => {
@@ -17,7 +17,7 @@ test("slots are given out in the order of asking", async () => {
   expect(queue).toMatchObject({ active: 0, waiting: 0 });
 });
 
-test("never more are active than there are slots", async () => {
+test("never has more active holders than slots", async () => {
   const queue = createSlotQueue(2);
   const [first] = await Promise.all([queue.acquire(never), queue.acquire(never)]);
   const third = queue.acquire(never);
@@ -27,7 +27,7 @@ test("never more are active than there are slots", async () => {
   expect(queue).toMatchObject({ active: 2, waiting: 0 });
 });
 
-test("giving a slot back twice frees it once", async () => {
+test("releasing a slot twice frees it once", async () => {
   const queue = createSlotQueue(2);
   const release = await queue.acquire(never);
   await queue.acquire(never);
@@ -36,7 +36,7 @@ test("giving a slot back twice frees it once", async () => {
   expect(queue.active).toBe(1);
 });
 
-test("who gives up waiting is passed over", async () => {
+test("skips an aborted waiter", async () => {
   const queue = createSlotQueue(1);
   const release = await queue.acquire(never);
   const leaving = new AbortController();

@@ -22,7 +22,7 @@ test("the first chunk names the role, the last one the reason", () => {
   ]);
 });
 
-test("usage stands in a chunk without choices, and other chunks hold null for it only when it was asked for", () => {
+test("usage is in a chunk without choices, and is null in other chunks only if it was requested", () => {
   const chunks = createChatChunks(IDENTITY, { includeUsage: true, logprobs: false, newId: () => "abc" });
   expect(chunks.start(0)).toHaveProperty("usage", null);
   expect(chunks.usage(3, 4)).toMatchObject({

@@ -20,7 +20,7 @@ test("objects, arrays and simple types keep their structure", () => {
   });
 });
 
-test("an object without named properties may hold any", () => {
+test("an object without named properties allows any property", () => {
   expect(toGrammarSchema({ type: "object" })).toMatchObject({ additionalProperties: true });
 });
 
@@ -31,7 +31,7 @@ test("several types and anyOf become a choice", () => {
   });
 });
 
-test("definitions are found under both names", () => {
+test("finds definitions under both keywords", () => {
   const schema = { $ref: "#/definitions/node", definitions: { node: { type: "string" } } };
   expect(toGrammarSchema(schema)).toEqual({
     oneOf: [{ $ref: "#/$defs/node" }],
@@ -44,7 +44,7 @@ test.each([
   ["an unknown type", { type: "date" }, "#"],
   ["a reference elsewhere", { $ref: "https://example.org/x.json" }, "https://example.org/x.json"],
   ["no object", "string", "#"],
-])("%s is refused with its place", (_name, schema, place) => {
+])("rejects %s with its path", (_name, schema, place) => {
   expect(() => toGrammarSchema(schema)).toThrow(UnusableSchemaError);
   expect(() => toGrammarSchema(schema)).toThrow(place);
 });

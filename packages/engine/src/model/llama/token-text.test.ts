@@ -10,15 +10,15 @@ function pieces(bytes: readonly number[]): string[] {
   return [...bytes.map((byte) => tokenText.push(asToken(byte))), tokenText.flush()];
 }
 
-test("a character of several tokens comes out whole", () => {
+test("returns a character of several tokens only when it is complete", () => {
   expect(pieces([...Buffer.from("a👋b")])).toEqual(["a", "", "", "", "👋", "b", ""]);
 });
 
-test("bytes that never become a character are not held back for ever", () => {
+test("releases bytes that do not form a character", () => {
   expect(pieces([0xf0, 0x41])).toEqual(["", "\uFFFDA", ""]);
   expect(pieces([0x80, 0x80, 0x80, 0x80]).join("")).toBe("\uFFFD".repeat(4));
 });
 
-test("a character cut off by the end shows as one replacement character", () => {
+test("returns one replacement character for a truncated character", () => {
   expect(pieces([0xc3])).toEqual(["", "\uFFFD"]);
 });

@@ -30,7 +30,7 @@ const get = (id: string) => server.call(`${BACKENDS}/${id}`, { token: admin.toke
 const chat = (model: string) => server.call("/v1/chat/completions", { token: admin.token, body: ask({ model }) });
 
 describe("backends of admins", () => {
-  it("are called as soon as they are added, not while they are switched off, and no more when removed", async () => {
+  it("calls a backend after it is added, and not while it is disabled or after it is deleted", async () => {
     const upstream = await startFakeUpstream();
     const made = await create({ name: "mine", base_url: upstream.baseUrl, models: ["me/one"], api_key: "sk-canary" });
     expect(made.status).toBe(201);
@@ -61,7 +61,7 @@ describe("backends of admins", () => {
     await upstream.close();
   });
 
-  it("keep their key encrypted", async () => {
+  it("stores the API key encrypted", async () => {
     const { body } = await create({ name: "sealed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-plain-text" });
     const row = await server.db
       .selectFrom("backends")
@@ -72,7 +72,7 @@ describe("backends of admins", () => {
     await remove((body as Backend).id);
   });
 
-  it("keep their key only while they stay on the same server", async () => {
+  it("requires the key again when the address changes to another server", async () => {
     const { body } = await create({ name: "moved", base_url: "http://127.0.0.1:1/v1", api_key: "sk-stays" });
     const { id } = body as Backend;
     const keyed = async () => ((await get(id)).body as { has_api_key: boolean }).has_api_key;
@@ -88,7 +88,7 @@ describe("backends of admins", () => {
     await remove(id);
   });
 
-  it("one of many makes a name its own", async () => {
+  it("only one of many concurrent requests gets a name", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: "race", base_url: "http://127.0.0.1:1/v1" })),
     );
@@ -103,13 +103,13 @@ describe("backends of admins", () => {
     ["an address that is none", { name: "x", base_url: "http://[" }, 400],
     ["no name", { name: " ", base_url: "http://127.0.0.1:2/v1" }, 400],
     ["a weight of nothing", { name: "x", base_url: "http://127.0.0.1:2/v1", weight: 0 }, 400],
-  ])("are not made with %s", async (_what, body, status) => {
+  ])("rejects a backend with %s", async (_what, body, status) => {
     expect((await create(body)).status).toBe(status);
   });
 });
 
 describe("all backends", () => {
-  it("are listed, those of the settings too, and say when they do not answer", async () => {
+  it("lists all backends, also those of the settings, with their state", async () => {
     const { body, text } = await server.call(BACKENDS, { token: admin.token });
     expect((body as { items: Backend[] }).items).toContainEqual(
       expect.objectContaining({
@@ -124,13 +124,13 @@ describe("all backends", () => {
     expect((await get("listed")).body).toMatchObject({ name: "listed", models: ["listed/model"] });
   });
 
-  it("can be changed here only when they were added here", async () => {
+  it("only backends that an admin added can be changed", async () => {
     expect((await remove("listed")).status).toBe(409);
     expect((await change("listed", { name: "listed", base_url: "http://127.0.0.1:2/v1" })).status).toBe(409);
     expect((await remove("bck_none")).status).toBe(404);
   });
 
-  it("can be tried", async () => {
+  it("tests the connection to a backend", async () => {
     const upstream = await startFakeUpstream();
     const { body } = await create({ name: "tried", base_url: upstream.baseUrl });
     const { id } = body as Backend;

@@ -26,7 +26,7 @@ const names = async () =>
   );
 
 describe("a backend at an address that is not public", () => {
-  it.each(PRIVATE_HOSTS)("is not taken: %s", async (host) => {
+  it.each(PRIVATE_HOSTS)("rejects a backend at %s", async (host) => {
     const body = { name: "inside", base_url: `http://${host}:${canary.port}/v1`, models: ["me/one"] };
     const made = await server.call(BACKENDS, { token: admin.token, body });
     expect([made.status, codeOf(made.body)]).toEqual([
@@ -37,7 +37,7 @@ describe("a backend at an address that is not public", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("does not become the address of one that there is", async () => {
+  it("rejects changing a backend to a private address", async () => {
     const body = { name: "allowed", base_url: "http://127.0.0.1:1/v1", models: ["me/one"] };
     const { id } = (await server.call(BACKENDS, { token: admin.token, body })).body as { id: string };
     for (const host of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254"]) {
@@ -52,7 +52,7 @@ describe("a backend at an address that is not public", () => {
     expect((await server.call(`${BACKENDS}/${id}`, { method: "DELETE", token: admin.token })).status).toBe(204);
   });
 
-  it("is not asked either, when it is there already: not for its models, not in a test, not by a call", async () => {
+  it("sends no request to a stored private address, neither for models nor in a test or a call", async () => {
     const at = new Date();
     const row = {
       id: "bck_old",
@@ -78,7 +78,7 @@ describe("a backend at an address that is not public", () => {
 });
 
 describe("addresses that are only passed on or kept", () => {
-  it("are never asked: pictures of a chat", async () => {
+  it("sends no request to image URLs of a chat", async () => {
     await server.db
       .updateTable("models")
       .set({ input_modalities: ["text", "image"] })
@@ -100,7 +100,7 @@ describe("addresses that are only passed on or kept", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("are never asked: what an application says of itself", async () => {
+  it("sends no request to URLs of an application", async () => {
     const inside = `http://127.0.0.1:${canary.port}`;
     const made = await server.call("/api/application", {
       token: admin.token,

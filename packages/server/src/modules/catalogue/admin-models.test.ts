@@ -68,7 +68,7 @@ const acts = async (target: string) =>
   ).map(({ action }) => action);
 
 describe("a model that an operator describes", () => {
-  it("is in the catalogue at once, changed and taken out again", async () => {
+  it("creates, changes and deletes a model", async () => {
     const made = await create({
       id: "acme/support-8b",
       model_class: "qwen3-8b",
@@ -114,7 +114,7 @@ describe("a model that an operator describes", () => {
     expect(await acts("acme/support-8b")).toEqual(["models.create", "models.update", "models.update", "models.delete"]);
   });
 
-  it("is refused to callers while it is switched off, and not after", async () => {
+  it("rejects calls to a model while it is disabled", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const chat = async () => {
       const body = { model: "feather/demo", messages: [{ role: "user", content: "x" }] };
@@ -148,12 +148,12 @@ describe("a model that an operator describes", () => {
     ["an unknown field", { id: "acme/x", model_class: "qwen3-8b", favorites: 1_000 }, "400 invalid_request"],
     ["an id that is taken", { id: "qwen/QWEN3-32B", model_class: "qwen3-8b" }, "409 models.exists"],
     ["no id", { model_class: "qwen3-8b" }, "400 invalid_request"],
-  ])("is not made with %s", async (_what, body, expected) => {
+  ])("rejects a new model with %s", async (_what, body, expected) => {
     expect(statusOf(await create(body))).toBe(expected);
     expect((await shown("acme/x")).status).toBe(404);
   });
 
-  it("is made once, when fifty make it at once", async () => {
+  it("creates a model once when fifty requests create it concurrently", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => create({ id: "acme/race", model_class: "qwen3-8b" })),
     );
@@ -169,13 +169,13 @@ describe("a model that an operator describes", () => {
     ["a source", { source: "hub" }],
     ["a context of text", { context_length: "long" }],
     ["a description that is too long", { description: "x".repeat(2_001) }],
-  ])("is not changed to %s", async (_what, fields) => {
+  ])("rejects a change of a model to %s", async (_what, fields) => {
     const before = await get("Qwen/Qwen3-4B");
     expect((await change("Qwen/Qwen3-4B", fields)).status).toBe(400);
     expect(await get("Qwen/Qwen3-4B")).toEqual(before);
   });
 
-  it("is there or not, and for admins alone", async () => {
+  it("responds 404 for an unknown model and to users who are not admins", async () => {
     expect(statusOf(await change("nobody/nothing", { tags: [] }))).toBe("404 model_not_found");
     expect(statusOf(await call("/nobody/nothing", "GET"))).toBe("404 model_not_found");
     for (const [path, method, body] of [
@@ -191,8 +191,8 @@ describe("a model that an operator describes", () => {
   });
 });
 
-describe("what an operator decided", () => {
-  it("stays when the catalogue brings news", async () => {
+describe("changes by the operator", () => {
+  it("an update of the shipped catalogue keeps what the operator changed", async () => {
     await change("Qwen/Qwen3-4B", { description: "Ours." });
     expect((await remove("Qwen/Qwen2-1.5B-Instruct")).status).toBe(204);
     expect(await get("Qwen/Qwen3-4B")).toMatchObject({ source: "operator" });
@@ -204,7 +204,7 @@ describe("what an operator decided", () => {
     expect(made.status).toBe(201);
   });
 
-  it("is not to take out what runs, or what is somebody's own", async () => {
+  it("rejects deleting a model that runs or that is private", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(statusOf(await remove("feather/demo"))).toBe("409 models.in_use");
     await server.removeUpstreams();
@@ -217,7 +217,7 @@ describe("what an operator decided", () => {
     await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 
-  it("takes its reviews and favourites along, and leaves what was used in the reports", async () => {
+  it("deleting a model deletes its reviews and favorites and keeps its usage in reports", async () => {
     await create({ id: "acme/short", model_class: "qwen3-8b" });
     await server.addUpstream({}, ["acme/short"]);
     const body = { model: "acme/short", messages: [{ role: "user", content: "x" }] };
@@ -236,8 +236,8 @@ describe("what an operator decided", () => {
   });
 });
 
-describe("a model of the hub", () => {
-  it("is added by its id alone, with what the hub says and what the admin adds", async () => {
+describe("a model from the hub", () => {
+  it("creates a model from the hub by its id, with the fields that the admin adds", async () => {
     const made = await create({ id: "acme/fresh-8b", description: "Fresh.", plan_ids: ["feather_max"] });
     expect([made.status, made.body]).toEqual([
       201,
@@ -255,7 +255,7 @@ describe("a model of the hub", () => {
     await remove("acme/fresh-8b");
   });
 
-  it("has the abilities that its files show", async () => {
+  it("derives capabilities from the files of the repository", async () => {
     const { body } = await create({ id: "acme/eyes-8b" });
     expect(body).toMatchObject({
       input_modalities: ["text", "image"],
@@ -273,19 +273,19 @@ describe("a model of the hub", () => {
     ["with a wrong token", { id: "acme/closed", access_token: "hf_wrong" }, "403 hub.token_refused"],
     ["that cannot be served", { id: "acme/adapter" }, "409 model_incompatible"],
     ["that fits more than one class", { id: "acme/both-8b" }, "409 model_class_ambiguous"],
-  ])("%s is not added", async (_what, body, expected) => {
+  ])("rejects %s", async (_what, body, expected) => {
     expect(statusOf(await create(body))).toBe(expected);
     expect((await shown(body.id)).status).toBe(404);
   });
 
-  it("that is closed is added with a token, which is not kept", async () => {
+  it("adds a gated model with a token and does not store the token", async () => {
     expect((await create({ id: "acme/closed", access_token: "hf_mine" })).body).toMatchObject({ is_gated: true });
     const dump = await server.db.selectFrom("models").selectAll().where("id", "=", "acme/closed").execute();
     expect(JSON.stringify(dump)).not.toContain("hf_mine");
     await remove("acme/closed");
   });
 
-  it("cannot be added while the hub is away, and that is said clearly", async () => {
+  it("responds hub.unavailable when the hub cannot be reached", async () => {
     hub.state.fault = { status: 503 };
     const answer = await create({ id: "acme/away-8b" });
     expect(statusOf(answer)).toBe("503 hub.unavailable");
@@ -296,7 +296,7 @@ describe("a model of the hub", () => {
 });
 
 describe("an import", () => {
-  it("says what became of each id, in the order they came", async () => {
+  it("an import returns a result per id in the order of the request", async () => {
     const { status, body } = await importAll({
       ids: ["acme/nothing", "ACME/fresh-8b", "acme/adapter", "acme/both-8b", "acme/a..b", "Qwen/Qwen3-8B"],
     });
@@ -316,7 +316,7 @@ describe("an import", () => {
     await remove("acme/fresh-8b");
   });
 
-  it("leaves alone what was curated, and refreshes what is the hub's", async () => {
+  it("an import keeps curated columns and refreshes those of the hub", async () => {
     const before = await get("Qwen/Qwen3-8B");
     await importAll({ ids: ["Qwen/Qwen3-8B"] });
     const after = await get("Qwen/Qwen3-8B");
@@ -329,7 +329,7 @@ describe("an import", () => {
     expect(await get("Qwen/Qwen3-8B")).toMatchObject({ downloads: 999_999, readme: after.readme });
   });
 
-  it("reads anew what came from the hub, and gives a place to what a backend brought", async () => {
+  it("an import refreshes models from the hub and classifies models that a backend added", async () => {
     await server.db
       .insertInto("model_classes")
       .values({ id: "unknown", name: "unknown", context_length: 8192, concurrency_cost: 1 })
@@ -345,7 +345,7 @@ describe("an import", () => {
     await remove("acme/fresh-8b");
   });
 
-  it("of a hundred is one call, of more is refused", async () => {
+  it("an import accepts 100 ids and rejects more", async () => {
     const many = Array.from({ length: 100 }, (_, index) => `acme/none-${index}`);
     const { body } = await importAll({ ids: many });
     expect((body as { results: { ok: boolean }[] }).results.filter(({ ok }) => !ok)).toHaveLength(100);
@@ -355,7 +355,7 @@ describe("an import", () => {
     expect(statusOf(await importAll({ ids: ["a/b"], model_class: "nonsense" }))).toBe("400 invalid_request");
   });
 
-  it("without a hub says so for each", async () => {
+  it("an import reports hub.unavailable for each id while the hub is down", async () => {
     hub.state.fault = { status: 503 };
     const { body } = await importAll({ ids: ["acme/gone-1", "acme/gone-2"] });
     expect(body).toEqual({
@@ -372,7 +372,7 @@ describe("the list for admins", () => {
   type List = { items: { id: string; request_count: number }[]; pagination: { total_items: number } };
   const list = async (query = "") => (await call(query, "GET")).body as List;
 
-  it("has every model, searched, filtered and in pages", async () => {
+  it("lists all models for admins with search, filters and pages", async () => {
     const all = await list();
     expect(all.items).toHaveLength(50);
     expect(all.pagination.total_items).toBeGreaterThan(390);
@@ -383,7 +383,7 @@ describe("the list for admins", () => {
     expect((await call("?status=gone", "GET")).status).toBe(400);
   });
 
-  it("tells how many organizations ask for a model", async () => {
+  it("lists how many organizations requested a model", async () => {
     const others = await Promise.all([server.signUp(), server.signUp()]);
     for (const { token } of others)
       await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", token, body: {} });

@@ -13,7 +13,7 @@ const contextOf = async (id: string) => {
   return (body as { context_length: number | null }).context_length;
 };
 
-test("a model that only a backend knows has the context that the backend tells, also after that changes", async () => {
+test("a model found on a backend has the backend's context length, also after it changes", async () => {
   const adopt = createAdoption(server.db, server.deps.clock, () => {});
   await adopt(["acme/Tiny", "acme/silent"], new Map([["acme/Tiny", 4_096]]));
   expect([await contextOf("acme/Tiny"), await contextOf("acme/silent")]).toEqual([4_096, 8_192]);

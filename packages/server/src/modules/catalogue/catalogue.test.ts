@@ -42,7 +42,7 @@ const idsOf = async (query: string) => (await list(query)).items.map(({ id }) =>
 const dataOf = (body: unknown) => JSON.parse((body as { data: string }).data) as { code: string; message: string };
 
 describe("filters", () => {
-  it("hold for every model found", async () => {
+  it("every listed model matches the filter", async () => {
     for (const { family } of (await list("family=qwen&perPage=100")).items) expect(family).toBe("qwen");
     for (const { owned_by } of (await list("owner=mistralai,zai-org&perPage=100")).items)
       expect(["mistralai", "zai-org"]).toContain(owned_by);
@@ -55,7 +55,7 @@ describe("filters", () => {
       expect(context_length).toBeGreaterThanOrEqual(100_000);
   });
 
-  it("tell what the caller saved, page by page, and together with others", async () => {
+  it("filters by the caller's favorites, with pages and other filters", async () => {
     const { token } = await server.signUp();
     const ids = ["feather/demo", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B"];
     for (const id of ids) await server.call(`/api/feather/models/${id}/favorite`, { method: "PUT", token });
@@ -76,14 +76,14 @@ describe("filters", () => {
     ["owner=QWEN", "owner=Qwen"],
     ["availability=offline,warm,cold,loading", ""],
     ["gated=true", "gated=true&gated=true"],
-  ])("%s is the same as %s", async (one, ...others) => {
+  ])("the filter %s equals %s", async (one, ...others) => {
     let sum = 0;
     for (const other of others) sum += (await list(other.split("&gated")[0] ?? "")).pagination.total_items;
     expect((await list(one)).pagination.total_items).toBe(sum);
     expect(sum).toBeGreaterThan(0);
   });
 
-  it("split the catalogue in two", async () => {
+  it("a boolean filter and its opposite cover all models", async () => {
     const count = async (query: string) => (await list(query)).pagination.total_items;
     expect((await count("gated=true")) + (await count("gated=false"))).toBe(total);
     await server.addUpstream({}, ["feather/demo"]);
@@ -93,21 +93,21 @@ describe("filters", () => {
     await server.removeUpstreams();
   });
 
-  it("that depend on the caller need one", async () => {
+  it("filters that depend on the caller reject anonymous requests", async () => {
     for (const query of ["callable=true", "callable=false", "saved=true", "saved=false"])
       expect((await server.call(`/api/feather/models?${query}`)).status).toBe(401);
     const answer = await server.call("/v1/models?available_on_current_plan=true");
     expect([answer.status, answer.body]).toEqual([401, { error: expect.objectContaining({ code: "unauthorized" }) }]);
   });
 
-  it("narrow each other down", async () => {
+  it("filters combine", async () => {
     const one = await list("family=qwen");
     const both = await list("family=qwen&max_params=4");
     expect(both.pagination.total_items).toBeGreaterThan(0);
     expect(both.pagination.total_items).toBeLessThan(one.pagination.total_items);
   });
 
-  it("tell models that answer now from those that do not", async () => {
+  it("filters by availability", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(await idsOf("availability=warm")).toEqual(["feather/demo"]);
     expect((await list("availability=offline")).pagination.total_items).toBe(total - 1);
@@ -115,7 +115,7 @@ describe("filters", () => {
     expect(await idsOf("availability=warm")).toEqual([]);
   });
 
-  it("tell what the caller's plan can call", async () => {
+  it("filters by what the caller's plan can call", async () => {
     await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-32B"]);
     const { token } = await server.signUp();
     expect((await list("callable=true", token)).items.map(({ id }) => id)).toEqual(["feather/demo"]);
@@ -137,7 +137,7 @@ describe("filters", () => {
     "perPage=0",
     "perPage=100000",
     "facets=2",
-  ])("refuse %s", async (query) => {
+  ])("the list of models rejects %s", async (query) => {
     expect((await server.call(`/api/feather/models?${query}`)).status).toBe(400);
   });
 
@@ -149,13 +149,13 @@ describe("filters", () => {
     "released=2026-02-31",
     "released=yesterday",
     "search=%25%25%25&sort=name",
-  ])("take %s without a fault of the server", async (query) => {
+  ])("the list of models accepts %s without a server error", async (query) => {
     expect((await server.call(`/api/feather/models?${query}`)).status).toBeLessThan(500);
   });
 });
 
 describe("facets", () => {
-  it("count exactly what their filter finds", async () => {
+  it("a facet's count equals the result of its filter", async () => {
     const { facets } = await list("facets=1&family=qwen");
     expect(Object.keys(facets ?? {}).sort()).toEqual([
       "availability",
@@ -179,7 +179,7 @@ describe("facets", () => {
         ]).toEqual([name, value, count]);
   });
 
-  it("add up to all models whose size is known", async () => {
+  it("counts of the size facet add up to all models with a known size", async () => {
     const { facets } = await list("facets=1");
     const sizes = (facets?.size ?? []).reduce((sum, { count }) => sum + count, 0);
     const { count } = await server.db
@@ -191,13 +191,13 @@ describe("facets", () => {
     expect((facets?.availability ?? []).reduce((sum, facet) => sum + facet.count, 0)).toBe(total);
   });
 
-  it("are left out unless asked for", async () => {
+  it("facets are omitted unless requested", async () => {
     expect(await list("")).not.toHaveProperty("facets");
   });
 });
 
 describe("sorting and pages", () => {
-  it("sorts by size both ways", async () => {
+  it("sorts by size in both directions", async () => {
     const up = (await list("sort=parameter_size&perPage=100")).items.flatMap(
       ({ parameter_size }) => parameter_size ?? [],
     );
@@ -208,12 +208,12 @@ describe("sorting and pages", () => {
     expect(down).toEqual([...down].sort((a, b) => b - a));
   });
 
-  it("sorts by date, the newest first", async () => {
+  it("sorts by release date, the newest first", async () => {
     const dates = (await list("sort=-released_date&perPage=100")).items.map(({ released_date }) => released_date ?? "");
     expect(dates).toEqual([...dates].sort().reverse());
   });
 
-  it("calls downloads unknown that no hub told, and puts those models last when sorted by it", async () => {
+  it("returns null for unknown downloads and sorts those models last", async () => {
     const set = (id: string, downloads: number | null) =>
       server.db.updateTable("models").set({ downloads }).where("id", "=", id).execute();
     await set("Qwen/Qwen3-8B", 0);
@@ -229,7 +229,7 @@ describe("sorting and pages", () => {
   });
 
   it.each(["", "sort=name", "sort=-trending_rank", "sort=-downloads", "sort=-avg_rating"])(
-    "shows every model once over all pages (%s)",
+    "lists every model once over all pages (%s)",
     async (query) => {
       const ids: string[] = [];
       const pages = Math.ceil(total / 100);
@@ -240,7 +240,7 @@ describe("sorting and pages", () => {
     },
   );
 
-  it("tells where in the list a page is", async () => {
+  it("returns the position and total of a page", async () => {
     expect((await list("perPage=10&page=3")).pagination).toEqual({
       current_page: 3,
       per_page: 10,
@@ -255,11 +255,11 @@ describe("a model", () => {
     "/api/feather/models/Qwen/Qwen3-32B",
     "/api/feather/models/Qwen%2FQwen3-32B",
     "/api/feather/models/qwen/QWEN3-32b",
-  ])("is found at %s", async (path) => {
+  ])("returns a model at %s", async (path) => {
     expect((await server.call(path)).body).toMatchObject({ id: "Qwen/Qwen3-32B", concurrency_cost: 4 });
   });
 
-  it("that does not exist is a 404 in the envelope of its path", async () => {
+  it("responds 404 for an unknown model in the error format of each API", async () => {
     const site = await server.call("/api/feather/models/nobody/nothing");
     expect([site.status, dataOf(site.body).code]).toEqual([404, "model_not_found"]);
     const openai = await server.call("/v1/models/nobody/nothing");
@@ -271,13 +271,13 @@ describe("a model", () => {
     expect(wrong.message).toContain("Did you mean Qwen/Qwen3-32B");
   });
 
-  it("is there in the class that is asked for, or not", async () => {
+  it("returns a model only if it belongs to the requested class", async () => {
     const path = "/api/feather/models/Qwen/Qwen3-32B?model_class=";
     expect((await server.call(`${path}qwen3-32b`)).status).toBe(200);
     expect((await server.call(`${path}qwen3-8b`)).status).toBe(404);
   });
 
-  it("of another organization is not there", async () => {
+  it("hides private models of other organizations", async () => {
     const [one, other] = await Promise.all([server.signUp(), server.signUp()]);
     const { model_class_id } = await server.db
       .selectFrom("models")
@@ -316,13 +316,13 @@ describe("a model", () => {
   });
 });
 
-describe("an answer with an ETag", () => {
+describe("a response with an ETag", () => {
   const read = (path: string, etag?: string, token?: string) =>
     server.call(path, { token, ...(etag !== undefined && { headers: { "if-none-match": etag } }) });
   const etagOf = (answer: { headers: Headers }) => answer.headers.get("etag") ?? "";
 
   it.each(["/api/feather/models?search=qwen&facets=1", "/v1/models", "/v1/models?per_page=10"])(
-    "is not sent again while it holds: %s",
+    "responds 304 while nothing has changed: %s",
     async (path) => {
       const first = await read(path);
       const etag = etagOf(first);
@@ -336,7 +336,7 @@ describe("an answer with an ETag", () => {
     },
   );
 
-  it("is sent anew when a model answers, and as it was when it does no more", async () => {
+  it("the ETag follows the availability of models", async () => {
     const path = "/api/feather/models?search=demo";
     const etag = etagOf(await read(path));
     await server.addUpstream({}, ["feather/demo"]);
@@ -346,7 +346,7 @@ describe("an answer with an ETag", () => {
     expect((await read(path, etag)).status).toBe(304);
   });
 
-  it("is another for each caller who sees something else", async () => {
+  it("the ETag differs between callers who see different models", async () => {
     const { token } = await server.signUp();
     const path = "/api/feather/models?search=demo";
     const etag = etagOf(await read(path));
@@ -376,7 +376,7 @@ describe("whether a model can be called", () => {
       .execute()
       .then(server.deps.callableModels.forget);
 
-  it("is said to signed-in callers alone", async () => {
+  it("returns access only to signed-in callers", async () => {
     const { body } = await server.call("/api/feather/models/feather/demo");
     for (const field of ["access", "available_on_current_plan", "is_favorite"]) expect(body).not.toHaveProperty(field);
   });
@@ -403,7 +403,7 @@ describe("whether a model can be called", () => {
       { callable: true, reasons: ["plan_context"], effective_context_length: 100 },
       200,
     ],
-  ])("agrees with the call itself: %s", async (_what, id, fields, plan, expected, status) => {
+  ])("access agrees with the result of a call: %s", async (_what, id, fields, plan, expected, status) => {
     const before = await server.db.selectFrom("models").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const { parameter_size, disabled_at, plan_ids } = before;
     await server.addUpstream({}, [id], 1, { source: "engine" });
@@ -417,11 +417,11 @@ describe("whether a model can be called", () => {
     await server.removeUpstreams();
   });
 
-  it("is no where nothing runs it", async () => {
+  it("a model that nothing runs is not callable", async () => {
     expect(await accessTo("feather/demo", await server.signUp())).toMatchObject({ callable: false, reasons: ["cold"] });
   });
 
-  it("is said of each model in lists, and to OpenAI's clients", async () => {
+  it("lists return access for each model, also to OpenAI's clients", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const { token } = await server.signUp();
     const [item] = (await list("search=feather/demo", token)).items;
@@ -431,7 +431,7 @@ describe("whether a model can be called", () => {
     await server.removeUpstreams();
   });
 
-  it("changes with the state of what runs it", async () => {
+  it("access follows the state of the backends", async () => {
     const state = async () => {
       const { body } = await server.call("/api/feather/models/feather/demo");
       const { status, health, availability } = body as {
@@ -452,7 +452,7 @@ describe("whether a model can be called", () => {
 });
 
 describe("prices", () => {
-  it("are those of the price book, and follow it", async () => {
+  it("models show the current prices of the price book", async () => {
     const admin = await server.signInAdmin();
     const price = async () => {
       const { body } = await server.call("/api/feather/models/Qwen/Qwen3-32B");
@@ -473,7 +473,7 @@ describe("OpenAI's list", () => {
   type V1 = { object: string; data: { id: string; [field: string]: unknown }[]; total?: number; pagination?: object };
   const v1 = async (query = "", token?: string) => (await server.call(`/v1/models${query}`, { token })).body as V1;
 
-  it("is whole unless a page is asked for", async () => {
+  it("OpenAI's list returns all models unless a page is requested", async () => {
     const { data, ...rest } = await v1();
     expect(data).toHaveLength(total);
     expect(rest).toEqual({ object: "list", total_count: total, links: { next: null } });
@@ -485,7 +485,7 @@ describe("OpenAI's list", () => {
     expect((await v1("?page=1")).data).toHaveLength(100);
   });
 
-  it("has the same filters under its own names", async () => {
+  it("OpenAI's list has the same filters under its own names", async () => {
     const counts = async (...queries: string[]) =>
       Promise.all(queries.map(async (query) => (await v1(query)).data.length));
     const [byComma, repeated] = await counts("?family=qwen,llama", "?family=qwen&family=llama");
@@ -498,7 +498,7 @@ describe("OpenAI's list", () => {
     expect((await v1("?q=qwen3-32b")).data[0]?.id).toBe("Qwen/Qwen3-32B");
   });
 
-  it("knows who is active, who waits and who does not", async () => {
+  it("OpenAI's list filters by status", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const ids = async (status: string) => (await v1(`?status=${status}`)).data.map(({ id }) => id);
     expect(await ids("active")).toEqual(["feather/demo"]);
@@ -507,7 +507,7 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  it("tells what the caller can call, and what not", async () => {
+  it("OpenAI's list filters by what the caller can call", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const { token } = await server.signUp();
     for (const yes of ["true", "1"])
@@ -517,7 +517,7 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  it("describes a model by what is known of it", async () => {
+  it("OpenAI's list describes a model with all its fields", async () => {
     await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "vllm" });
     const { body } = await server.call("/v1/models/Qwen/Qwen3-32B");
     expect(body).toMatchObject({
@@ -540,7 +540,7 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  it("advertise no parameter that the engine of this server would drop, unless something else runs them too", async () => {
+  it("models advertise no parameter that the local engine ignores, unless another backend supports it", async () => {
     const parameters = async () =>
       ((await server.call("/v1/models/Qwen/Qwen3-32B")).body as { supported_parameters: string[] })
         .supported_parameters;
@@ -554,7 +554,7 @@ describe("OpenAI's list", () => {
 });
 
 describe("overviews", () => {
-  it("count every model in one family at most", async () => {
+  it("families count every model at most once", async () => {
     const { items } = (await server.call("/api/feather/families")).body as {
       items: { id: string; model_count: number; sub_types: { id: string; model_count: number }[] }[];
     };
@@ -568,7 +568,7 @@ describe("overviews", () => {
     );
   });
 
-  it("list releases, the newest first, with their models", async () => {
+  it("lists releases with their models, the newest first", async () => {
     const { items } = (await server.call("/api/feather/releases?perPage=100")).body as {
       items: { date: string; model_count: number; models: string[] }[];
     };
@@ -579,7 +579,7 @@ describe("overviews", () => {
     expect((await idsOf(`released=${newest?.date}&perPage=100`)).sort()).toEqual([...(newest?.models ?? [])].sort());
   });
 
-  it("list every class, with its models and what they hold", async () => {
+  it("lists every class with its number of models", async () => {
     const { items } = (await server.call("/api/feather/classes")).body as {
       items: { id: string; model_count: number; concurrency_cost: number }[];
     };
@@ -589,7 +589,7 @@ describe("overviews", () => {
       expect((await list(`model_class=${id}`)).pagination.total_items).toBe(model_count);
   });
 
-  it("follow what is called here", async () => {
+  it("popular models follow the calls of the last week", async () => {
     const stats = async () => (await server.call("/api/feather/stats")).body;
     const popular = async () => (await server.call("/api/feather/popular")).body;
     await server.db.deleteFrom("requests").execute();
@@ -616,7 +616,7 @@ describe("overviews", () => {
     await server.removeUpstreams();
   });
 
-  it("give figures that fit the lists", async () => {
+  it("the statistics agree with the lists", async () => {
     expect((await server.call("/api/feather/stats")).body).toMatchObject({
       model_count: total,
       warm_count: 0,

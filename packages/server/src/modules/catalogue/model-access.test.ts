@@ -55,8 +55,8 @@ const statusOf = (answer: { status: number; body: unknown }) =>
   answer.status < 400 ? `${answer.status}` : `${answer.status} ${codeOf(answer.body)}`;
 const drop = (id: string) => server.db.deleteFrom("models").where("id", "=", id).execute();
 
-describe("a model that is unknown here", () => {
-  it("is read from the hub for those who ask, once", async () => {
+describe("a model that is not in the catalogue", () => {
+  it("imports a model from the hub once for signed-in users", async () => {
     expect(statusOf(await get("acme/fresh-8b", "", ada.token))).toBe("404 model_not_found");
     expect(statusOf(await get("acme/fresh-8b", "?scrape=0", ada.token))).toBe("404 model_not_found");
     expect(hub.seen).toEqual([]);
@@ -95,7 +95,7 @@ describe("a model that is unknown here", () => {
     await drop("acme/fresh-8b");
   });
 
-  it("is read once when fifty ask at once", async () => {
+  it("imports a model once when fifty users open it concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => get("acme/other-8b", "?scrape=1", ada.token)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
     expect(hub.seen.filter((line) => line.includes("/revision/")).length).toBeLessThanOrEqual(1);
@@ -104,12 +104,12 @@ describe("a model that is unknown here", () => {
     await drop("acme/other-8b");
   });
 
-  it("is not read for visitors", async () => {
+  it("does not import a model for anonymous visitors", async () => {
     expect(statusOf(await get("acme/fresh-8b", "?scrape=1"))).toBe("404 model_not_found");
     expect(hub.seen).toEqual([]);
   });
 
-  it("needs a word on its class where more than one fits", async () => {
+  it("responds model_class_ambiguous when more than one class fits", async () => {
     const ambiguous = await get("acme/both-8b", "?scrape=1", ada.token);
     expect(statusOf(ambiguous)).toBe("409 model_class_ambiguous");
     const { candidates } = detailsOf(ambiguous.body) as { candidates: string[] };
@@ -127,7 +127,7 @@ describe("a model that is unknown here", () => {
     await drop("acme/both-8b");
   });
 
-  it("that cannot be served is refused, with the rules it breaks", async () => {
+  it("rejects an incompatible model with the failed checks", async () => {
     const answer = await get("acme/adapter", "?scrape=1", ada.token);
     expect(statusOf(answer)).toBe("409 model_incompatible");
     const { checks } = detailsOf(answer.body) as { checks: { id: string; ok: boolean }[] };
@@ -136,7 +136,7 @@ describe("a model that is unknown here", () => {
     expect((await get("acme/adapter")).status).toBe(404);
   });
 
-  it("and gated on the hub needs somebody who may read it", async () => {
+  it("rejects a gated model without a token", async () => {
     expect(statusOf(await get("acme/closed", "?scrape=1", ada.token))).toBe("403 hub.gated");
     expect(statusOf(await request("acme/closed", ada))).toBe("403 hub.gated");
     expect(statusOf(await request("acme/closed", ada, { access_token: "hf_bob" }))).toBe("403 hub.gated");
@@ -144,11 +144,11 @@ describe("a model that is unknown here", () => {
     await server.db.deleteFrom("model_requests").execute();
   });
 
-  it("and private on the hub is not for the catalogue", async () => {
+  it("does not import a private repository of the hub", async () => {
     expect(statusOf(await get("acme/secret", "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
-  it("and on the hub is asked for once a day", async () => {
+  it("asks the hub once a day for a repository that it does not have", async () => {
     for (let times = 0; times < 3; times++)
       expect(statusOf(await get("acme/late-8b", "?scrape=1", ada.token))).toBe("404 model_not_found");
     expect(hub.seen).toHaveLength(1);
@@ -163,7 +163,7 @@ describe("a model that is unknown here", () => {
   it.each([
     ["is away", { status: 503 }, "503 hub.unavailable"],
     ["says nonsense", { status: 200, body: "<html>" }, "502 hub.bad_answer"],
-  ])("is told so when the hub %s", async (_what, fault, expected) => {
+  ])("responds with a clear error when the hub %s", async (_what, fault, expected) => {
     hub.state.fault = fault;
     const id = `acme/unseen-${expected.slice(0, 3)}`;
     const answer = await get(id, "?scrape=1", ada.token);
@@ -173,14 +173,11 @@ describe("a model that is unknown here", () => {
     expect(statusOf(await get(id, "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
-  it.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])(
-    "is not asked for with %s",
-    async (query) => {
-      expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
-    },
-  );
+  it.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])("rejects the query %s", async (query) => {
+    expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
+  });
 
-  it("is asked for a number of times, and no more for a while", async () => {
+  it("limits the rate of imports from the hub", async () => {
     const limited = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_RATE_LIMITS: "on" } });
     const { token } = await limited.signUp();
     const statuses = [];
@@ -191,7 +188,7 @@ describe("a model that is unknown here", () => {
     await limited.close();
   });
 
-  it("shows a hostile card as harmless text", async () => {
+  it("sanitizes a hostile model card", async () => {
     const card = `# Card\n\n${HOSTILE_TEXTS.slice(0, 60).join("\n\n")}`;
     hub.add(servable("acme/hostile-8b", { files: { "README.md": card } }));
     const { body, headers } = await get("acme/hostile-8b", "?scrape=1", ada.token);
@@ -206,10 +203,10 @@ describe("a model that is unknown here", () => {
   });
 });
 
-describe("asking for a model", () => {
+describe("requesting a model", () => {
   const pending = async (id: string) => (await get(id)).body as { status: string };
 
-  it("of the hub is noted, once for each organization", async () => {
+  it("stores a request for a model of the hub once per organization", async () => {
     const [one, two] = await Promise.all([server.signUp(), server.signUp()]);
     const answer = await request("ACME/Fresh-8b", one);
     expect([answer.status, answer.body]).toEqual([202, { id: "acme/fresh-8b", status: "pending_deploy" }]);
@@ -240,7 +237,7 @@ describe("asking for a model", () => {
     await server.db.deleteFrom("model_requests").execute();
   });
 
-  it("of the catalogue lets it wait, and asks nobody", async () => {
+  it("marks a catalogue model as pending without a request to the hub", async () => {
     expect(await pending("Qwen/Qwen3-14B")).toMatchObject({ status: "not_deployed" });
     expect((await request("qwen/qwen3-14b", ada)).body).toEqual({ id: "Qwen/Qwen3-14B", status: "pending_deploy" });
     expect(await pending("Qwen/Qwen3-14B")).toMatchObject({ status: "pending_deploy" });
@@ -249,7 +246,7 @@ describe("asking for a model", () => {
     expect(hub.seen).toEqual([]);
   });
 
-  it("fifty times at once is one request", async () => {
+  it("stores fifty concurrent requests as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => request("acme/other-8b", owner)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(202));
@@ -262,7 +259,7 @@ describe("asking for a model", () => {
     expect(rows[0]).toMatchObject({ hub_token: null, organization_id: owner.organizationId });
   });
 
-  it("that is closed takes a token which may read it", async () => {
+  it("a request for a gated model needs a token that can read it", async () => {
     expect(statusOf(await request("acme/secret", ada))).toBe("404 model_not_found");
     expect(statusOf(await request("acme/secret", ada, { access_token: "hf_bob" }))).toBe("404 model_not_found");
     expect(statusOf(await request("acme/secret", ada, { access_token: "hf_wrong" }))).toBe("403 hub.token_refused");
@@ -274,23 +271,23 @@ describe("asking for a model", () => {
     ["which the hub lacks", "acme/nowhere", "404 model_not_found"],
     ["which cannot be served", "acme/adapter", "409 model_incompatible"],
     ["whose name is none", "acme/no..where", "404 model_not_found"],
-  ])("%s is refused", async (_what, id, expected) => {
+  ])("rejects a request for %s", async (_what, id, expected) => {
     const answer = await request(id, ada);
     expect(["404 not_found", expected]).toContain(statusOf(answer));
   });
 
-  it("that runs already is refused", async () => {
+  it("rejects a request for a model that already runs", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(statusOf(await request("feather/demo", ada))).toBe("409 models.already_runs");
     await server.removeUpstreams();
   });
 
-  it("when the hub is away says so", async () => {
+  it("responds hub.unavailable to a request while the hub is down", async () => {
     hub.state.fault = { status: 500 };
     expect(statusOf(await request("acme/asked-8b", ada))).toBe("503 hub.unavailable");
   });
 
-  it("is for members who manage models, and takes no other field", async () => {
+  it("only members who manage models can request one, and unknown fields are rejected", async () => {
     const body = {};
     expect((await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", body })).status).toBe(401);
     const viewer = await server.signUp();
@@ -308,7 +305,7 @@ describe("unlocking a gated model", () => {
     return (await server.call("/v1/chat/completions", { token: by.token, body })).status;
   };
 
-  it("lets the organization call it, at once, and nobody else", async () => {
+  it("unlocks a gated model for one organization at once", async () => {
     const [one, two] = await Promise.all([open(), open()]);
     await server.addUpstream({}, [GATED], 1, { source: "engine" });
     expect([await call(one), await call(two)]).toEqual([403, 403]);
@@ -342,7 +339,7 @@ describe("unlocking a gated model", () => {
     expect(JSON.stringify(acts)).not.toContain("hf_ada");
   });
 
-  it("is not needed where a backend of the operator runs it", async () => {
+  it("a gated model on an operator's backend needs no unlock", async () => {
     const someone = await open();
     const shown = async () => (await get(GATED, "", someone.token)).body;
     const callable = async () => {
@@ -359,7 +356,7 @@ describe("unlocking a gated model", () => {
     await server.removeUpstreams();
   });
 
-  it("again answers the first unlock, and asks nobody", async () => {
+  it("repeating an unlock returns the first one without a request to the hub", async () => {
     const owner = await server.signUp();
     const first = (await unlock(GATED, owner)).body;
     clock.at += 60_000;
@@ -368,7 +365,7 @@ describe("unlocking a gated model", () => {
     expect(hub.seen).toEqual([]);
   });
 
-  it("fifty times at once is one unlock", async () => {
+  it("stores fifty concurrent unlocks as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => unlock(GATED, owner)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -391,32 +388,32 @@ describe("unlocking a gated model", () => {
     ["an empty token", { access_token: "" }, "400 invalid_request"],
     ["a token that is too long", { access_token: `hf_${"x".repeat(500)}` }, "400 invalid_request"],
     ["an unknown field", { access_token: "hf_ada", organization_id: "org_x" }, "400 invalid_request"],
-  ])("is refused with %s", async (_what, body, expected) => {
+  ])("rejects an unlock with %s", async (_what, body, expected) => {
     const owner = await server.signUp();
     expect(statusOf(await unlock(GATED, owner, body))).toBe(expected);
     expect((await get(GATED, "", owner.token)).body).toMatchObject({ access: { unlocked: false } });
   });
 
-  it("is refused where there is no gate, and no model", async () => {
+  it("rejects an unlock of a model without a gate and of an unknown one", async () => {
     expect(statusOf(await unlock("feather/demo", ada))).toBe("400 models.not_gated");
     expect(statusOf(await unlock("nobody/nothing", ada))).toBe("404 model_not_found");
     expect((await server.call(`/api/feather/models/${GATED}/unlock`, { method: "POST", body: {} })).status).toBe(401);
   });
 
-  it("can be waived by an admin of the platform, for their own organization", async () => {
+  it("an admin can waive the token for their own organization", async () => {
     const admin = await server.signInAdmin();
     expect((await unlock(GATED, admin, {})).body).toMatchObject({ method: "waived" });
     expect((await get(GATED, "", ada.token)).body).toMatchObject({ access: { unlocked: false } });
   });
 
-  it("says so when the hub is away", async () => {
+  it("responds hub.unavailable to an unlock while the hub is down", async () => {
     hub.state.fault = { status: 503 };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("503 hub.unavailable");
     hub.state.fault = { status: 200, body: "[]" };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("502 hub.bad_answer");
   });
 
-  it("keeps the token encrypted where the operator wants it kept", async () => {
+  it("stores the token encrypted if the operator enables it", async () => {
     const keeping = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_HUB_TOKENS: "keep" } });
     const { token } = await keeping.signUp();
     const body = { access_token: "hf_ada" };
@@ -438,7 +435,7 @@ describe("favourites", () => {
     );
   const count = async () => ((await get("Qwen/Qwen3-8B")).body as { favorites: number }).favorites;
 
-  it("are saved once, listed with the newest first, and taken back", async () => {
+  it("saves a favorite once, lists the newest first, and removes it", async () => {
     const owner = await server.signUp();
     for (const id of ["Qwen/Qwen3-8B", "feather/demo", "qwen/QWEN3-8b"]) {
       clock.at += 1_000;
@@ -454,7 +451,7 @@ describe("favourites", () => {
     expect(await saved(ada)).toEqual([]);
   });
 
-  it("of fifty users at once are all counted, and those of one once", async () => {
+  it("counts concurrent favorites of fifty users, and those of one user once", async () => {
     const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
     await Promise.all(users.map((user) => save("Qwen/Qwen3-8B", user)));
     expect(await count()).toBe(50);
@@ -476,7 +473,7 @@ describe("favourites", () => {
     expect(await count()).toBe(0);
   });
 
-  it("are of models that there are, and of somebody", async () => {
+  it("rejects favorites of unknown models and without authentication", async () => {
     for (const method of ["PUT", "DELETE"]) {
       expect(statusOf(await save("nobody/nothing", ada, method))).toBe("404 model_not_found");
       expect((await server.call("/api/feather/models/Qwen/Qwen3-8B/favorite", { method })).status).toBe(401);

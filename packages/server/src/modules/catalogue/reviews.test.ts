@@ -56,7 +56,7 @@ const moderated = async (status = "reported") =>
 const codeOf = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 
 describe("reviews", () => {
-  it("are written once by each user, and changed after that; the summary follows", async () => {
+  it("a user writes one review per model, later writes change it, and the summary follows", async () => {
     expect((await write(ada, { rating: 5, tags: ["coding", "fast"] })).status).toBe(201);
     expect((await write(bob, { rating: 2, tags: ["coding"] })).status).toBe(201);
     expect((await write(bob, { rating: 4 })).status).toBe(200); // at the same moment of the clock
@@ -70,7 +70,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 4, total_reviews: 2 });
   });
 
-  it("are deleted by their authors alone", async () => {
+  it("only the author can delete a review", async () => {
     const mine = await idOf(ada);
     await write(bob, { rating: 1 });
     const stolen = await server.call(`${PATH}/${mine}`, { method: "DELETE", token: bob.token });
@@ -83,7 +83,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 1, total_reviews: 1 });
   });
 
-  it("go with their author, and the figures with them", async () => {
+  it("deleting an account deletes its reviews and updates the summary", async () => {
     const gone = await server.signUp();
     await write(gone, { rating: 1 });
     await write(ada, { rating: 5 });
@@ -91,7 +91,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 5, total_reviews: 1 });
   });
 
-  it("stay one, when a user sends fifty at once", async () => {
+  it("fifty concurrent reviews of one user are stored as one", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => write(ada, { rating: (index % 5) + 1 })),
     );
@@ -100,7 +100,7 @@ describe("reviews", () => {
     expect([items.length, summary.count, (await model()).total_reviews]).toEqual([1, 1, 1]);
   });
 
-  it("of fifty users at once are all counted", async () => {
+  it("counts concurrent reviews of fifty users", async () => {
     const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
     const answers = await Promise.all(users.map((user, index) => write(user, { rating: (index % 5) + 1 })));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
@@ -108,7 +108,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 3, total_reviews: 50 });
   });
 
-  it("say whether their author has called the model", async () => {
+  it("a review says whether its author has called the model", async () => {
     const caller = await server.signUp();
     await write(caller);
     expect((await read()).items[0]?.verified_caller).toBe(false);
@@ -120,7 +120,7 @@ describe("reviews", () => {
     await server.removeUpstreams();
   });
 
-  it("come in the order and the pages asked for", async () => {
+  it("lists reviews in the requested order and page", async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => server.signUp()));
     for (const [index, user] of users.entries()) {
       clock.at += 1_000;
@@ -136,7 +136,7 @@ describe("reviews", () => {
     expect((await server.call(`${PATH}?sort=password`)).status).toBe(400);
   });
 
-  it("tell readers their own one, on whichever page it stands", async () => {
+  it("returns the viewer's own review on every page", async () => {
     await write(ada, { rating: 1, tags: ["coding"] });
     clock.at += 1_000;
     await write(bob, { rating: 5 });
@@ -160,12 +160,12 @@ describe("reviews", () => {
     ["too many tags", { tags: ["coding", "fast", "accurate", "verbose", "refuses", "roleplay"] }],
     ["an unknown field", { helpful_count: 99 }],
     ["NUL", { review: "It does\0 what it says." }],
-  ])("with %s are refused", async (_what, fields) => {
+  ])("rejects a review with %s", async (_what, fields) => {
     expect((await write(ada, fields)).status).toBe(400);
     expect((await read()).summary.count).toBe(0);
   });
 
-  it("are not of models that are unknown, or an organization's own", async () => {
+  it("rejects reviews of unknown and private models", async () => {
     const at = (id: string) => server.call(`/api/feather/models/${id}/reviews`, { token: ada.token });
     expect((await at("nobody/nothing")).status).toBe(404);
     const key = privateModelKey(ada.organizationId, "acme/own");
@@ -176,13 +176,13 @@ describe("reviews", () => {
     await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 
-  it("are not written by visitors", async () => {
+  it("rejects a review without authentication", async () => {
     expect((await server.call(PATH, { body: { rating: 5, review: "It does what it says." } })).status).toBe(401);
   });
 });
 
 describe("votes", () => {
-  it("are one for each user, given and taken back", async () => {
+  it("a user votes once and can take the vote back", async () => {
     const id = await idOf(ada);
     expect((await helpful(bob, id)).body).toEqual({ helpful: true, helpful_count: 1 });
     expect((await helpful(bob, id, { helpful: true })).body).toEqual({ helpful: true, helpful_count: 1 });
@@ -194,7 +194,7 @@ describe("votes", () => {
     expect((await read()).items[0]).toMatchObject({ helpful_count: 1 });
   });
 
-  it("are not for oneself, and not for what is not there", async () => {
+  it("rejects a vote for one's own review and for an unknown one", async () => {
     const id = await idOf(ada);
     const own = await helpful(ada, id);
     expect([own.status, codeOf(own.body)]).toEqual([409, "reviews.own"]);
@@ -205,7 +205,7 @@ describe("votes", () => {
     expect((await read()).items[0]).toMatchObject({ helpful_count: 0 });
   });
 
-  it("of one user, fifty at once, are one", async () => {
+  it("fifty concurrent votes of one user count once", async () => {
     const id = await idOf(ada);
     const answers = await Promise.all(Array.from({ length: 50 }, () => helpful(bob, id, { helpful: true })));
     for (const { body } of answers) expect(body).toEqual({ helpful: true, helpful_count: 1 });
@@ -214,7 +214,7 @@ describe("votes", () => {
     expect((await read()).items[0]).toMatchObject({ helpful_count: 1 }); // an even number of turns
   });
 
-  it("of fifty users at once are all counted", async () => {
+  it("counts concurrent votes of fifty users", async () => {
     const id = await idOf(ada);
     const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
     await Promise.all(users.map((user) => helpful(user, id)));
@@ -232,7 +232,7 @@ describe("votes", () => {
 });
 
 describe("reports", () => {
-  it("bring a review before the admins, the most reported first", async () => {
+  it("lists reported reviews for admins, the most reported first", async () => {
     const [one, two] = [await idOf(ada), await idOf(bob, { rating: 1 })];
     expect((await moderated()).items).toEqual([]);
     expect((await report(bob, one)).status).toBe(204);
@@ -248,14 +248,14 @@ describe("reports", () => {
     expect(items[0]?.reports.map(({ reason }) => reason).sort()).toEqual(["Really wrong", "Rude"]);
   });
 
-  it("of one user, fifty at once, are one", async () => {
+  it("fifty concurrent reports of one user count once", async () => {
     const id = await idOf(ada);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => report(bob, id, `Reason ${index}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(204));
     expect((await moderated()).items).toMatchObject([{ report_count: 1 }]);
   });
 
-  it("need a reason and a review", async () => {
+  it("rejects a report without a reason or of an unknown review", async () => {
     const id = await idOf(ada);
     expect((await report(bob, id, "")).status).toBe(400);
     expect((await report(bob, id, "x".repeat(1_001))).status).toBe(400);
@@ -263,7 +263,7 @@ describe("reports", () => {
     expect((await server.call(`${PATH}/${id}/report`, { body: { reason: "x" } })).status).toBe(401);
   });
 
-  it("are decided: what is hidden is there for its author alone, and counts for nothing", async () => {
+  it("a hidden review is visible to its author only and leaves the summary", async () => {
     const id = await idOf(ada, { rating: 1, tags: ["coding"] });
     await write(bob, { rating: 5 });
     await helpful(bob, id);
@@ -291,7 +291,7 @@ describe("reports", () => {
     expect((await moderated()).items).toMatchObject([{ reports: [{ reason: "Again" }] }]);
   });
 
-  it("are decided by admins alone, and it is written down", async () => {
+  it("only admins moderate reviews, and the audit log records it", async () => {
     const id = await idOf(ada);
     await hide(id, true);
     const acts = await server.db
@@ -316,7 +316,7 @@ describe("tags", () => {
     server.call("/api/admin/review-tags", { method: "PUT", token, body: { items } });
   const tags = async () => ((await server.call("/api/feather/review-tags")).body as { items: { id: string }[] }).items;
 
-  it("are the operator's, in the operator's order; reviews keep what they have", async () => {
+  it("admins set the tags and their order, and reviews keep deleted tags", async () => {
     const before = await tags();
     expect(before).toHaveLength(14);
     expect(before[0]).toEqual({ id: "roleplay", label: "Roleplay" });
@@ -350,18 +350,18 @@ describe("tags", () => {
     ["an id of other letters", [{ id: "Ä", label: "A" }]],
     ["an id that begins with a dash", [{ id: "-a", label: "A" }]],
     ["no label", [{ id: "a" }]],
-  ])("are not set to %s", async (_what, items) => {
+  ])("rejects %s as tags", async (_what, items) => {
     expect((await set(items)).status).toBe(400);
     expect(await tags()).toHaveLength(14);
   });
 
-  it("are not set by users", async () => {
+  it("rejects tags from users who are not admins", async () => {
     expect((await set([{ id: "a", label: "A" }], ada.token)).status).toBe(404);
   });
 });
 
 describe("hostile texts", () => {
-  it("come back as the text they are, in JSON that no browser takes for a page", async () => {
+  it("returns hostile texts unchanged as JSON that no browser renders", async () => {
     for (const text of HOSTILE_TEXTS.filter((candidate) => !candidate.includes("\0")).slice(0, 250)) {
       const answer = await write(ada, { review: text });
       expect([text, answer.status]).toEqual([text, 200 + Number(answer.status === 201)]);

@@ -40,7 +40,7 @@ describe("the first model found", () => {
     ["a letter too few", "tinylama", "TinyLlama/TinyLlama-1.1B-Chat-v1.0"],
     ["a mistake in the owner", "qwne/Qwen3-32B", "Qwen/Qwen3-32B"],
     ["two mistakes in two words", "deepsek r1 distil qwen 14b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-14B"],
-  ])("is the one meant, by %s", async (_what, text, expected) => {
+  ])("ranks the intended model first for %s", async (_what, text, expected) => {
     expect((await idsOf(text))[0]).toBe(expected);
   });
 });
@@ -69,7 +69,7 @@ describe("all models found", () => {
     ["the beginning of a word", "deepse", /deepseek/i, 20],
     ["the middle of a name", "maverick", /maverick/i, 1],
     ["a version", "kimi k2", /kimi-k2/i, 4],
-  ])("are of %s: %s", async (_what, text, form, atLeast) => {
+  ])("finds the models of %s: %s", async (_what, text, form, atLeast) => {
     const { items } = await search(text);
     expect(items.length).toBeGreaterThanOrEqual(atLeast);
     // Descriptions and families count too; what is named so stands first.
@@ -82,7 +82,7 @@ describe("all models found", () => {
     ["1.5b", 1.4e9, 1.9e9],
     ["3b", 2.7e9, 4e9],
     ["12b", 11.6e9, 14e9],
-  ])("are of the size %s", async (text, low, high) => {
+  ])("finds models of the size %s", async (text, low, high) => {
     const { items } = await search(text);
     expect(items.length).toBeGreaterThan(3);
     for (const { id, parameter_size } of items) {
@@ -91,13 +91,16 @@ describe("all models found", () => {
     }
   });
 
-  it.each(["roleplay", "reasoning", "code", "vision", "moe", "tool-use", "math"])("have the tag %s", async (tag) => {
-    const found = await search(tag);
-    const tagged = await server.call(`/api/feather/models?perPage=1&tags=${tag}`);
-    expect(found.pagination.total_items).toBeGreaterThanOrEqual((tagged.body as List).pagination.total_items);
-  });
+  it.each(["roleplay", "reasoning", "code", "vision", "moe", "tool-use", "math"])(
+    "finds models by the tag %s",
+    async (tag) => {
+      const found = await search(tag);
+      const tagged = await server.call(`/api/feather/models?perPage=1&tags=${tag}`);
+      expect(found.pagination.total_items).toBeGreaterThanOrEqual((tagged.body as List).pagination.total_items);
+    },
+  );
 
-  it("hold every word: more words find fewer", async () => {
+  it("every word must match, so more words find fewer models", async () => {
     const counts: number[] = [];
     for (const text of ["qwen", "qwen coder", "qwen coder 30b"])
       counts.push((await search(text)).pagination.total_items);
@@ -106,7 +109,7 @@ describe("all models found", () => {
     expect(counts.at(-1)).toBe(1);
   });
 
-  it("are narrowed down by filters, and in the order wanted", async () => {
+  it("combines a search with filters and a sort order", async () => {
     const all = await idsOf("qwen");
     const small = await search("qwen", "&max_params=4");
     expect(small.pagination.total_items).toBeGreaterThan(0);
@@ -115,7 +118,7 @@ describe("all models found", () => {
     expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it("are those that answer now first, among equals", async () => {
+  it("ranks warm models first among equal matches", async () => {
     await server.addUpstream({}, ["anthracite-org/magnum-v2-12b"]);
     expect((await idsOf("magnum"))[0]).toBe("anthracite-org/magnum-v2-12b");
     await server.removeUpstreams();
@@ -123,7 +126,7 @@ describe("all models found", () => {
   });
 });
 
-describe("nothing is found", () => {
+describe("searches without a result", () => {
   it.each([
     "zzzzqqqqxxxx",
     "qwen zzzzqqqqxxxx",
@@ -134,9 +137,11 @@ describe("nothing is found", () => {
     "***",
     "' OR 1=1 --",
     "'; drop table models; --",
-  ])("for %s", async (text) => expect(await search(text)).toMatchObject({ items: [], pagination: { total_items: 0 } }));
+  ])("finds nothing for %s", async (text) =>
+    expect(await search(text)).toMatchObject({ items: [], pagination: { total_items: 0 } }),
+  );
 
-  it("of another organization's models, nor are its words learnt", async () => {
+  it("finds no private models of other organizations and does not correct to their words", async () => {
     const owner = await server.signUp();
     const key = privateModelKey(owner.organizationId, "acme/zirconium-9b");
     const row = {
@@ -160,7 +165,7 @@ describe("nothing is found", () => {
     expect(words).toEqual([]);
   });
 
-  it("until a model is added whose words it has", async () => {
+  it("finds a model by its words after it is added", async () => {
     expect(await idsOf("hafnium")).toEqual([]);
     const admin = await server.signInAdmin();
     const body = { id: "acme/Hafnium-Nano", model_class: "qwen3-8b" };
@@ -170,7 +175,7 @@ describe("nothing is found", () => {
   });
 });
 
-describe("whatever is sent", () => {
+describe("extreme searches", () => {
   const extremes = [
     ...["search=%25%25%25%25", `search=${"_".repeat(200)}`, `search=${"%25".repeat(200)}`, `search=${"a".repeat(200)}`],
     ...[`search=${"a%20".repeat(100)}`, `search=${"qw%20".repeat(60)}`, `search=${"%F0%9F%AA%B6".repeat(100)}`],
@@ -194,7 +199,7 @@ describe("whatever is sent", () => {
     ...["released=0001-01-01", "released=9999-12-31"],
   ];
 
-  it.each(extremes)("is answered within half a second: %s", async (query) => {
+  it.each(extremes)("responds within half a second: %s", async (query) => {
     const times: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       const started = performance.now();
@@ -206,12 +211,12 @@ describe("whatever is sent", () => {
     expect(Math.min(...times)).toBeLessThan(500);
   });
 
-  it("is refused where it is too long", async () => {
+  it("rejects a search that is too long", async () => {
     expect((await server.call(`/api/feather/models?search=${"_".repeat(500)}`)).status).toBe(400);
     expect((await server.call(`/v1/models?q=${"_".repeat(500)}`)).status).toBe(400);
   });
 
-  it("is never part of a pattern or of SQL", async () => {
+  it("treats wildcards and SQL in a search as text", async () => {
     const texts = ["q%n", "q_en", "qw.n", "qwe(n", "[qwen]", "^qwen", "qwen$", "7.b", "7|8b", "{1,}"];
     for (const text of texts) {
       const { items } = await search(text);

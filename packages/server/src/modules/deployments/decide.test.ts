@@ -40,29 +40,29 @@ function seen(wanted: number, ...states: string[]): Observed {
   return { generation: 1, wanted, replicas };
 }
 
-describe("how many replicas there shall be", () => {
+describe("number of replicas", () => {
   it.each<[string, Partial<Status>, Partial<Demand>, number]>([
-    ["one, where little is asked", {}, {}, 1],
-    ["as many as the load needs", {}, { pending: 9 }, 3],
-    ["the load exactly", {}, { pending: 8 }, 2],
-    ["no more than the most", {}, { pending: 1_000 }, 5],
-    ["no fewer than the least", { min_replicas: 2 }, {}, 2],
-    ["the least also while it sleeps for others", { min_replicas: 2, last_request_at: ago(9_999) }, {}, 2],
-    ["none after the idle time", { last_request_at: ago(60) }, {}, 0],
-    ["one a second before", { last_request_at: ago(59) }, {}, 1],
-    ["one where the last call came lately", { last_request_at: ago(999) }, { lastRequestAt: ago(5) }, 1],
-    ["one where a call runs for long", { last_request_at: ago(999) }, { pending: 1 }, 1],
-    ["one where it never sleeps", { scale_to_zero_after_s: null, last_request_at: ago(99_999) }, {}, 1],
-    ["none where nobody ever called", { last_request_at: null }, {}, 0],
-    ["none while it is paused", { paused: true, min_replicas: 2 }, { pending: 9 }, 0],
-    ["none while it is deleted", { deleting: true, min_replicas: 2 }, { pending: 9 }, 0],
-    ["a share of a request to each", { autoscale_target: 0.5 }, { pending: 2 }, 4],
+    ["is one for a low load", {}, {}, 1],
+    ["follows the load", {}, { pending: 9 }, 3],
+    ["follows a load that fits exactly", {}, { pending: 8 }, 2],
+    ["is at most max_replicas", {}, { pending: 1_000 }, 5],
+    ["is at least min_replicas", { min_replicas: 2 }, {}, 2],
+    ["is min_replicas even after the idle time", { min_replicas: 2, last_request_at: ago(9_999) }, {}, 2],
+    ["is zero after the idle time", { last_request_at: ago(60) }, {}, 0],
+    ["is one a second before the idle time ends", { last_request_at: ago(59) }, {}, 1],
+    ["is one after a recent call in this process", { last_request_at: ago(999) }, { lastRequestAt: ago(5) }, 1],
+    ["is one during a long call", { last_request_at: ago(999) }, { pending: 1 }, 1],
+    ["is one if scaling to zero is off", { scale_to_zero_after_s: null, last_request_at: ago(99_999) }, {}, 1],
+    ["is zero if there was never a call", { last_request_at: null }, {}, 0],
+    ["is zero while paused", { paused: true, min_replicas: 2 }, { pending: 9 }, 0],
+    ["is zero while being deleted", { deleting: true, min_replicas: 2 }, { pending: 9 }, 0],
+    ["supports a target below one request", { autoscale_target: 0.5 }, { pending: 2 }, 4],
   ])("%s", (_what, status, demand, replicas) => {
     const { found } = decide({ ...STATUS, ...status }, null, { ...CALM, ...demand }, NOW);
     expect(found.desired_replicas).toBe(replicas);
   });
 
-  it("is less only after the load was less for a while, and more at once", () => {
+  it("scales up at once and down only after the load was lower for a while", () => {
     const status = { ...STATUS, desired_replicas: 4 };
     const first = decide(status, null, { ...CALM, pending: 1 }, NOW).found;
     expect([first.desired_replicas, first.scale_down_since]).toEqual([4, NOW]);
@@ -74,13 +74,13 @@ describe("how many replicas there shall be", () => {
     expect(again(1_000, 20)).toMatchObject({ desired_replicas: 5, scale_down_since: null });
   });
 
-  it("is less at once where the most has become less", () => {
+  it("scales down at once when max_replicas is lowered", () => {
     const { found } = decide({ ...STATUS, desired_replicas: 5, max_replicas: 2 }, null, { ...CALM, pending: 20 }, NOW);
     expect(found.desired_replicas).toBe(2);
   });
 });
 
-describe("the state", () => {
+describe("state of a deployment", () => {
   it.each<[string, Observed | null, Partial<Status>, string, string | null]>([
     ["pending", null, {}, "pending", null],
     ["initializing where all was lost", null, { state: "running" }, "initializing", null],
@@ -95,31 +95,31 @@ describe("the state", () => {
     ["paused", seen(0, "stopping"), { paused: true }, "paused", null],
     ["scaled_to_zero", seen(0), { last_request_at: ago(100) }, "scaled_to_zero", null],
     ["deleting", seen(1, "ready"), { deleting: true }, "deleting", null],
-  ])("is %s", (_what, observed, status, state, reason) => {
+  ])("the state is %s", (_what, observed, status, state, reason) => {
     const { found } = decide({ ...STATUS, ...status }, observed, CALM, NOW);
     expect([found.state, found.state_reason]).toEqual([state, reason]);
   });
 });
 
-describe("what the provider is asked for", () => {
+describe("action for the provider", () => {
   it.each<[string, Observed | null, Partial<Status>, object | null]>([
-    ["all, where there is nothing", null, {}, { kind: "apply", replicas: 1 }],
-    ["nothing, where it knows", seen(1, "starting"), {}, null],
-    ["another number", seen(2, "ready", "ready"), {}, { kind: "apply", replicas: 1 }],
-    ["another generation", seen(1, "ready"), { generation: 2 }, { kind: "apply", replicas: 1 }],
-    ["nothing, where there is nothing and shall be nothing", null, { paused: true }, null],
-    ["an end", seen(1, "ready"), { paused: true }, { kind: "apply", replicas: 0 }],
-    ["to remove what is deleted", seen(1, "ready"), { deleting: true }, { kind: "remove" }],
+    ["applies the target if nothing runs", null, {}, { kind: "apply", replicas: 1 }],
+    ["does nothing if the target was applied", seen(1, "starting"), {}, null],
+    ["applies another number of replicas", seen(2, "ready", "ready"), {}, { kind: "apply", replicas: 1 }],
+    ["applies another generation", seen(1, "ready"), { generation: 2 }, { kind: "apply", replicas: 1 }],
+    ["does nothing if nothing runs and nothing should", null, { paused: true }, null],
+    ["applies zero replicas when paused", seen(1, "ready"), { paused: true }, { kind: "apply", replicas: 0 }],
+    ["removes a deleted deployment", seen(1, "ready"), { deleting: true }, { kind: "remove" }],
   ])("%s", (_what, observed, status, ask) => {
     expect(decide({ ...STATUS, ...status }, observed, CALM, NOW).ask).toEqual(ask);
   });
 
-  it("is nothing of what is deleted and gone", () => {
+  it("a deleted deployment that is gone needs no action", () => {
     expect(decide({ ...STATUS, deleting: true }, null, CALM, NOW)).toMatchObject({ ask: null, isGone: true });
   });
 });
 
-it("writes down only what is new", () => {
+it("hasChanged is true only if an observed column differs", () => {
   const { found } = decide(STATUS, seen(1, "ready"), CALM, NOW);
   expect([differs(STATUS, found), differs({ ...STATUS, ...found }, found)]).toEqual([true, false]);
 });

@@ -33,7 +33,7 @@ const post = (path: string, token: string | undefined = owner.token, body?: Json
 const redeem = (token: unknown) => server.call(LOGINS, { body: { token } });
 
 describe("a private deployment", () => {
-  it("answers its token, and members and keys of its organization", async () => {
+  it("a private deployment accepts its token and the members and keys of its organization", async () => {
     const key = await server.createKey(owner);
     const answers = await Promise.all(
       [mine.token, owner.token, key.secret].map((token) => server.chat(mine.id, token)),
@@ -42,7 +42,7 @@ describe("a private deployment", () => {
     expect(answers[0]?.body).toMatchObject({ model: DEMO, choices: [{ message: { content: /^engine/ } }] });
   });
 
-  it("takes its token as x-api-key too, and answers in OpenAI's form", async () => {
+  it("a private deployment accepts its token as x-api-key and responds in OpenAI's form", async () => {
     const answer = await server.chat(mine.id, undefined, { headers: { "x-api-key": mine.token } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-concurrency-cost")).toBe(null);
@@ -52,7 +52,7 @@ describe("a private deployment", () => {
     expect([refused.status, refused.body.error]).toMatchObject([401, { code: "deployments.unauthorized" }]);
   });
 
-  it("answers nobody else, and tells nobody that it exists", async () => {
+  it("a private deployment rejects everybody else without revealing that it exists", async () => {
     const other = await server.owner();
     const theirs = await server.deploy(other);
     const missing = "dep_0000000000000000000000";
@@ -69,7 +69,7 @@ describe("a private deployment", () => {
     expect(await statusOf(newSecret("rc"))).toBe(401);
   });
 
-  it("is opened by its token only at its own address", async () => {
+  it("a token is valid for its own deployment only", async () => {
     const { token } = mine;
     const attempts = await Promise.all([
       server.call("/v1/chat/completions", { token, body: { model: DEMO, messages: [{ role: "user", content: "x" }] } }),
@@ -82,7 +82,7 @@ describe("a private deployment", () => {
     expect(attempts.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
-  it("holds keys to their lists, and members to their role", async () => {
+  it("enforces the model list of keys and the role of members", async () => {
     const elsewhere = await server.createKey(owner, { allowed_models: ["Qwen/Qwen3-4B"] });
     const answer = await server.chat(mine.id, elsewhere.secret);
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "key_scope_denied"]);
@@ -92,7 +92,7 @@ describe("a private deployment", () => {
     expect(codeOf((await server.chat(mine.id, owner.token)).body)).toBe("organization_permission_denied");
   });
 
-  it("takes no units of the plan, whatever the plan has", async () => {
+  it("a call to a deployment uses no units of the plan", async () => {
     const poor = await server.signUpOnPlan({ private_cloud: true, concurrency: 1, daily_request_limit: 1 });
     const theirs = await server.deploy(poor);
     const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe("a private deployment", () => {
     expect(server.deps.units.total()).toBe(0);
   });
 
-  it("checks what it is sent as the calls below /v1 do", async () => {
+  it("validates requests like the calls below /v1", async () => {
     const bad = await server.chat(mine.id, mine.token, { body: { messages: [] } });
     expect([bad.status, bad.body.error]).toMatchObject([400, { type: "invalid_request_error" }]);
     const strict = await server.chat(mine.id, mine.token, {
@@ -126,7 +126,7 @@ describe("a private deployment", () => {
     expect([full.status, codeOf(full.body)]).toEqual([400, "context_length_exceeded"]);
   });
 
-  it("of a model that is switched off, or gated and not unlocked, is refused like any call of it", async () => {
+  it("rejects calls of a disabled or locked model", async () => {
     const set = async (fields: { is_gated?: boolean; disabled_at?: Date | null }) => {
       await server.db.updateTable("models").set(fields).where("id", "=", DEMO).execute();
       server.deps.callableModels.forget();
@@ -149,7 +149,7 @@ describe("a private deployment", () => {
     expect(await statusOf(mine.token)).toBe(200);
   });
 
-  it("is noted in the receipts of its organization, without a user where the token called", async () => {
+  it("stores receipts for the organization, without a user for calls with the token", async () => {
     const byToken = await server.chat(mine.id, mine.token);
     const byMember = await server.chat(mine.id, owner.token);
     const rows = await Promise.all(
@@ -170,7 +170,7 @@ describe("a private deployment", () => {
 });
 
 describe("a public deployment", () => {
-  it("answers whoever knows its address, but no wrong token", async () => {
+  it("a public deployment accepts calls without a token and rejects a wrong one", async () => {
     const { id } = await server.deploy(owner, { visibility: "public" });
     await server.until(owner, id, "running");
     const other = await server.signUp();
@@ -182,7 +182,7 @@ describe("a public deployment", () => {
     expect(row?.user_id ?? null).toBe(null);
   });
 
-  it("may be called by pages of other sites", async () => {
+  it("a public deployment allows cross-origin calls", async () => {
     const answer = await server.send(`/api/deployments/${mine.id}/v1/chat/completions`, {
       method: "OPTIONS",
       headers: { origin: "https://elsewhere.example", "access-control-request-headers": "authorization" },
@@ -192,13 +192,13 @@ describe("a public deployment", () => {
 });
 
 describe("the token of a deployment", () => {
-  it("is replaced at once", async () => {
+  it("a replaced token is invalid at once", async () => {
     const { status, body } = await post("/token");
     expect(status).toBe(200);
     expect([await statusOf(mine.token), await statusOf(String(body.token))]).toEqual([401, 200]);
   });
 
-  it("is one after fifty replacements at a time", async () => {
+  it("one token is valid after fifty concurrent replacements", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post("/token")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const open = await Promise.all(answers.map(({ body }) => statusOf(String(body.token))));
@@ -207,8 +207,8 @@ describe("the token of a deployment", () => {
   });
 });
 
-describe("a link to the console", () => {
-  it("gives a token for an hour", async () => {
+describe("a login link", () => {
+  it("a login link returns a token for an hour", async () => {
     const { status, body } = await post("/login");
     expect(status).toBe(200);
     expect(body.url).toMatch(new RegExp(`/deployments/open\\?login=${body.token}$`));
@@ -221,7 +221,7 @@ describe("a link to the console", () => {
     expect([await statusOf(token), await statusOf(mine.token)]).toEqual([401, 200]);
   });
 
-  it("works once, however many try at the same time", async () => {
+  it("a login link works once in concurrent requests", async () => {
     const { body } = await post("/login");
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(body.token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -238,7 +238,7 @@ describe("a link to the console", () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it("ends after fifteen minutes, and with its deployment", async () => {
+  it("a login link expires after fifteen minutes and with its deployment", async () => {
     const late = (await post("/login")).body.token;
     server.pass(15 * MINUTE);
     expect((await redeem(late)).status).toBe(401);
@@ -254,22 +254,22 @@ describe("a link to the console", () => {
     ["the deployment's token", () => mine.token],
     ["a session", () => owner.token],
     ["a word", () => "word"],
-  ])("is not %s", async (_what, token) => {
+  ])("rejects %s as a login link", async (_what, token) => {
     expect((await redeem(token())).status).toBe(401);
   });
 
-  it.each([[""], [7], [null], ["x".repeat(300)]])("refuses %j as malformed", async (token) => {
+  it.each([[""], [7], [null], ["x".repeat(300)]])("rejects %j as a malformed login token", async (token) => {
     expect((await redeem(token)).status).toBe(400);
   });
 
-  it("opens nothing by itself, and is not stored", async () => {
+  it("a login token gives no access by itself and is not stored in plain text", async () => {
     const token = String((await post("/login")).body.token);
     expect(await statusOf(token)).toBe(401);
     const rows = await server.db.selectFrom("deployment_tokens").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it("is written down: who made it, and that it was used", async () => {
+  it("the audit log records who created a login link and its use", async () => {
     await redeem((await post("/login")).body.token);
     const acts = await server.db
       .selectFrom("audit_log")

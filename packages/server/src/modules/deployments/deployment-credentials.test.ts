@@ -28,7 +28,7 @@ const opens = async ({ id, token }: Pick<Deployed, "id" | "token">) => {
 const keyOf = async (fields: object) => (await server.createKey(owner, fields)).secret;
 
 describe("a key with the default scope", () => {
-  test("sees deployments and changes nothing of them", async () => {
+  test("a key with the default scope reads deployments and cannot change them", async () => {
     const { id } = await server.deploy(owner);
     const token = await keyOf({});
     expect((await server.call(DEPLOYMENTS, { token })).status).toBe(200);
@@ -59,7 +59,7 @@ describe("a key with limits", () => {
     ["networks", { ip_allowlist: ["127.0.0.0/8"] }],
     ["spending", { spend_limit_nano_usd: "1" }],
     ["units", { max_concurrency: 1 }],
-  ])("of %s gets no token of a deployment", async (_what, limit) => {
+  ])("a key limited by %s gets no token of a deployment", async (_what, limit) => {
     const { id } = await server.deploy(owner);
     const token = await keyOf({ ...limit, scopes: WRITER });
     for (const [path, body] of [
@@ -72,7 +72,7 @@ describe("a key with limits", () => {
     }
   });
 
-  test("of time gets tokens that end with it", async () => {
+  test("a token created with an expiring key ends with the key", async () => {
     const expires_at = new Date(server.clock.now().getTime() + 60_000).toISOString();
     const deployed = await server.deploy({ ...owner, token: await keyOf({ expires_at, scopes: WRITER }) });
     expect(await opens(deployed)).toBe(true);
@@ -82,7 +82,7 @@ describe("a key with limits", () => {
 });
 
 describe("a token made with a key", () => {
-  test("ends when the key is deleted, and rests while it is off", async () => {
+  test("a token is invalid while its key is disabled, and after the key is deleted", async () => {
     const { id: keyId, secret } = await server.createKey(owner, { scopes: WRITER });
     const deployed = await server.deploy({ ...owner, token: secret });
     const switchKey = (disabled: boolean) =>
@@ -96,7 +96,7 @@ describe("a token made with a key", () => {
     expect(await opens(deployed)).toBe(false);
   });
 
-  test("that was replaced by a person goes on without the key", async () => {
+  test("a token that a user replaced remains valid without the key", async () => {
     const { id: keyId, secret } = await server.createKey(owner, { scopes: WRITER });
     const { id } = await server.deploy({ ...owner, token: secret });
     const { body } = await server.call(`${DEPLOYMENTS}/${id}/token`, { method: "POST", token: owner.token });
@@ -104,7 +104,7 @@ describe("a token made with a key", () => {
     expect(await opens({ id, token: String(body.token) })).toBe(true);
   });
 
-  test("of a link ends with the key as well", async () => {
+  test("a console token from a login link ends with the key that created the link", async () => {
     const { id: keyId, secret } = await server.createKey(owner, { scopes: WRITER });
     const { id } = await server.deploy(owner);
     const link = await server.call(`${DEPLOYMENTS}/${id}/login`, { method: "POST", token: secret });
@@ -118,7 +118,7 @@ describe("a token made with a key", () => {
   });
 });
 
-test("a token made by an application ends when its permission is taken back", async () => {
+test("a token created by an application ends when its grant is revoked", async () => {
   const oauth = oauthOf(server);
   const app = await oauth.register(owner, { scopes: WRITER });
   const { access_token } = await oauth.tokensFor(owner, app);

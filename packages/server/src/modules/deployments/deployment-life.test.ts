@@ -35,7 +35,7 @@ const replicas = async (id: string) =>
   (await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token })).body.items as Json[];
 
 describe("a deployment that nobody calls", () => {
-  it("is scaled to zero after its idle time, and started by the next call", async () => {
+  it("an idle deployment is scaled to zero and started by the next call", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
     await server.until(owner, id, "running");
     server.pass(59);
@@ -55,7 +55,7 @@ describe("a deployment that nobody calls", () => {
     expect((await get(id)).state).toBe("running");
   });
 
-  it("is awake as long as it is called", async () => {
+  it("a deployment with calls is not scaled to zero", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
     await server.until(owner, id, "running");
     for (let minute = 0; minute < 3; minute++) {
@@ -66,7 +66,7 @@ describe("a deployment that nobody calls", () => {
     }
   });
 
-  it("stays where it shall not sleep, or has replicas at least", async () => {
+  it("a deployment with scaling to zero off or min_replicas above 0 keeps running", async () => {
     const always = await server.deploy(owner, { scale_to_zero_after_s: null });
     const least = await server.deploy(owner, { min_replicas: 1, scale_to_zero_after_s: 60 });
     await server.until(owner, always.id, "running");
@@ -78,7 +78,7 @@ describe("a deployment that nobody calls", () => {
 });
 
 describe("a paused deployment", () => {
-  it("stops all replicas, refuses calls, and goes on when it is resumed", async () => {
+  it("a paused deployment stops its replicas and rejects calls until it is resumed", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
     await server.until(owner, id, "running");
     expect((await post(id, "pause")).body).toMatchObject({ state: "paused", desired_replicas: 0 });
@@ -99,7 +99,7 @@ describe("a paused deployment", () => {
 });
 
 describe("a plan without private cloud", () => {
-  it("pauses what it no longer has, until there is one again", async () => {
+  it("pauses deployments when the plan loses the private cloud, and allows resuming when it is back", async () => {
     const { id } = await server.deploy(owner);
     const other = await server.owner();
     const theirs = await server.deploy(other);
@@ -121,8 +121,8 @@ describe("a plan without private cloud", () => {
   });
 });
 
-describe("a replica that ends", () => {
-  it("is left out of calls until it answers again", async () => {
+describe("a replica that exits", () => {
+  it("a replica that exits gets no calls until it is ready again", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await server.until(owner, id, "running");
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
@@ -138,7 +138,7 @@ describe("a replica that ends", () => {
     expect((await get(id)).state_reason).toBe(null);
   });
 
-  it("loses no call where there is another, and fails calls as backends fail where there is none", async () => {
+  it("calls go to another replica, and fail like those of a backend if there is none", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
     const [first, second] = server.engines.running();
@@ -151,7 +151,7 @@ describe("a replica that ends", () => {
     expect(row).toMatchObject({ outcome: "failed", status: 502, backend: id });
   });
 
-  it("makes it fail when it ends again and again, with its last words; and heals by itself", async () => {
+  it("a deployment whose replica keeps exiting fails with the engine's last line, and recovers by itself", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const [engine] = server.engines.running();
@@ -165,7 +165,7 @@ describe("a replica that ends", () => {
     expect((await server.chat(id, token)).status).toBe(200);
   });
 
-  it("goes on with the old replicas where an update fails", async () => {
+  it("a failed update keeps the old replicas running", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const [old] = server.engines.running();
@@ -187,7 +187,7 @@ describe("a replica that ends", () => {
 describe("memory", () => {
   const big = { context: 1e6, sequences: 11 }; // 11 GB of the 50
 
-  it("is waited for, and taken as soon as there is some", async () => {
+  it("a replica waits for memory and starts when some is released", async () => {
     const all = [];
     for (let count = 0; count < 5; count++) all.push(await server.deploy(owner, { engine_args: big }));
     const [first, last] = [all[0]?.id ?? "", all[4]?.id ?? ""];
@@ -198,7 +198,7 @@ describe("memory", () => {
     expect((await get(last)).state_reason).toBe(null);
   });
 
-  it("for an update comes from the replica that it replaces", async () => {
+  it("an update can use the memory of the replica that it replaces", async () => {
     const huge = { context: 1e6, sequences: 30 };
     const { id } = await server.deploy(owner, { engine_args: huge });
     await server.until(owner, id, "running");
@@ -211,7 +211,7 @@ describe("memory", () => {
 });
 
 describe("admins", () => {
-  it("see all deployments, and replace replicas with a result for each id", async () => {
+  it("admins list all deployments and redeploy them with a result per id", async () => {
     const admin = await server.signInAdmin();
     const one = await server.deploy(owner);
     await server.until(owner, one.id, "running");
@@ -248,11 +248,11 @@ describe("admins", () => {
       expect((await server.call("/api/admin/deployments/redeploy", { token: admin.token, body })).status).toBe(400);
   });
 
-  it.each(["/api/admin/deployments", "/api/admin/deployments/dep_1"])("alone read %s", async (path) => {
+  it.each(["/api/admin/deployments", "/api/admin/deployments/dep_1"])("only admins can read %s", async (path) => {
     expect((await server.call(path, { token: owner.token })).status).toBe(404);
   });
 
-  it("have a model unloaded and loaded again", async () => {
+  it("an admin can reload a model", async () => {
     const admin = await server.signInAdmin();
     const redeploy = (id: string) =>
       server.call(`/api/admin/models/${id}/redeploy`, { method: "POST", token: admin.token });
@@ -272,8 +272,8 @@ describe("admins", () => {
   });
 });
 
-describe("the end", () => {
-  it("of an account ends its deployments", async () => {
+describe("end of a deployment", () => {
+  it("deleting an account ends its deployments", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const deleted = await server.call("/api/account", {
@@ -288,7 +288,7 @@ describe("the end", () => {
     expect(server.deps.privateCloud.registry.list()).toEqual([]);
   });
 
-  it("of the server is no end of deployments: the next one starts them again", async () => {
+  it("deployments start again after a restart of the server", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     const sleeping = await server.deploy(owner);
     await server.until(owner, id, "running");

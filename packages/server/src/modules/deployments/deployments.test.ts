@@ -28,7 +28,7 @@ const audited = async (action: string) =>
   );
 
 describe("creating a deployment", () => {
-  it("answers with what holds where nothing else is said, an address, and a token shown once", async () => {
+  it("returns the defaults, a URL, and a token that is shown once", async () => {
     const { status, body } = await create({ name: "support-bot" });
     expect(status).toBe(202);
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe("creating a deployment", () => {
     expect(JSON.stringify(hashes)).not.toContain(String(body.token).slice(4, 20));
   });
 
-  it("takes every setting", async () => {
+  it("accepts every setting", async () => {
     const fields = {
       min_replicas: 1,
       max_replicas: 3,
@@ -75,11 +75,11 @@ describe("creating a deployment", () => {
     expect(started).toMatchObject({ id: DEMO, contextLength: 512, sequences: 2, threads: 1 });
   });
 
-  it("finds the model in any letter case", async () => {
+  it("finds the model by an id in any letter case", async () => {
     expect((await create({ model_id: DEMO.toUpperCase() })).body.model_id).toBe(DEMO);
   });
 
-  it("gives one more replica than the least where only that is said", async () => {
+  it("raises max_replicas to min_replicas if only that is given", async () => {
     expect((await create({ min_replicas: 2 })).body).toMatchObject({ min_replicas: 2, max_replicas: 2 });
   });
 
@@ -114,14 +114,14 @@ describe("creating a deployment", () => {
     ["an unknown field", { token: "dpt_mine" }, 400, "invalid_request"],
     ["an unknown visibility", { visibility: "secret" }, 400, "invalid_request"],
     ["a replica too few", { max_replicas: 0 }, 400, "invalid_request"],
-  ])("refuses %s", async (_what, fields, status, code) => {
+  ])("rejects %s", async (_what, fields, status, code) => {
     const answer = await create(fields);
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
     const { body } = await server.call(DEPLOYMENTS, { token: owner.token });
     expect(body.items).toEqual([]);
   });
 
-  it("refuses a second of the same name, also at the same time, but not in another organization", async () => {
+  it("rejects a duplicate name within an organization, also in concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: "same" })));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => codeOf(body)))).toEqual(
@@ -131,13 +131,13 @@ describe("creating a deployment", () => {
     expect((await create({ name: "same" }, other.token)).status).toBe(202);
   });
 
-  it("needs a plan with private cloud", async () => {
+  it("rejects a deployment on a plan without private cloud", async () => {
     const poor = await server.signUpOnPlan({ private_cloud: false });
     const answer = await create({}, poor.token);
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "deployments.not_on_plan"]);
   });
 
-  it("ends at a hundred", async () => {
+  it("rejects more than a hundred deployments", async () => {
     const { id } = await server.deploy(owner);
     const row = await server.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const more = Array.from({ length: 99 }, (_, index) => ({
@@ -152,7 +152,7 @@ describe("creating a deployment", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "deployments.limit"]);
   });
 
-  it("happens once for the same Idempotency-Key, which gets the same token", async () => {
+  it("repeats the response with the same token for the same Idempotency-Key", async () => {
     const body = server.body();
     const attempt = () =>
       server.call(DEPLOYMENTS, { token: owner.token, body, headers: { "idempotency-key": "once" } });
@@ -164,7 +164,7 @@ describe("creating a deployment", () => {
 });
 
 describe("reading deployments", () => {
-  it("lists those of the organization by pages, newest first", async () => {
+  it("lists the organization's deployments by page, the newest first", async () => {
     const names = ["one", "two", "three"];
     for (const name of names) {
       server.pass(1);
@@ -177,7 +177,7 @@ describe("reading deployments", () => {
     expect((second.body.items as Json[]).map(({ name }) => name)).toEqual(["one"]);
   });
 
-  it("names the places where they can run", async () => {
+  it("lists the providers with their regions and instance types", async () => {
     const { body } = await server.call("/api/feather/private-cloud/deployment-providers", { token: owner.token });
     expect(body.items).toEqual([
       {
@@ -191,7 +191,7 @@ describe("reading deployments", () => {
     ]);
   });
 
-  it("tells replicas, events and logs", async () => {
+  it("returns replicas, events and logs", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await server.until(owner, id, "running");
     const read = async (what: string) =>
@@ -209,7 +209,7 @@ describe("reading deployments", () => {
     expect(lines.map(({ text }) => text)).toEqual(["starting", "ready", "ready"]);
   });
 
-  it("counts changes of what is wanted, and tells which of them was found", async () => {
+  it("settings_version counts changes, and observed_settings_version follows", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 1, max_replicas: 2 });
     const made = await server.until(owner, id, "running");
     expect(made).toMatchObject({ settings_version: 1, observed_settings_version: 1 });
@@ -222,7 +222,7 @@ describe("reading deployments", () => {
       .toMatchObject({ observed_settings_version: 2, ready_replicas: 2 });
   });
 
-  it("follows logs as a stream, from the last lines on", async () => {
+  it("streams logs from the last lines on", async () => {
     const { id } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const abort = new AbortController();
@@ -242,7 +242,7 @@ describe("reading deployments", () => {
     abort.abort();
   });
 
-  it("ends the stream of logs when its reader logs out", async () => {
+  it("ends the log stream when the user signs out", async () => {
     const { id } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const { token } = owner;
@@ -255,7 +255,7 @@ describe("reading deployments", () => {
     expect(await answer.text()).toContain('"text":"ready"');
   });
 
-  it("tells requests and speed by time, and refuses an end before its start", async () => {
+  it("returns metrics over time, and rejects a period that ends before its start", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
     for (let count = 0; count < 3; count++) expect((await server.chat(id, token)).status).toBe(200);
@@ -285,7 +285,7 @@ describe("changing a deployment", () => {
   const put = (id: string, body: Json) =>
     server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
 
-  it("replaces replicas where what runs has changed, each once the new one answers", async () => {
+  it("replaces replicas one at a time when the model changes", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const [old] = server.engines.running().slice(-1);
@@ -298,7 +298,7 @@ describe("changing a deployment", () => {
     expect((await server.chat(id, token)).status).toBe(200);
   });
 
-  it("leaves replicas alone where only their number has changed", async () => {
+  it("keeps replicas when only their number changes", async () => {
     const { id } = await server.deploy(owner, { max_replicas: 2 });
     await server.until(owner, id, "running");
     const before = server.engines.all.length;
@@ -309,7 +309,7 @@ describe("changing a deployment", () => {
     expect((body.items as Json[]).map(({ generation }) => generation)).toEqual([1, 1]);
   });
 
-  it("changes nothing where all is so already", async () => {
+  it("ignores an update without changes", async () => {
     const { id, body } = await server.deploy(owner, { engine_args: { sequences: 2, context: 512 } });
     server.pass(5);
     const same = {
@@ -329,7 +329,7 @@ describe("changing a deployment", () => {
     ["a model whose file is not here", { model_id: "Qwen/Qwen3-4B" }, 409, "deployments.model_not_here"],
     ["another name", { name: "new-name" }, 400, "invalid_request"],
     ["an unknown argument", { engine_args: { model: "x" } }, 400, "invalid_request"],
-  ])("refuses %s, and changes nothing", async (_what, fields, status, code) => {
+  ])("rejects %s and changes nothing", async (_what, fields, status, code) => {
     const { id } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const before = (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body;
@@ -338,7 +338,7 @@ describe("changing a deployment", () => {
     expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body).toEqual(before);
   });
 
-  it("loses none of many changes at once", async () => {
+  it("applies all concurrent changes", async () => {
     const { id } = await server.deploy(owner);
     await Promise.all([
       ...Array.from({ length: 10 }, (_, index) => put(id, { engine_args: { context: 300 + index } })),
@@ -352,7 +352,7 @@ describe("changing a deployment", () => {
 });
 
 describe("deleting a deployment", () => {
-  it("is final: its token ends at once, its replicas end, and its name is free", async () => {
+  it("deleting a deployment revokes its token, stops its replicas and frees its name", async () => {
     const { id, token } = await server.deploy(owner, { name: "gone" });
     await server.until(owner, id, "running");
     const engine = server.engines.running().at(-1);
@@ -366,7 +366,7 @@ describe("deleting a deployment", () => {
     expect((await audited("deployments.delete")).filter((target) => target === id)).toHaveLength(1);
   });
 
-  it("leaves nothing to change meanwhile", async () => {
+  it("rejects changes while a deployment is being deleted", async () => {
     const { id } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const release = server.engines.holdStops();
@@ -404,7 +404,7 @@ describe("a deployment of another organization", () => {
     ["GET", "/events"],
     ["GET", "/metrics"],
     ["GET", "/replicas"],
-  ])("is as if there were none: %s %s", async (method, path, body) => {
+  ])("responds 404 to %s %s of another organization's deployment", async (method, path, body) => {
     const { id } = await server.deploy(owner);
     const other = await server.owner();
     const attempt = (target: string) =>
@@ -426,7 +426,7 @@ describe("members without the permission", () => {
     ["POST", "/dep_1/token"],
     ["POST", "/dep_1/pause"],
     ["POST", "/dep_1/resume"],
-  ])("cannot %s %s", async (method, path, body) => {
+  ])("a member without the permission cannot %s %s", async (method, path, body) => {
     await server.db.updateTable("memberships").set({ role: "developer" }).where("user_id", "=", owner.userId).execute();
     const answer = await server.call(DEPLOYMENTS + path, {
       method,

@@ -68,7 +68,7 @@ const engines = (): number[] =>
     .filter(([, parent, ...args]) => Number(parent) === process.pid && args.join(" ").includes("feather-engine"))
     .map(([pid]) => Number(pid));
 
-describe("a private model, from the hub to an address of its own", () => {
+describe("a private model from the hub to its own deployment", () => {
   let id = "";
   let token = "";
   const address = () => `/api/feather/private-cloud/deployments/${id}`;
@@ -79,7 +79,7 @@ describe("a private model, from the hub to an address of its own", () => {
       headers: { "x-wait-for-model": String(wait) },
     });
 
-  it("is fetched, checked and loaded for its organization alone", async () => {
+  it("downloads, checks and loads a private model for its organization only", async () => {
     const path = `/api/feather/private-models/${PRIVATE}`;
     const check = await api(`${path}/compatibility`);
     expect([check.status, check.body.compatible]).toEqual([200, true]);
@@ -93,7 +93,7 @@ describe("a private model, from the hub to an address of its own", () => {
     expect((await api(path, { token: other.token })).status).toBe(404);
   });
 
-  it("is deployed, and answers at the deployment's address with its token", async () => {
+  it("deploys the model and answers calls with the deployment's token", async () => {
     const body = {
       name: "support-bot",
       provider_id: "local",
@@ -128,7 +128,7 @@ describe("a private model, from the hub to an address of its own", () => {
     expect([vectors.status, ((vectors.body as Json).data as Json[]).length]).toEqual([200, 2]);
   });
 
-  it("is scaled to zero when nobody calls, and wakes by the next call", async () => {
+  it("scales the deployment to zero and starts it with the next call", async () => {
     const before = engines().length;
     ahead += hour;
     await look();
@@ -140,7 +140,7 @@ describe("a private model, from the hub to an address of its own", () => {
     expect((await api(address())).body.state).toBe("running");
   });
 
-  it("starts again when its replica is killed", async () => {
+  it("restarts a replica that was killed", async () => {
     const { items } = (await api(`${address()}/replicas`)).body as { items: Json[] };
     expect(items.map(({ state }) => state)).toEqual(["ready"]);
     const mine = engines().at(-1) ?? 0;
@@ -156,7 +156,7 @@ describe("a private model, from the hub to an address of its own", () => {
     expect(((await api(`${address()}/logs`)).body.lines as Json[]).length).toBeGreaterThan(2);
   });
 
-  it("counts its calls, without units of the plan", async () => {
+  it("records usage of the calls without using units of the plan", async () => {
     await server.deps.usage.flush();
     const { body } = await api(`${address()}/metrics`);
     const sums = body.items as { requests: number; errors: number; p50_ttft_ms: number }[];
@@ -166,7 +166,7 @@ describe("a private model, from the hub to an address of its own", () => {
     expect(new Set(rows.map(({ units }) => units))).toEqual(new Set([0]));
   });
 
-  it("is gone for good when it is deleted, and so is its model", async () => {
+  it("deletes the deployment and the model permanently", async () => {
     expect((await api(`/api/feather/private-models/${PRIVATE}`, { method: "DELETE" })).status).toBe(409);
     expect((await api(address(), { method: "DELETE" })).status).toBe(204);
     expect((await chat(token)).status).toBe(401);

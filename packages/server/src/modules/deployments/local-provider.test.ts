@@ -70,7 +70,7 @@ const states = async () =>
   ((await provider.observe("dep_1"))?.replicas ?? []).map(({ state, generation }) => `${state}@${generation}`);
 
 describe("deployments on this machine", () => {
-  it("get as many engines as are wanted, and no more when that is said twice", async () => {
+  it("starts the target number of engines, also if it is applied twice", async () => {
     await apply(3);
     await apply(3);
     expect(running()).toHaveLength(3);
@@ -84,7 +84,7 @@ describe("deployments on this machine", () => {
     expect(await provider.list()).toEqual(["dep_1"]);
   });
 
-  it("replace their replicas one after the other, with none less that answer", async () => {
+  it("replaces replicas one at a time without fewer ready ones", async () => {
     await apply(3);
     await answerAll();
     let least = 3;
@@ -101,7 +101,7 @@ describe("deployments on this machine", () => {
     expect(running().every((engine) => engine.model.contextLength === 512)).toBe(true);
   });
 
-  it("keep the old replicas while the new ones do not start", async () => {
+  it("keeps the old replicas while the new ones do not start", async () => {
     await apply(2);
     await answerAll();
     await apply(2, 2);
@@ -115,7 +115,7 @@ describe("deployments on this machine", () => {
     expect(await states()).toEqual(["ready@3", "ready@3"]);
   });
 
-  it("end with their engines, and are forgotten with their logs", async () => {
+  it("removing a deployment stops its engines and deletes its logs", async () => {
     await apply(2);
     await answerAll();
     let ended = false;
@@ -135,7 +135,7 @@ describe("deployments on this machine", () => {
     await provider.remove("dep_none");
   });
 
-  it("tell what their engines say, to those who ask and those who follow, by replica", async () => {
+  it("returns and streams the output of engines by replica", async () => {
     await apply(2);
     const heard: LogLine[] = [];
     const leave = provider.follow(
@@ -156,7 +156,7 @@ describe("deployments on this machine", () => {
     expect(await provider.logs("dep_1", 10_000)).toHaveLength(1_000);
   });
 
-  it("leave nothing when the server stops", async () => {
+  it("stops all engines with the server", async () => {
     await apply(3);
     await provider.stop();
     expect(running()).toEqual([]);
@@ -167,7 +167,7 @@ describe("deployments on this machine", () => {
 });
 
 describe("memory", () => {
-  it("is never taken twice; who waits for it starts when there is some", async () => {
+  it("never reserves memory twice, and starts waiting replicas when some is released", async () => {
     provider = providerFor(2);
     await apply(3);
     expect(running()).toHaveLength(2);
@@ -181,7 +181,7 @@ describe("memory", () => {
     expect((await provider.observe("dep_2"))?.replicas[0]?.reason).toBe(null);
   });
 
-  it("for a new replica is that of the old one where there is no other", async () => {
+  it("stops the old replica first if there is no memory for both", async () => {
     provider = providerFor(2);
     await apply(2);
     await answerAll();
@@ -193,7 +193,7 @@ describe("memory", () => {
 });
 
 describe("a model whose file is gone", () => {
-  it("makes replicas fail with that reason, until it is back", async () => {
+  it("replicas fail while the model's file is missing, and start when it is back", async () => {
     model = null;
     await apply(1);
     expect((await provider.observe("dep_1"))?.replicas[0]).toMatchObject({
@@ -217,11 +217,11 @@ describe("what this machine cannot run", () => {
     ["a model without a file", { modelKey: "acme/none" }, {}, "no file of acme/none"],
     ["another revision", { revision: "def" }, {}, "at abc, not at def"],
     ["more than all memory", { engineArgs: { context: 1_048_576, sequences: 64 } }, {}, "of memory here"],
-  ])("is refused: %s", (_what, spec, changed, message) => {
+  ])("rejects %s", (_what, spec, changed, message) => {
     expect(() => provider.check({ ...SPEC, ...spec }, { ...limits, ...changed })).toThrow(message);
   });
 
-  it.each([null, "main", "abc"])("is not the revision %s", (revision) => {
+  it.each([null, "main", "abc"])("accepts the revision %s", (revision) => {
     expect(() => provider.check({ ...SPEC, revision }, limits)).not.toThrow();
   });
 });

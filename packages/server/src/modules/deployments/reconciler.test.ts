@@ -305,8 +305,8 @@ function wantedOf(row: Reconciled, now: number): { replicas: number; state: stri
     : { replicas: Math.max(row.min_replicas, 1), state: "running" };
 }
 
-describe("the reconciler, with a provider that is late, forgetful and wrong, and killed anywhere", () => {
-  it("comes to what is wanted, leaves nothing behind, and brings nothing deleted back", async () => {
+describe("the reconciler with an unreliable provider and crashes at any point", () => {
+  it("reaches the desired state, leaves nothing behind, and restores nothing that was deleted", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const { rows, random, routes, deleted, take, calm, now } = world();
@@ -336,7 +336,7 @@ describe("the reconciler, with a provider that is late, forgetful and wrong, and
     );
   });
 
-  it("writes and asks for nothing once all is as wanted", async () => {
+  it("writes and requests nothing once the desired state is reached", async () => {
     const { rows, random, take, calm, reconciler } = world();
     await take({ do: "create", at: 0, min: 2, max: 4, idles: false });
     await calm();
@@ -353,7 +353,7 @@ describe("the reconciler, with a provider that is late, forgetful and wrong, and
     expect([applied, [...rows.values()][0]?.version]).toEqual([[], version]);
   });
 
-  it("does one thing at a time for a deployment, and once more for what came meanwhile", async () => {
+  it("runs once at a time per deployment, and once more for requests during a run", async () => {
     const { rows, take, reconciler } = world();
     await take({ do: "create", at: 0, min: 1, max: 2, idles: false });
     const one = reconciler(null);

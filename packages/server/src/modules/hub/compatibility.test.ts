@@ -32,7 +32,7 @@ const broken = (facts: Partial<CompatibilityFacts>) =>
     .map(({ id }) => id);
 
 describe("a repository", () => {
-  it("that keeps all six rules can be served, in the class of its shape", () => {
+  it("a repository that passes all six rules is compatible and gets the class of its shape", () => {
     const result = judge();
     expect(result).toMatchObject({
       compatible: true,
@@ -76,7 +76,7 @@ describe("a repository", () => {
     ["an architecture that is no text", { config: { architectures: [7] } }, ["architecture", "tensor_shapes"]],
     ["another size", { parameters: { BF16: 5_000_000_000 } }, ["tensor_shapes"]],
     ["a layer more", { parameters: { BF16: 8_600_000_000 } }, ["tensor_shapes"]],
-  ])("with %s breaks %j", (_what, facts, rules) => {
+  ])("a repository with %s fails %j", (_what, facts, rules) => {
     expect(broken(facts)).toEqual(rules);
     expect(judge(facts).compatible).toBe(false);
     for (const { detail } of judge(facts).checks) expect(detail.length).toBeGreaterThan(5);
@@ -93,9 +93,9 @@ describe("a repository", () => {
       "the type in the text part",
       { config: { ...CONFIG, torch_dtype: undefined, text_config: { dtype: "bfloat16" } } },
     ],
-  ])("with %s can be served", (_what, facts) => expect(broken(facts)).toEqual([]));
+  ])("a repository with %s is compatible", (_what, facts) => expect(broken(facts)).toEqual([]));
 
-  it("whose parameters the hub does not count is measured by its weights", () => {
+  it("derives the number of parameters from the size of the weights", () => {
     const result = judge({ parameters: null, files: [file("model.safetensors", 2 * 8_190_735_360)] });
     expect(result).toMatchObject({ compatible: true, detected: { parameter_size: 8_190_735_360 } });
     expect(broken({ parameters: null, files: [file("model.safetensors", 2 * 5e9)] })).toEqual(["tensor_shapes"]);
@@ -110,17 +110,17 @@ describe("the class", () => {
       baseModel,
     });
 
-  it("is told by the context where shapes are the same", () => {
+  it("the context length decides between classes of the same shape", () => {
     expect(llama(8_192).model_class).toBe("llama3-8b-8k");
     expect(llama(131_072).model_class).toBe("llama31-8b-16k");
   });
 
-  it("is that of the base model named, whatever the context", () => {
+  it("the declared base model decides the class whatever the context", () => {
     expect(llama(131_072, "META/llama-3-8b").model_class).toBe("llama3-8b-8k");
     expect(llama(8_192, "somebody/else").model_class).toBe("llama3-8b-8k");
   });
 
-  it("is left open where more than one fits", () => {
+  it("returns no class when more than one fits", () => {
     expect(llama(16_384)).toMatchObject({
       compatible: true,
       model_class: null,
@@ -128,7 +128,7 @@ describe("the class", () => {
     });
   });
 
-  it("is none where nothing fits", () => {
+  it("returns no class when none fits", () => {
     expect(judge({ config: null })).toMatchObject({ model_class: null, candidates: [] });
     expect(compatibility(GOOD, [])).toMatchObject({ compatible: false, model_class: null, candidates: [] });
   });

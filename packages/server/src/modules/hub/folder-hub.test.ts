@@ -42,7 +42,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("a folder of models", () => {
-  it("tells of a model what its files say", async () => {
+  it("reads a model from its files", async () => {
     const model = await hub.model("ACME/tiny-1b");
     expect(model).toMatchObject({
       id: "acme/Tiny-1B",
@@ -61,7 +61,7 @@ describe("a folder of models", () => {
     expect(await hub.model("acme/Broken")).toMatchObject({ config: null, readme: null });
   });
 
-  it("gives files, from where they were left", async () => {
+  it("downloads a file from an offset", async () => {
     const { body, ...whole } = await hub.download("acme/Tiny-1B", "model.safetensors");
     expect([whole.size, await textOf(body)]).toEqual([10, "0123456789"]);
     const rest = await hub.download("acme/Tiny-1B", "parts/a.bin", { from: 1 });
@@ -80,7 +80,7 @@ describe("a folder of models", () => {
     "",
     "nothing",
     "model.safetensors\0.txt",
-  ])("gives nothing from outside: %j", async (path) => {
+  ])("rejects a path outside the model: %j", async (path) => {
     expect(await failure(hub.download("acme/Tiny-1B", path))).toBe("404 hub.not_found");
   });
 
@@ -94,12 +94,12 @@ describe("a folder of models", () => {
     "none/Tiny-1B",
     "acme/Tiny-1B/parts",
     "./acme",
-  ])("has no model %j", async (id) => {
+  ])("finds no model %j", async (id) => {
     expect(await failure(hub.model(id))).toBe("404 hub.not_found");
     expect(await failure(hub.verifyAccess(id, "hf_x"))).toBe("404 hub.not_found");
   });
 
-  it("is open to all", async () => {
+  it("accepts every token", async () => {
     expect(await hub.verifyAccess("acme/Tiny-1B", "hf_x")).toEqual({ user: null });
   });
 });

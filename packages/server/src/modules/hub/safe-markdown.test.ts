@@ -24,9 +24,10 @@ function dangers(markdown: string | null): string[] {
 }
 
 describe("a hostile text", () => {
-  it("is one of more than two hundred", () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThan(200));
+  it("the list of hostile texts has more than two hundred entries", () =>
+    expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThan(200));
 
-  it.each(HOSTILE_TEXTS)("is harmless: %j", (text) => {
+  it.each(HOSTILE_TEXTS)("makes a hostile text harmless: %j", (text) => {
     for (const whole of [text, `Before. ${text} After.`, `# Title\n\n${text}\n\nAfter.`, `> ${text}`, `1. ${text}`]) {
       const safe = safeMarkdown(whole, BASE);
       expect([whole, dangers(safe)]).toEqual([whole, []]);
@@ -34,7 +35,7 @@ describe("a hostile text", () => {
     }
   });
 
-  it("is harmless, whatever it is made of", () => {
+  it("makes random combinations of hostile texts harmless", () => {
     const pieces = fc.constantFrom(
       ...["<", ">", "[", "]", "(", ")", "!", "`", "```", "\n", "\n\n", " ", "    ", "*", "_", "#", "-", "|", "~", "\\"],
       ...["javascript:alert(1)", "data:x", "https://a.example/x.png", "<img src=x>", "<script>", "</script>", "<!--"],
@@ -49,7 +50,7 @@ describe("a hostile text", () => {
   });
 });
 
-describe("what a person writes", () => {
+describe("ordinary Markdown", () => {
   it.each([
     ["headings and paragraphs", "# Title\n\nA paragraph with **bold**, *soft* and `code`.\n"],
     ["lists", "* one\n* two\n"],
@@ -59,20 +60,24 @@ describe("what a person writes", () => {
     ["anchors", "[below](#usage)\n"],
     ["mail", "[write](mailto:a@example.com)\n"],
     ["quotes", "> quoted\n"],
-  ])("stays: %s", (_what, text) => expect(safeMarkdown(text, BASE)).toBe(text));
+  ])("keeps ordinary Markdown: %s", (_what, text) => expect(safeMarkdown(text, BASE)).toBe(text));
 
   it.each([
-    ["pictures become links", "![A chart](https://example.com/a.png)", "[A chart](https://example.com/a.png)\n"],
-    ["pictures without words too", "![](https://example.com/a.png)", "[Picture](https://example.com/a.png)\n"],
-    ["pictures of another scheme become words", "![A chart](data:image/png;base64,AAAA)", "A chart\n"],
-    ["relative links lead to the repository", "[more](docs/a.md)", `[more](${BASE}docs/a.md)\n`],
-    ["HTML becomes what it says", "<p align=center>Hello <b>you</b></p>", "Hello you\n"],
-    ["what HTML hides goes", "<style>b{}</style>\n\nText\n", "Text\n"],
-    ["links without a safe end become words", "[click](javascript:alert(1))", "click\n"],
+    ["turns images into links", "![A chart](https://example.com/a.png)", "[A chart](https://example.com/a.png)\n"],
+    [
+      "turns images without a description into links",
+      "![](https://example.com/a.png)",
+      "[Picture](https://example.com/a.png)\n",
+    ],
+    ["turns images with another scheme into text", "![A chart](data:image/png;base64,AAAA)", "A chart\n"],
+    ["resolves relative links against the base", "[more](docs/a.md)", `[more](${BASE}docs/a.md)\n`],
+    ["turns HTML into its text", "<p align=center>Hello <b>you</b></p>", "Hello you\n"],
+    ["removes hidden HTML", "<style>b{}</style>\n\nText\n", "Text\n"],
+    ["turns unsafe links into text", "[click](javascript:alert(1))", "click\n"],
   ])("%s", (_what, text, expected) => expect(safeMarkdown(text, BASE)).toBe(expected));
 });
 
-describe("a text made to take long", () => {
+describe("a text that is expensive to parse", () => {
   it.each([
     ["deep quotes", ">".repeat(50_000)],
     ["deep lists", Array.from({ length: 2_000 }, (_, depth) => `${" ".repeat(depth * 2)}- x`).join("\n")],
@@ -92,7 +97,7 @@ describe("a text made to take long", () => {
     ["footnotes", Array.from({ length: 1_400 }, (_, index) => `[^${index}]: x`).join("\n")],
     ["far too much", "word ".repeat(400_000)],
   ])(
-    "does not: %s",
+    "sanitizes within the time limit: %s",
     (_what, text) => {
       const before = process.cpuUsage();
       const safe = safeMarkdown(text, BASE);
@@ -119,9 +124,9 @@ describe("the first sentences", () => {
       "A model for tests, and code.",
     ],
     ["nothing", "# Title", ""],
-  ])("are those of %s", (_what, text, expected) => expect(firstSentences(text)).toBe(expected));
+  ])("extracts the summary from %s", (_what, text, expected) => expect(firstSentences(text)).toBe(expected));
 
-  it("are cut where they are long", () => {
+  it("truncates a long summary", () => {
     const text = firstSentences(`${"A sentence. ".repeat(100)}`);
     expect(text).toHaveLength(300);
     expect(text).toMatch(/…$/);

@@ -59,7 +59,7 @@ function hostFor(count: number, idleMs = 15 * MINUTE) {
 const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
 
 describe("a model that is called", () => {
-  it("is loaded once, however many call, and then answers", async () => {
+  it("loads a model once for concurrent calls", async () => {
     const { host, offer, engineOf, backend } = hostFor(2);
     offer("a/one");
     expect(await host.state("a/one")).toMatchObject({ tier: "cold" });
@@ -72,7 +72,7 @@ describe("a model that is called", () => {
     expect([host.isWarm("a/one"), await host.state("a/one")]).toEqual([true, null]);
   });
 
-  it("tells how far it is, and when it will be ready", async () => {
+  it("reports progress and the time when a model will be ready", async () => {
     const { host, offer, engineOf } = hostFor(2);
     offer("a/one");
     const stage = () => host.availability("a/one")?.stage;
@@ -92,7 +92,7 @@ describe("a model that is called", () => {
     expect(stage()).toBe("context");
   });
 
-  it("foresees from the loads before how long one takes", async () => {
+  it("estimates the loading time from previous loads", async () => {
     const { host, offer, engineOf } = hostFor(2);
     const foreseen = async (id: string) => ((await host.wake(id))?.readyAt?.getTime() ?? 0) - Date.now();
     offer("a/one");
@@ -103,7 +103,7 @@ describe("a model that is called", () => {
     expect(await foreseen("a/two")).toBeGreaterThan(first * 1.5);
   });
 
-  it("is nothing that can be loaded where it is unknown, or larger than all memory", async () => {
+  it("returns null for a model that is unknown or larger than the memory", async () => {
     const { host, offer } = hostFor(2);
     offer("a/huge", { size: 100 * GIGABYTE });
     expect([await host.wake("a/none"), await host.wake("a/huge")]).toEqual([null, null]);
@@ -112,7 +112,7 @@ describe("a model that is called", () => {
 });
 
 describe("memory", () => {
-  it("is never taken beyond the budget; the least recently used model makes room", async () => {
+  it("never exceeds the memory budget and evicts the least recently used model", async () => {
     const { host, registry, memory, warm, offer, engineOf } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     expect(memory.free()).toBe(0);
@@ -128,7 +128,7 @@ describe("memory", () => {
     expect(memory.free()).toBe(0);
   });
 
-  it("is taken from as many as it needs, and from none where that would not be enough", async () => {
+  it("evicts as many models as needed, and none if that would not be enough", async () => {
     const { host, registry, warm, offer } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     offer("a/double", { size: 2 * GIGABYTE });
@@ -145,7 +145,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/three", "a/double"]);
   });
 
-  it("stays with models that have calls in flight, that have just answered, or that are pinned", async () => {
+  it("does not evict models that are busy, recently used or pinned", async () => {
     const { host, registry, warm, offer, engineOf } = hostFor(3);
     await warm("a/busy");
     offer("a/pinned", { pinned: true });
@@ -162,7 +162,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/busy", "a/pinned", "a/young"]);
   });
 
-  it("is given only once the engine before has really ended", async () => {
+  it("reserves memory only after the previous engine has exited", async () => {
     const { host, warm, offer } = hostFor(1);
     await warm("a/one");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/two"]);
   });
 
-  it("brings a model back that is called while it goes", async () => {
+  it("reloads a model that is called while it is unloading", async () => {
     const { host, warm } = hostFor(1);
     await warm("a/one");
     void host.unload("a/one");
@@ -186,7 +186,7 @@ describe("memory", () => {
     expect([started.length, running()]).toEqual([2, ["a/one"]]);
   });
 
-  it("is waited for in vain by a model that nobody calls any more", async () => {
+  it("drops a waiting model that is not called any more", async () => {
     const { host, warm, registry, offer } = hostFor(1);
     await warm("a/one");
     const [busy] = registry.list();
@@ -203,7 +203,7 @@ describe("memory", () => {
 });
 
 describe("a model that nobody calls", () => {
-  it("is unloaded after its idle time, by its last call", async () => {
+  it("unloads a model when its idle time has passed since the last call", async () => {
     const { host, registry, warm, memory } = hostFor(2);
     await warm("a/one");
     await warm("a/two");
@@ -217,7 +217,7 @@ describe("a model that nobody calls", () => {
     expect(registry.list().map(({ name }) => name)).toEqual([backendName("a/one")]);
   });
 
-  it("stays while a long call runs", async () => {
+  it("keeps a model loaded during a long call", async () => {
     const { host, registry, warm } = hostFor(2);
     await warm("a/one");
     const [one] = registry.list();
@@ -232,8 +232,8 @@ describe("a model that nobody calls", () => {
   });
 });
 
-describe("what is wrong with a model that cannot be loaded", () => {
-  it("is told when one that is always loaded has failed three times, without folders, until it is ready", async () => {
+describe("the problem of a model that cannot be loaded", () => {
+  it("reports a pinned model after three failures, without paths, until it is ready", async () => {
     const { host, offer, engineOf } = hostFor(1);
     offer("a/one", { pinned: true });
     const { events } = engineOf("a/one");
@@ -246,7 +246,7 @@ describe("what is wrong with a model that cannot be loaded", () => {
     expect(host.problem?.("a/one")).toBeNull();
   });
 
-  it("is told, and logged once, when there is no memory for one that is always loaded", async () => {
+  it("reports and logs once that a pinned model does not fit into memory", async () => {
     const warnings: unknown[] = [];
     vi.spyOn(log, "warn").mockImplementation((...line: unknown[]) => void warnings.push(line));
     const { host, offer } = hostFor(1);
@@ -259,15 +259,15 @@ describe("what is wrong with a model that cannot be loaded", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("is told of one that is larger than the memory for models", () => {
+  it("reports a model that is larger than the memory for models", () => {
     const { host, offer } = hostFor(1);
     offer("a/large", { size: 40 * GIGABYTE });
     expect(host.problem?.("a/large")).toContain("FEATHER_MODEL_MEMORY");
   });
 });
 
-describe("an engine that ends by itself", () => {
-  it("is left out of calls until it is back, and says when that will be", async () => {
+describe("an engine that exits by itself", () => {
+  it("an engine that exits gets no calls until it is back, and its restart time is reported", async () => {
     const { host, warm, engineOf, backend } = hostFor(2);
     await warm("a/one");
     engineOf("a/one").events.gone("Segmentation fault", 4_000);
@@ -281,7 +281,7 @@ describe("an engine that ends by itself", () => {
     expect(backend("a/one")).toMatchObject({ socketPath: "/again" });
   });
 
-  it("rests after three times, gives its memory back, and is tried again later", async () => {
+  it("after three failures a model releases its memory and is retried later", async () => {
     const { host, memory, offer, engineOf } = hostFor(1);
     offer("a/one");
     await host.wake("a/one");
@@ -294,7 +294,7 @@ describe("an engine that ends by itself", () => {
     expect(running()).toEqual(["a/one"]);
   });
 
-  it("counts failures anew once it was ready", async () => {
+  it("resets the count of failures when a model is ready", async () => {
     const { host, offer, engineOf } = hostFor(1);
     offer("a/one");
     await host.wake("a/one");
@@ -306,15 +306,15 @@ describe("an engine that ends by itself", () => {
   });
 });
 
-describe("the end", () => {
-  it("of a model is that of its engine, and nothing wakes it any more", async () => {
+describe("shutdown", () => {
+  it("unregistering a model stops its engine and prevents loading", async () => {
     const { host, warm, registry } = hostFor(1);
     await warm("a/one");
     await host.withdraw("a/one");
     expect([running(), registry.list(), await host.wake("a/one")]).toEqual([[], [], null]);
   });
 
-  it("of the host leaves no engine", async () => {
+  it("stopping the host stops all engines", async () => {
     const { host, warm, offer } = hostFor(3);
     await warm("a/one");
     await warm("a/two");

@@ -50,7 +50,7 @@ function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
 }
 
 describe("download", () => {
-  it("tells how far it is, and the checksum at the end", async () => {
+  it("reports progress and returns the checksum", async () => {
     const { done, progress } = fetchTo(hubOf(inPieces));
     expect(await done).toBe(SHA);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -58,7 +58,7 @@ describe("download", () => {
     expect(readFileSync(part).equals(CONTENT)).toBe(true);
   });
 
-  it.each([1, 99, 100, 101, CONTENT.length - 1])("goes on from byte %i", async (there) => {
+  it.each([1, 99, 100, 101, CONTENT.length - 1])("resumes from byte %i", async (there) => {
     writeFileSync(part, CONTENT.subarray(0, there));
     const asked: number[] = [];
     const hub = hubOf((from) => {
@@ -69,7 +69,7 @@ describe("download", () => {
     expect(asked).toEqual([there]);
   });
 
-  it("asks for nothing when all is there, and begins anew when there is too much", async () => {
+  it("requests nothing for a complete file and starts again if it is too long", async () => {
     writeFileSync(part, CONTENT);
     const nothing = hubOf(() => {
       throw new Error("asked");
@@ -79,7 +79,7 @@ describe("download", () => {
     expect(await fetchTo(hubOf(inPieces)).done).toBe(SHA);
   });
 
-  it("throws away what was changed before it went on", async () => {
+  it("deletes a partial file that was changed before it was resumed", async () => {
     writeFileSync(part, Buffer.alloc(50));
     await expect(fetchTo(hubOf(inPieces)).done).rejects.toBeInstanceOf(WrongFile);
     expect(existsSync(part)).toBe(false);
@@ -101,12 +101,12 @@ describe("download", () => {
         yield CONTENT.subarray(0, 500);
       },
     ],
-  ])("keeps what came before %s", async (_what, code, send) => {
+  ])("keeps the partial file after %s", async (_what, code, send) => {
     await expect(fetchTo(hubOf(send)).done).rejects.toMatchObject({ status: 503, code });
     expect(readFileSync(part).equals(CONTENT.subarray(0, 500))).toBe(true);
   });
 
-  it("takes no more than it was told of", async () => {
+  it("rejects more bytes than the announced size", async () => {
     const endless = async function* () {
       for (;;) yield CONTENT;
     };
@@ -115,17 +115,17 @@ describe("download", () => {
   });
 
   it.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
-    "refuses another file than the one it was told of: %j",
+    "rejects a file that differs from the announced one: %j",
     async (told) => {
       await expect(fetchTo(hubOf(inPieces, told)).done).rejects.toThrow("is another file on the hub now");
     },
   );
 
-  it("tells a full disk as what it is", async () => {
+  it("reports a full disk as an error of the disk", async () => {
     await expect(fetchTo(hubOf(inPieces), "/dev/full").done).rejects.toMatchObject({ code: "ENOSPC" });
   });
 
-  it("stops at once when it is told to, and keeps what came", async () => {
+  it("stops at once when aborted and keeps the partial file", async () => {
     const abort = new AbortController();
     const slow = async function* () {
       yield CONTENT.subarray(0, 300);
@@ -137,7 +137,7 @@ describe("download", () => {
   });
 });
 
-describe("the file that is taken", () => {
+describe("the chosen file", () => {
   const files = (...paths: string[]): HubFile[] => paths.map((path) => ({ path, size: 10, sha256: null }));
   it.each<[string, string[], string | null]>([
     ["about four bits a weight", ["m-F16.gguf", "m-Q4_K_M.gguf", "m-Q8_0.gguf"], "m-Q4_K_M.gguf"],
@@ -146,11 +146,11 @@ describe("the file that is taken", () => {
     ["no part of one", ["m-Q4_K_M-00001-of-00002.gguf", "m-Q8_0.gguf"], "m-Q8_0.gguf"],
     ["nothing that goes with another", ["mmproj-F16.gguf", "imatrix.gguf"], null],
     ["nothing else", ["model.safetensors", "README.md"], null],
-  ])("is %s", (_what, paths, chosen) => {
+  ])("chooses %s", (_what, paths, chosen) => {
     expect(chooseFile(files(...paths))?.path ?? null).toBe(chosen);
   });
 
-  it("is the one asked for", () => {
+  it("chooses the requested file", () => {
     expect(chooseFile(files("a.gguf", "b.gguf"), "b.gguf")?.path).toBe("b.gguf");
     expect(() => chooseFile(files("a.gguf"), "c.gguf")).toThrow("It has: a.gguf");
     expect(() => chooseFile(files("a.txt"), "a.txt")).toThrow("no file a.txt");

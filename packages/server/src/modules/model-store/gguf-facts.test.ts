@@ -14,8 +14,8 @@ const HEAD = {
   "llama.context_length": 2048,
 };
 
-describe("the head of a model file", () => {
-  it("says what a token of context takes", () => {
+describe("the header of a model file", () => {
+  it("gives the memory of a context token", () => {
     expect(factsOf(HEAD)).toEqual({
       architecture: "llama",
       contextLength: 2048,
@@ -24,7 +24,7 @@ describe("the head of a model file", () => {
     });
   });
 
-  it("says whether the model has a chat template", () => {
+  it("tells whether the model has a chat template", () => {
     expect(factsOf({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
   });
 
@@ -38,16 +38,16 @@ describe("the head of a model file", () => {
     ["llama.attention.key_length", Number.NaN],
     ["llama.context_length", -1],
     ["llama.context_length", 2n ** 63n],
-  ])("is refused with %s of %s", (name, value) => {
+  ])("rejects a header with %s of %s", (name, value) => {
     expect(() => factsOf({ ...HEAD, [name]: value })).toThrow(`its ${name.slice(6)} is ${value}`);
   });
 
-  it("divides by no head as by one", () => {
+  it("treats a head count of 0 as 1", () => {
     expect(factsOf({ ...HEAD, "llama.attention.head_count": 0 }).bytesPerToken).toBeGreaterThan(0);
   });
 });
 
-describe("a file", () => {
+describe("a model file", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "feather-gguf-"));
@@ -57,7 +57,7 @@ describe("a file", () => {
   it.each([
     ["that is no GGUF file", Buffer.from("hello, this is a text and no model at all")],
     ["that claims more fields than it has", claimingHead()],
-  ])("%s is refused", async (_what, bytes) => {
+  ])("rejects %s", async (_what, bytes) => {
     const path = join(folder, "x.gguf");
     writeFileSync(path, bytes);
     await expect(ggufFacts(path)).rejects.toThrow();

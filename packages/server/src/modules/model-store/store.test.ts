@@ -125,7 +125,7 @@ const call = () =>
   });
 
 describe("a download to this machine", () => {
-  it("ends with a complete file, checked and named by its checksum, and a model that can be called", async () => {
+  it("stores a verified file under its checksum and makes the model callable", async () => {
     const { status, body } = await pull();
     expect(status).toBe(202);
     expect(body).toMatchObject({ model_id: id, file: FILE, bytes_total: GGUF.length, error: null });
@@ -148,7 +148,7 @@ describe("a download to this machine", () => {
     expect(acts).toEqual([{ action: "store.pull" }]);
   });
 
-  it("goes on where connections were cut, and asks for no byte twice", async () => {
+  it("resumes after a broken connection without requesting a byte twice", async () => {
     const cutAt = [300_000, 900_000, 900_001, 2_000_000];
     hub.state.store = sending({ cutAt });
     expect(await pulled()).toMatchObject({ state: "done" });
@@ -159,7 +159,7 @@ describe("a download to this machine", () => {
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
-  it("says what happened while it waits to go on", async () => {
+  it("reports the last error while a download waits for a retry", async () => {
     hub.state.store = sending({ cutAt: [500_000] });
     const { body } = await pull();
     await server.deps.hosting.pulls.settled();
@@ -170,14 +170,14 @@ describe("a download to this machine", () => {
     expect(await ended((body as Pull).id)).toMatchObject({ state: "done", error: null });
   });
 
-  it("begins anew where the store does not send parts", async () => {
+  it("starts again when the hub does not support ranges", async () => {
     hub.state.store = sending({ cutAt: [1_000_000], ranges: false });
     expect(await pulled()).toMatchObject({ state: "done" });
     expect(asked[1]).toBeGreaterThan(0);
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
-  it("throws a file away whose checksum is wrong, and fetches it whole once it is right", async () => {
+  it("deletes a file with a wrong checksum and downloads all of it again", async () => {
     const wrong = Buffer.from(GGUF);
     wrong[2_000_000] = (wrong[2_000_000] ?? 0) ^ 1;
     hub.state.store = sending({ bytes: wrong });
@@ -189,7 +189,7 @@ describe("a download to this machine", () => {
     expect(asked).toEqual([0, 0]);
   });
 
-  it("keeps nothing of what is no model", async () => {
+  it("deletes a file that is not a model", async () => {
     hub.add({ id, files: { [FILE]: Buffer.alloc(5_000, "x") } });
     expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/not a GGUF file/) });
     expect([stored(), parts()]).toEqual([[], []]);
@@ -198,13 +198,13 @@ describe("a download to this machine", () => {
   it.each([
     ["more", Buffer.concat([GGUF, GGUF])],
     ["less", GGUF.subarray(0, 1_000_000)],
-  ])("fails where the file has become another with %s in it", async (_what, bytes) => {
+  ])("fails when the hub serves another file with %s", async (_what, bytes) => {
     hub.state.store = sending({ bytes });
     expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/another file/) });
     expect(stored()).toEqual([]);
   });
 
-  it("gives up after ten times without a byte", async () => {
+  it("fails after ten attempts without progress", async () => {
     hub.state.store = (_request, response) => {
       asked.push(0);
       response.writeHead(503).end();
@@ -213,7 +213,7 @@ describe("a download to this machine", () => {
     expect(asked).toHaveLength(10);
   });
 
-  it("is one where many ask for the same at the same time", async () => {
+  it("joins concurrent requests for the same file into one download", async () => {
     const { promise: allAsked, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void allAsked.then(() => store(...args));
@@ -224,7 +224,7 @@ describe("a download to this machine", () => {
     expect(asked).toEqual([0]);
   });
 
-  it("is done by one of several servers on the same database", async () => {
+  it("only one of several servers on a database runs a download", async () => {
     const { promise: letGo, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void letGo.then(() => store(...args));
@@ -247,7 +247,7 @@ describe("a download to this machine", () => {
     await next.hosting.stop();
   });
 
-  it("takes the file that is here already, under whichever name it came", async () => {
+  it("reuses a stored file with the same checksum", async () => {
     await pulled();
     hub.add({ id: `${id}-copy`, files: { "other.gguf": GGUF } });
     id = `${id}-copy`;
@@ -256,7 +256,7 @@ describe("a download to this machine", () => {
     expect((await call()).status).toBe(200);
   });
 
-  it("goes on after a restart, also after one that nobody foresaw", async () => {
+  it("resumes after a restart and after a crash", async () => {
     hub.state.store = sending({ cutAt: [1_200_000] });
     const { body } = await pull();
     await server.deps.hosting.pulls.settled();
@@ -277,7 +277,7 @@ describe("a download to this machine", () => {
   });
 });
 
-describe("a download that is stopped", () => {
+describe("a canceled download", () => {
   /** A store that sends a part and then nothing, until the other side goes. */
   const hanging =
     (at: number): FakeStore =>
@@ -289,7 +289,7 @@ describe("a download that is stopped", () => {
     };
   let gone = 0;
 
-  it("lets go of the hub at once, keeps what came, and goes on there", async () => {
+  it("closes the connection, keeps the partial file, and resumes it later", async () => {
     hub.state.store = hanging(800_000);
     const { body } = await pull();
     const pullId = (body as Pull).id;
@@ -306,7 +306,7 @@ describe("a download that is stopped", () => {
     expect(parts()).toEqual([]);
   });
 
-  it("cannot be stopped any more once it has ended", async () => {
+  it("rejects canceling a download that has ended", async () => {
     const { id: pullId } = await pulled();
     const late = await cancel(pullId);
     expect([late.status, codeOf(late.body)]).toEqual([409, "store.pull_ended"]);
@@ -316,7 +316,7 @@ describe("a download that is stopped", () => {
 });
 
 describe("a disk without room", () => {
-  it("refuses what does not fit, and keeps some free for the database", async () => {
+  it("rejects a file that does not fit and keeps space for the database", async () => {
     free = GGUF.length + 100 * 1024 * 1024;
     const answer = await pull();
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "store.disk_full"]);
@@ -325,7 +325,7 @@ describe("a disk without room", () => {
     expect(await pulled()).toMatchObject({ state: "done" });
   });
 
-  it("that fills up on the way fails the download, and leaves nothing that looks complete", async () => {
+  it("a disk that becomes full fails the download and leaves no complete file", async () => {
     hub.state.store = sending({ cutAt: [1_000_000] });
     const { body } = await pull();
     await server.deps.hosting.pulls.settled();
@@ -340,30 +340,30 @@ describe("a disk without room", () => {
 
 describe("the hub", () => {
   it.each<[string, () => object, number, string]>([
-    ["has no such model", () => ({ model_id: "nobody/nothing" }), 404, "hub.not_found"],
-    ["has no such file", () => ({ model_id: id, file: "none.gguf" }), 400, "invalid_request"],
+    ["reports an unknown model", () => ({ model_id: "nobody/nothing" }), 404, "hub.not_found"],
+    ["reports an unknown file", () => ({ model_id: id, file: "none.gguf" }), 400, "invalid_request"],
   ])("%s", async (_what, body, status, code) => {
     const answer = await pull(body());
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
   });
 
-  it("has no file of a model that can be loaded", async () => {
+  it("rejects a repository without a file that can be loaded", async () => {
     hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "x-00001-of-00002.gguf": { size: 5_000 } } });
     const answer = await pull();
     expect([answer.status, codeOf(answer.body)]).toEqual([422, "store.no_gguf"]);
   });
 
   it.each<[string, { status: number; body?: string }, number, string]>([
-    ["is out of order", { status: 500 }, 503, "hub.unavailable"],
-    ["has had enough", { status: 429 }, 503, "hub.unavailable"],
-    ["says something else", { status: 200, body: "<html>" }, 502, "hub.bad_answer"],
+    ["reports a status of 500", { status: 500 }, 503, "hub.unavailable"],
+    ["reports a status of 429", { status: 429 }, 503, "hub.unavailable"],
+    ["reports a body that is not JSON", { status: 200, body: "<html>" }, 502, "hub.bad_answer"],
   ])("%s", async (_what, fault, status, code) => {
     hub.state.fault = fault;
     const answer = await pull();
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
   });
 
-  it("keeps a model behind a gate", async () => {
+  it("reports a gated model", async () => {
     hub.add({ id, gated: true, files: { [FILE]: GGUF } });
     expect(await pulled()).toMatchObject({
       state: "failed",
@@ -375,13 +375,13 @@ describe("the hub", () => {
 
 describe("the operations", () => {
   it.each<[object]>([[{}], [{ model_id: 7 }], [{ model_id: id, path: "x" }], [{ model_id: "x".repeat(300) }]])(
-    "refuse %j",
+    "rejects %j",
     async (body) => {
       expect((await pull(body)).status).toBe(400);
     },
   );
 
-  it("do not exist for others", async () => {
+  it("the operations respond 404 to users who are not admins", async () => {
     const { token } = await server.signUp();
     const statuses = [
       await server.call(PULLS, { token }),
@@ -392,8 +392,8 @@ describe("the operations", () => {
   });
 });
 
-describe("files of nobody", () => {
-  it("are deleted after a while, and those of somebody kept", async () => {
+describe("unused files", () => {
+  it("deletes unused files after a while and keeps used ones", async () => {
     await pulled();
     const orphan = join(models, `${"0".repeat(64)}.gguf`);
     const part = join(models, "parts", "old.part");

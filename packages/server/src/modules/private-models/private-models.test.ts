@@ -81,7 +81,7 @@ const chat = (options: RequestOptions = {}) =>
     ...options,
   });
 
-describe("the six rules", () => {
+describe("compatibility of a private model", () => {
   const check = async (headers: Record<string, string> = {}) => call(`${LIST}/${id}/compatibility`, { headers });
   const failing = async () => {
     const { body } = await check();
@@ -89,7 +89,7 @@ describe("the six rules", () => {
     return { compatible: body.compatible, failed: checks.filter(({ ok }) => !ok).map((one) => one.id) };
   };
 
-  it("pass a repository like a model of the catalogue, and name its class", async () => {
+  it("a repository like a catalogue model passes the checks and gets its class", async () => {
     const { status, body } = await check();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -131,12 +131,12 @@ describe("the six rules", () => {
       () => repository({ files: config({ quantization_config: { quant_method: "gptq" } }) }),
     ],
     ["tensor_shapes", "another number of layers", () => repository({ parameters: { BF16: 9_500_000_000 } })],
-  ])("fail for %s: %s", async (rule, _what, change) => {
+  ])("a repository fails the checks for %s: %s", async (rule, _what, change) => {
     change();
     expect(await failing()).toEqual({ compatible: false, failed: [rule] });
   });
 
-  it("fail for pickles, and for architectures that nobody runs here", async () => {
+  it("the checks fail for pickle files and unsupported architectures", async () => {
     hub.add({
       ...servable(id),
       files: {
@@ -149,7 +149,7 @@ describe("the six rules", () => {
     expect((await failing()).failed).toContain("architecture");
   });
 
-  it("look into closed repositories only with a token that may", async () => {
+  it("checks a gated repository only with a token that can read it", async () => {
     id = repository({ private: true }, "acme/closed");
     expect([(await check()).status, (await check({ "x-hub-token": "hf_other" })).status]).toEqual([404, 404]);
     expect((await check({ "x-hub-token": "hf_reader" })).body.compatible).toBe(true);
@@ -160,20 +160,20 @@ describe("the six rules", () => {
   it.each([
     [{ status: 500 }, 503, "hub.unavailable"],
     [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
-  ])("are not known while the hub answers %j", async (fault, status, code) => {
+  ])("returns the hub's error while it responds %j", async (fault, status, code) => {
     hub.state.fault = fault;
     const answer = await check();
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
   });
 
-  it("are not known of what does not exist", async () => {
+  it("responds 404 for a repository that does not exist", async () => {
     const answer = await call(`${LIST}/nobody/nothing/compatibility`);
     expect([answer.status, codeOf(answer.body)]).toEqual([404, "hub.not_found"]);
   });
 });
 
 describe("a private model", () => {
-  it("goes through its states, until it answers its organization", async () => {
+  it("a private model passes through its states until its organization can call it", async () => {
     const { promise: sendRest, resolve: goOn } = Promise.withResolvers<void>();
     hub.state.store = (_request, response, bytes) => {
       response.writeHead(200, { "content-length": bytes.length });
@@ -200,7 +200,7 @@ describe("a private model", () => {
     expect(acts).toEqual([{ action: "private_models.create" }]);
   });
 
-  it("is nobody else's: not to read, not to call, not to change", async () => {
+  it("other organizations cannot read, call or change a private model", async () => {
     await create();
     await until("ready");
     const other = await server.signUpOnPlan({ private_models: 3 });
@@ -223,7 +223,7 @@ describe("a private model", () => {
     expect([deployed.status, codeOf(deployed.body)]).toEqual([404, "model_not_found"]);
   });
 
-  it("is listed, newest first", async () => {
+  it("lists private models, the newest first", async () => {
     const first = id;
     await create();
     ahead += 1_000;
@@ -233,7 +233,7 @@ describe("a private model", () => {
     expect((body.items as Json[]).map((item) => item.id)).toEqual([id, first]);
   });
 
-  it("is unloaded as often as one likes, and loaded by the next call", async () => {
+  it("unloading is idempotent, and the next call loads the model", async () => {
     await create();
     await until("ready");
     const release = engines.holdStops();
@@ -252,7 +252,7 @@ describe("a private model", () => {
     expect(acts.filter(({ action }) => action === "private_models.unload")).toHaveLength(2);
   });
 
-  it("stops being fetched when it is unloaded, and is fetched again when it is wanted", async () => {
+  it("unloading cancels the download, and creating starts it again", async () => {
     hub.state.store = (_request, response, bytes) => {
       response.writeHead(200, { "content-length": bytes.length });
       response.write(bytes.subarray(0, 500_000));
@@ -266,7 +266,7 @@ describe("a private model", () => {
     await until("ready");
   });
 
-  it("fails with what happened, and can be tried again", async () => {
+  it("a failed download reports its error and can be retried", async () => {
     hub.state.store = (_request, response, bytes) => {
       bytes[1_500_000] = (bytes[1_500_000] ?? 0) ^ 1;
       response.writeHead(200, { "content-length": bytes.length }).end(bytes);
@@ -286,7 +286,7 @@ describe("a private model", () => {
     expect((await get()).error).toBe("Out of memory.");
   });
 
-  it("is read with a token that is forgotten afterwards", async () => {
+  it("deletes the token after the download", async () => {
     id = repository({ private: true }, "acme/closed");
     expect((await create()).status).toBe(404);
     expect((await create({ hf_token: "hf_reader" })).status).toBe(202);
@@ -296,7 +296,7 @@ describe("a private model", () => {
     await call(`${LIST}/${id}`, { method: "DELETE" });
   });
 
-  it("is deleted with its file, unless another has the same", async () => {
+  it("deleting a private model deletes its file unless another model uses it", async () => {
     repository({ files: { [FILE]: GGUF } });
     await create();
     await until("ready");
@@ -314,7 +314,7 @@ describe("a private model", () => {
     expect((await call(LIST)).body.items).toEqual([]);
   });
 
-  it("is there after a restart, for its organization, and loaded by the next call", async () => {
+  it("a private model is available after a restart and loaded by the next call", async () => {
     await create();
     await until("ready");
     const { db, deps } = server;
@@ -333,7 +333,7 @@ describe("a private model", () => {
     await next.hosting.stop();
   });
 
-  it("goes with its organization", async () => {
+  it("deleting an organization deletes its private models", async () => {
     await create();
     await until("ready");
     await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
@@ -344,7 +344,7 @@ describe("a private model", () => {
   });
 });
 
-describe("a private model with an id that others have", () => {
+describe("private models that share an id", () => {
   /** The name of the engine that answered, which tells the engines of this test apart. */
   async function answerTo(token: string): Promise<unknown> {
     const { status, body } = await chat({ token });
@@ -355,7 +355,7 @@ describe("a private model with an id that others have", () => {
   const untilReady = async ({ token }: Account) =>
     expect.poll(async () => (await call(`${LIST}/${id}`, { token })).body.state, { timeout: 5_000 }).toBe("ready");
 
-  it("answers each of two organizations with its own, and tells neither of the other", async () => {
+  it("two organizations call their own models under the same id", async () => {
     const other = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
     expect((await create()).status).toBe(202);
     expect((await create({}, { token: other.token })).status).toBe(202);
@@ -382,7 +382,7 @@ describe("a private model with an id that others have", () => {
     expect(await answerTo(other.token)).toMatchObject({ model: id });
   });
 
-  it("does not keep the operator from offering a public one, which everybody else gets", async () => {
+  it("the operator can add a public model with the id of a private one", async () => {
     await create();
     await untilReady(owner);
     await server.addUpstream({}, [id]);
@@ -404,7 +404,7 @@ describe("a private model with an id that others have", () => {
     await server.removeUpstreams();
   });
 
-  it("is not called by its key", async () => {
+  it("rejects the key of a private model in calls", async () => {
     await create();
     await untilReady(owner);
     const key = privateModelKey(owner.organizationId, id);
@@ -419,7 +419,7 @@ describe("a private model with an id that others have", () => {
     }
   });
 
-  it("keeps its saved mark, its deployment and its price apart from those of the public one", async () => {
+  it("favorites, deployments and prices differ from those of the public model with the same id", async () => {
     await server.db
       .insertInto("models")
       .values({ id, id_lower: id, owned_by: "acme", name: id.slice(5), model_class_id: "qwen3-8b", source: "operator" })
@@ -450,8 +450,8 @@ describe("a private model with an id that others have", () => {
   });
 });
 
-describe("what holds for public models holds for private ones", () => {
-  it("plans that an admin keeps it to", async () => {
+describe("restrictions of public models apply to private ones", () => {
+  it("only the plans of the public model can call a private copy", async () => {
     await create();
     await until("ready");
     const admin = await server.signInAdmin();
@@ -467,7 +467,7 @@ describe("what holds for public models holds for private ones", () => {
   it.each([
     ["kept to other plans", { plan_ids: ["feather_max"] }, "model_not_on_plan"],
     ["switched off", { disabled_at: new Date() }, "model_disabled"],
-  ])("a copy of a public model that is %s is refused", async (_what, terms, code) => {
+  ])("rejects a private copy of a public model that is %s", async (_what, terms, code) => {
     const row = { id, id_lower: id, owned_by: "acme", name: id.slice(5), model_class_id: "qwen3-8b" };
     await server.db
       .insertInto("models")
@@ -477,13 +477,13 @@ describe("what holds for public models holds for private ones", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([403, code]);
   });
 
-  it("the largest size of the plan", async () => {
+  it("rejects a private model larger than the plan allows", async () => {
     const small = await server.signUpOnPlan({ private_models: 1, max_model_size: 1e9 });
     const answer = await create({}, { token: small.token });
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "model_not_on_plan"]);
   });
 
-  it("gates: a token of the hub that may read it is needed", async () => {
+  it("a gated model needs a token of the hub that can read it", async () => {
     id = repository({ gated: true }, "acme/closed");
     const without = await create();
     expect([without.status, codeOf(without.body)]).toEqual([403, "model_gated_needs_oauth"]);
@@ -504,12 +504,12 @@ describe("loading a private model is refused", () => {
     ["a name too long", { name: "x".repeat(65) }, 400],
     ["a revision that is none", { revision: "" }, 400],
     ["a revision that is not there", { revision: "v9" }, 404],
-  ])("for %s", async (_what, body, status) => {
+  ])("rejects a private model for %s", async (_what, body, status) => {
     expect((await create(body)).status).toBe(status);
     expect((await call(LIST)).body.items).toEqual([]);
   });
 
-  it("where a rule fails, with which and why", async () => {
+  it("rejects an incompatible model with the failed checks", async () => {
     repository({ parameters: { F32: 8_190_735_360 } });
     const answer = await create();
     expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
@@ -520,13 +520,13 @@ describe("loading a private model is refused", () => {
   it.each([
     [{ status: 500 }, 503, "hub.unavailable"],
     [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
-  ])("while the hub answers %j", async (fault, status, code) => {
+  ])("returns the hub's error when it responds %j", async (fault, status, code) => {
     hub.state.fault = fault;
     const answer = await create();
     expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
   });
 
-  it("where there is no file that this machine runs", async () => {
+  it("rejects a repository without a GGUF file", async () => {
     hub.add(servable(id));
     expect((await call(`${LIST}/${id}/compatibility`)).body).toMatchObject({ compatible: false });
     const answer = await create();
@@ -535,13 +535,13 @@ describe("loading a private model is refused", () => {
     expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false }]);
   });
 
-  it("without a plan that has private models", async () => {
+  it("rejects a plan without private models", async () => {
     const poor = await server.signUpOnPlan({ private_models: 0 });
     const answer = await create({}, { token: poor.token });
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "private_models.not_on_plan"]);
   });
 
-  it("beyond what the plan has, however many ask at the same time; by quantity", async () => {
+  it("rejects more than the plan's limit times its quantity, also in concurrent requests", async () => {
     await server.db
       .updateTable("subscriptions")
       .set({ quantity: 2 })
@@ -559,7 +559,7 @@ describe("loading a private model is refused", () => {
     expect((await create()).status).toBe(202);
   });
 
-  it("to members without the permission", async () => {
+  it("rejects members without the permission", async () => {
     await server.db.updateTable("memberships").set({ role: "developer" }).where("user_id", "=", owner.userId).execute();
     const answers = [await create(), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
     expect(answers.map(({ status, body }) => [status, codeOf(body)])).toEqual(
@@ -567,7 +567,7 @@ describe("loading a private model is refused", () => {
     );
   });
 
-  it("to change what does not exist", async () => {
+  it("responds 404 to changes of an unknown private model", async () => {
     const answers = [await call(`${LIST}/${id}`), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
     expect(answers.map(({ status, body }) => [status, codeOf(body)])).toEqual(
       answers.map(() => [404, "private_models.not_found"]),
@@ -598,7 +598,7 @@ describe("the state of a private model", () => {
     [fetching("failed", 10, "Wrong."), null, "failed", null, "Wrong."],
     [fetching("failed", 10, "Wrong."), { is: "warm" }, "ready", null, null],
     [fetching("canceled", 10), null, "unloaded", null, null],
-  ])("%j, %j: %s", (download, hosted, state, progress, error) => {
+  ])("download %j and hosting %j give the state %s", (download, hosted, state, progress, error) => {
     expect(stateOf(download, hosted)).toEqual({ state, progress, error });
   });
 });

@@ -31,7 +31,7 @@ describe("globs", () => {
     ["/old", "/old/", true],
     ["/old", "/older", false],
     ["/**", "/", true],
-  ])("%s and %s: %s", (glob, path, expected) => {
+  ])("the glob %s matches %s: %s", (glob, path, expected) => {
     expect(matchesPath(glob, path)).toBe(expected);
   });
 });
@@ -56,18 +56,18 @@ describe("conditions", () => {
     ["another plan", { when_plan: "feather_max" }, false, false],
     ["unverified e-mails", { when_email_verified: false }, false, true],
     ["verified e-mails", { when_email_verified: true }, false, false],
-  ])("%s", (_whom, condition, forVisitor, forUser) => {
+  ])("a rule for %s applies to these callers only", (_whom, condition, forVisitor, forUser) => {
     expect(holds({ ...rule, ...condition }, "/a", visitor)).toBe(forVisitor);
     expect(holds({ ...rule, ...condition }, "/a", user)).toBe(forUser);
   });
 
-  it("never send a path to itself", () => {
+  it("a rule never redirects a path to itself", () => {
     expect(holds({ ...rule, redirect_to: "/a?from=rule" }, "/a/", visitor)).toBe(false);
   });
 });
 
 describe("redirect rules", () => {
-  it("send people with an unverified e-mail to its page from the start, and nobody from that page", async () => {
+  it("redirects users with an unverified e-mail to the verification page, except on that page", async () => {
     const user = await server.signUp();
     expect(await lookUp("/account/usage", user.token)).toEqual([]);
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", user.userId).execute();
@@ -76,7 +76,7 @@ describe("redirect rules", () => {
     expect(await lookUp("/account/usage")).toEqual([]);
   });
 
-  it("are made, moved, changed and removed, and numbered without gaps", async () => {
+  it("creates, moves, changes and deletes rules with consecutive positions", async () => {
     const first = (await create({ path_glob: "/a", redirect_to: "/b" })).body as Rule;
     const second = (
       await create({ path_glob: "/c", redirect_to: "https://example.com/d", external: true, position: 1 })
@@ -97,7 +97,7 @@ describe("redirect rules", () => {
     expect((await list()).map(({ position }) => position)).toEqual([1, 2]);
   });
 
-  it("keep their order when many are added at once", async () => {
+  it("keeps positions consecutive when many rules are added concurrently", async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ path_glob: `/many/${index}`, redirect_to: "/", position: 1 })),
     );
@@ -115,13 +115,13 @@ describe("redirect rules", () => {
     ["a status that is no redirect", { path_glob: "/x", redirect_to: "/y", status: 304 }],
     ["a plan of visitors", { path_glob: "/x", redirect_to: "/y", when: { auth: false, plan: "feather_max" } }],
     ["an unknown condition", { path_glob: "/x", redirect_to: "/y", when: { moon: "full" } }],
-  ])("refuse %s and change nothing", async (_what, body) => {
+  ])("rejects %s and changes nothing", async (_what, body) => {
     const before = await list();
     expect((await create(body)).status).toBe(400);
     expect(await list()).toEqual(before);
   });
 
-  it("are not there under an unknown id", async () => {
+  it("responds 404 for an unknown rule", async () => {
     const gone = `${RULES}/rule_none`;
     expect((await server.call(gone, { method: "DELETE", token: admin.token })).status).toBe(404);
     expect(
@@ -130,7 +130,7 @@ describe("redirect rules", () => {
     ).toBe(404);
   });
 
-  it("want a path to look up", async () => {
+  it("rejects a lookup without a path", async () => {
     expect((await server.call("/api/route-rules")).status).toBe(400);
     expect((await server.call("/api/route-rules?path=evil")).status).toBe(400);
   });

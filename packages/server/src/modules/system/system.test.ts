@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("is ready only once it has started, and until it stops", async () => {
+it("the server is ready from its start until it stops", async () => {
   const { lifecycle } = server.deps;
   const ready = async () => (await server.call("/api/health/ready")).status;
   expect(await ready()).toBe(200);
@@ -32,7 +32,7 @@ it("is ready only once it has started, and until it stops", async () => {
 });
 
 describe("settings", () => {
-  it("are shown to admins, each with what it is for, and without a secret", async () => {
+  it("lists settings for admins with descriptions and without secrets", async () => {
     const { body, text } = await server.call("/api/admin/settings", { token: admin.token });
     const { items } = body as {
       items: { name: string; value: string | null; is_secret: boolean; is_default: boolean }[];
@@ -88,7 +88,7 @@ describe("exposure", () => {
 });
 
 describe("the outbox", () => {
-  it("is read by admins, newest first, by state and by part of the address", async () => {
+  it("lists the outbox for admins, the newest first, by state and by part of the address", async () => {
     const { mail } = server.deps;
     for (const name of ["ada", "bob", "100%"])
       await mail.send({ kind: "receipt", to: `${name}@example.com`, subject: `To ${name}`, text: "…" });
@@ -117,7 +117,7 @@ describe("a link in the outbox", () => {
   const reveal = (id: string, body: object, token = admin.token) =>
     server.call(`/api/admin/outbox/${id}/reveal`, { token, body });
 
-  it("is hidden from every list, and shown to a session that gives the password, which is written down", async () => {
+  it("hides links in lists, and reveals one after the password is entered, with an audit event", async () => {
     const { email } = await server.signUp();
     await ask(email);
     await server.deps.passwordReset.settled();
@@ -139,7 +139,7 @@ describe("a link in the outbox", () => {
     expect(row).toEqual({ actor_user_id: admin.userId, details: { kind: "password_reset", to: email } });
   });
 
-  it("is shown to nobody where a mail server is set", async () => {
+  it("reveals no link if a mail server is configured", async () => {
     const mailing = await createTestServer({ env: { SMTP_URL: "smtp://127.0.0.1:9" } });
     try {
       const boss = await mailing.signInAdmin();
@@ -151,7 +151,7 @@ describe("a link in the outbox", () => {
     }
   });
 
-  it("is taken out of the message once it has ended, and the message goes after 30 days", async () => {
+  it("removes an expired link from its message and deletes the message after 30 days", async () => {
     const { email } = await server.signUp();
     await ask(email);
     await server.deps.passwordReset.settled();
@@ -173,7 +173,7 @@ describe("a link in the outbox", () => {
   });
 });
 
-test("the site is told where the operator and the community are reached, or that neither is set", async () => {
+test("the public configuration contains the contacts of the operator, or null", async () => {
   const site = await createTestServer({
     env: { FEATHER_CONTACT_EMAIL: "help@example.com", FEATHER_COMMUNITY_URL: "https://chat.example.com/" },
   });
@@ -196,7 +196,7 @@ describe("analytics", () => {
     }
   };
 
-  it("is named to the site", async () => {
+  it("the public configuration contains the analytics server", async () => {
     expect(
       await configOf({
         FEATHER_ANALYTICS_KEY: "phc_x",
@@ -210,7 +210,7 @@ describe("analytics", () => {
     });
   });
 
-  it("is nowhere without a key, and asks first", async () => {
+  it("analytics is off without a key and asks for consent by default", async () => {
     expect(await configOf({})).toMatchObject({
       posthog_key: null,
       posthog_host: null,

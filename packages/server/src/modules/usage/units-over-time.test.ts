@@ -60,7 +60,7 @@ async function over(since: number, until: number, sliceMs: number, running: read
   return slices?.map(({ at, usedMax, usedAvg }) => [at.getTime() - NOON, usedMax, usedAvg]);
 }
 
-it("knows the most at any moment and the average over the time, also where nothing is called", async () => {
+it("returns the maximum and the time-weighted average of each slice, also without calls", async () => {
   await add([held(0, 30_000, 2), held(15_000, 45_000, 1)]);
   expect(await over(0, 3 * MINUTE, MINUTE)).toEqual([
     [0, 3, 1.5],
@@ -69,12 +69,12 @@ it("knows the most at any moment and the average over the time, also where nothi
   ]);
 });
 
-it("does not add up requests of which one begins when the other ends", async () => {
+it("does not add up requests when one starts as the other ends", async () => {
   await add([held(0, 10, 4), held(10, 20, 4)]);
   expect((await over(0, MINUTE, MINUTE))?.[0]?.[1]).toBe(4);
 });
 
-it("counts a request in every slice it lasts through, also those that began before or run still", async () => {
+it("counts a request in every slice that it overlaps, also if it began earlier or still runs", async () => {
   await add([held(-MINUTE, 2 * MINUTE, 1)]);
   expect(await over(0, 3 * MINUTE, MINUTE, [held(MINUTE, 10 * MINUTE, 2)])).toEqual([
     [0, 1, 1],
@@ -83,13 +83,13 @@ it("counts a request in every slice it lasts through, also those that began befo
   ]);
 });
 
-it("counts a request once that has ended since it was seen to run", async () => {
+it("counts a request once if it ended after it was read as running", async () => {
   const request = held(0, MINUTE, 1);
   await add([request]);
   expect(await over(0, MINUTE, MINUTE, [request])).toEqual([[0, 1, 1]]);
 });
 
-it("leaves out the time that a request waited for its turn, and other organizations", async () => {
+it("excludes the time in the queue and other organizations", async () => {
   await add([held(MINUTE, 2 * MINUTE, 1)], MINUTE);
   expect((await over(0, 2 * MINUTE, MINUTE))?.map(([, most]) => most)).toEqual([0, 1]);
   const { organizationId } = await server.signUp();
@@ -98,7 +98,7 @@ it("leaves out the time that a request waited for its turn, and other organizati
   expect(slices?.map(({ usedMax }) => usedMax)).toEqual([0, 0]);
 });
 
-it("agrees with looking at every millisecond", async () => {
+it("agrees with a count of every millisecond", async () => {
   const request = fc
     .record({
       since: fc.integer({ min: -20, max: 60 }),

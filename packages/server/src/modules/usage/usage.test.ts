@@ -47,7 +47,7 @@ const get = (path: string, token = user.token) => server.call(`/api/usage/${path
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 describe("activity", () => {
-  it("sums up exactly what lies in the period, whatever part of an hour its ends are in", async () => {
+  it("sums exactly the requests of a period with partial hours", async () => {
     const times = Array.from({ length: 300 }, (_, index) => NOON - index * 7 * MINUTE);
     await add(...times.map((at) => row(at)));
     for (const [start, end] of [
@@ -72,7 +72,7 @@ describe("activity", () => {
     }
   });
 
-  it("is listed newest first, page by page, and only one's own", async () => {
+  it("lists the organization's own requests by page, the newest first", async () => {
     await add(row(NOON - 2 * MINUTE, { id: "req_old" }), row(NOON - MINUTE, { id: "req_new" }));
     const { body } = await get("activity/requests?perPage=1");
     expect(body).toMatchObject({ items: [{ id: "req_new" }], pagination: { total_items: 2, total_pages: 2 } });
@@ -88,7 +88,7 @@ describe("activity", () => {
     });
   });
 
-  it("has a receipt under the request id of the answer", async () => {
+  it("returns a receipt by the request id of a response", async () => {
     await server.addUpstream();
     const answer = await server.call("/v1/chat/completions", { token: user.token, body: ask() });
     await server.deps.usage.flush();
@@ -104,7 +104,7 @@ describe("activity", () => {
     "activity/requests?start=yesterday",
     "concurrencies?bucket=second",
     `concurrencies?bucket=minute&start=0&end=${seconds(NOON)}`,
-  ])("refuses %s", async (path) => {
+  ])("rejects %s", async (path) => {
     expect((await get(path)).status).toBe(400);
   });
 });
@@ -123,7 +123,7 @@ describe("the report of an organization", () => {
     );
   });
 
-  it("adds up by day if nothing else is asked for, the latest first", async () => {
+  it("groups by day by default, the latest first", async () => {
     const figures = { error_count: 0, input_tokens: 6, output_tokens: 10, cost_nano_usd: "7" };
     expect((await report("")).items).toMatchObject([
       { group: { day: "2026-05-01" }, request_count: 2, ...figures },
@@ -138,14 +138,14 @@ describe("the report of an organization", () => {
     ["outcome", ["completed 2", "failed 1"]],
     ["day,model", ["2026-05-01 Qwen/Qwen3-8B 1", "2026-05-01 feather/demo 1", "2026-04-30 feather/demo 1"]],
     ["hour,api_key", ["2026-05-01T11:00:00Z key_one 1", "2026-05-01T10:00:00Z key_one 1", "2026-04-30T12:00:00Z  1"]],
-  ])("adds up by %s", async (groups, expected) => {
+  ])("groups an organization's report by %s", async (groups, expected) => {
     const { items } = await report(`group_by=${groups}`);
     expect(items.map(({ group, request_count }) => [...Object.values(group), request_count].join(" "))).toEqual(
       expected,
     );
   });
 
-  it("comes as CSV, holds nothing of others, and refuses what it cannot group by", async () => {
+  it("returns CSV without other organizations' usage and rejects unknown groups", async () => {
     const { text } = await get("activity/report?group_by=model&format=csv");
     expect(text.split("\r\n")[0]).toBe("model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd");
     expect((await report("", (await server.signUp()).token)).items).toEqual([]);
@@ -161,7 +161,7 @@ describe("units over time", () => {
     items: { bucket_at: string; used_max: number; used_avg: number; rejected: number }[];
   };
 
-  it("show the most and the average of each slice, the plan's limit, and what was refused", async () => {
+  it("returns maximum, average, the plan's limit and rejected calls for each slice", async () => {
     const start = NOON - 2 * HOUR;
     await add(row(start, { units: 2, duration_ms: HOUR }), row(start + 30 * MINUTE, { units: 1, duration_ms: HOUR }));
     server.deps.refusals.add(user.organizationId);
@@ -179,7 +179,7 @@ describe("units over time", () => {
     });
   });
 
-  it("are held from when the turn of a request came", async () => {
+  it("counts units from the moment a request leaves the queue", async () => {
     const start = NOON - HOUR;
     await add(
       row(start, { duration_ms: 30 * MINUTE }),
@@ -190,7 +190,7 @@ describe("units over time", () => {
     expect(body).toMatchObject({ peak: 1, items: [{ used_max: 1, used_avg: 1 }] });
   });
 
-  it("count what runs at this moment, and calls that were refused for want of units", async () => {
+  it("counts running requests and calls that were rejected for lack of units", async () => {
     await server.addUpstream({ thinkMs: 300 });
     const first = server.call("/v1/chat/completions", { token: user.token, body: ask() });
     await expect.poll(() => server.deps.units.total()).toBe(1);
@@ -209,7 +209,7 @@ describe("the report of admins", () => {
   const report = (body: object) => server.call("/api/admin/usage", { token: admin.token, body });
   const day = { start: seconds(NOON - 24 * HOUR), end: seconds(NOON + HOUR) };
 
-  it("adds up by what it is asked for", async () => {
+  it("groups the admins' report as requested", async () => {
     await server.db.deleteFrom("usage_hours").execute();
     await add(
       row(NOON),
@@ -233,7 +233,7 @@ describe("the report of admins", () => {
     });
   });
 
-  it("comes as CSV in which no name is a formula", async () => {
+  it("returns CSV in which no name is a formula", async () => {
     await server.db.deleteFrom("usage_hours").execute();
     await add(row(NOON, { backend: '=HYPERLINK("x"),y' }));
     const { text, headers } = await report({ ...day, group_by: ["backend"], format: "csv" });
@@ -250,7 +250,7 @@ describe("the report of admins", () => {
     { ...day, group_by: ["moon"] },
     { ...day, group_by: ["day", "day"] },
     { ...day, extra: 1 },
-  ])("refuses %o", async (body) => {
+  ])("rejects %o", async (body) => {
     expect((await report(body)).status).toBe(400);
   });
 });
