@@ -63,15 +63,15 @@ export function createBillingRepository(db: Database) {
         .where("ended_at", "is", null)
         .executeTakeFirst();
       if (!row) return null;
-      const plan = await this.plan(row.plan_id, trx);
+      const plan = await this.findPlan(row.plan_id, trx);
       if (!plan) throw new Error(`The subscription ${row.id} is on a plan that is not there.`);
-      return { row, plan, coupon: row.coupon_code === null ? null : await this.coupon(row.coupon_code, trx) };
+      return { row, plan, coupon: row.coupon_code === null ? null : await this.getCoupon(row.coupon_code, trx) };
     },
 
-    plan: (id: string, trx: Database = db): Promise<PlanRow | undefined> =>
+    findPlan: (id: string, trx: Database = db): Promise<PlanRow | undefined> =>
       trx.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst(),
 
-    async coupon(code: string, trx: Database = db): Promise<CouponRow> {
+    async getCoupon(code: string, trx: Database = db): Promise<CouponRow> {
       return trx
         .selectFrom("coupons")
         .selectAll()

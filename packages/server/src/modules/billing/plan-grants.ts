@@ -17,7 +17,7 @@ type Deps = { billing: BillingRepository; settlements: Settlements; clock: Clock
 /** Returns a function that ends the current subscription and, unless the plan is free, starts one without an end. */
 export function createGrantPlan({ billing, settlements, clock, ids }: Deps): GrantPlan {
   return async ({ organizationId, planId, quantity }, trx) => {
-    const plan = await billing.plan(planId, trx);
+    const plan = await billing.findPlan(planId, trx);
     if (!plan) throw invalidRequest("plan_id is not valid: there is no such plan.", { param: "plan_id" });
     if (quantity > 1 && !plan.unit_based)
       throw invalidRequest(`quantity is not valid: the plan ${plan.name} is not sold in units.`, { param: "quantity" });

@@ -72,7 +72,7 @@ export function createPriceChanges({ db, billing, audit, mail, clock, publicUrl,
   }
 
   return async (actor: SignedIn, planId: string): Promise<Announced> => {
-    const plan = await billing.plan(planId);
+    const plan = await billing.findPlan(planId);
     if (!plan) throw noSuchPlan();
     const { price_usd_cents: price } = plan;
     if (price === null) throw new AppError(409, "plans.no_price", "The plan has no price to announce.");

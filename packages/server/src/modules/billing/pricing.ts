@@ -55,7 +55,7 @@ export type Priced = {
 export function createPricing({ billing, coupons, trials, clock, taxPercent, refuseWhileOff }: Deps) {
   /** The requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
   async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
-    const plan = await billing.plan(planId, trx);
+    const plan = await billing.findPlan(planId, trx);
     if (!plan || (!plan.is_public && !paysFor(planId, live))) throw noSuchPlan();
     if (plan.price_usd_cents === null) throw notForSale(plan.name);
     return plan;

@@ -13,7 +13,7 @@ export type Renewal =
   | { kind: "end" }
   | { kind: "renew"; wanted: Wanted; terms: Terms; bill: Bill; couponSpent: boolean };
 
-type Next = Awaited<ReturnType<BillingRepository["plan"]>>;
+type Next = Awaited<ReturnType<BillingRepository["findPlan"]>>;
 
 /**
  * Decides what happens to a subscription at the end of its period. `pendingPlan` is the plan that it is scheduled to

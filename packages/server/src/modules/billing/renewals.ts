@@ -118,7 +118,7 @@ export function createRenewals(deps: Deps) {
       const standing = await billing.lock(organizationId, trx);
       const { live } = standing;
       const pendingId = live?.row.pending_plan_id ?? null;
-      const pending = pendingId === null ? undefined : await billing.plan(pendingId, trx);
+      const pending = pendingId === null ? undefined : await billing.findPlan(pendingId, trx);
       const renewal = renewalOf(standing, pending, clock.now(), taxPercent);
       if (!live) return null;
       if (renewal.kind === "end") {

@@ -79,7 +79,7 @@ export function createSubscriptions(deps: Deps) {
   }
 
   async function useCoupon({ code }: Reduction, { organizationId }: Buyer, trx: Database): Promise<void> {
-    await coupons.redeem(await billing.coupon(code, trx), organizationId, trx);
+    await coupons.redeem(await billing.getCoupon(code, trx), organizationId, trx);
   }
 
   async function buy(

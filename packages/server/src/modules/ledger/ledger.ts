@@ -69,9 +69,9 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
       .onConflict((conflict) => conflict.column("reference").doNothing())
       .returning(["id", "reference"])
       .execute();
-    const fresh = new Map(inserted.map(({ id, reference }) => [reference, id]));
+    const insertedIds = new Map(inserted.map(({ id, reference }) => [reference, id]));
     const entries = transactions.flatMap(({ reference, entries }) => {
-      const transaction_id = fresh.get(reference);
+      const transaction_id = insertedIds.get(reference);
       if (transaction_id === undefined) return [];
       return entries.map(({ account, amountNano }) => ({
         transaction_id,
@@ -81,13 +81,13 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
     });
     if (entries.length > 0) await trx.insertInto("ledger_entries").values(entries).execute();
     const earlier = await findEarlier(
-      transactions.map(({ reference }) => reference).filter((reference) => !fresh.has(reference)),
+      transactions.map(({ reference }) => reference).filter((reference) => !insertedIds.has(reference)),
       trx,
     );
     return transactions.map(({ reference }) => {
-      const id = fresh.get(reference) ?? earlier.get(reference);
+      const id = insertedIds.get(reference) ?? earlier.get(reference);
       if (id === undefined) throw new Error(`The ledger transaction ${reference} is neither new nor there.`);
-      return { id, reference, fresh: fresh.has(reference) };
+      return { id, reference, fresh: insertedIds.has(reference) };
     });
   }
 

@@ -133,7 +133,7 @@ export function createMarketplace(deps: Deps) {
         });
       const bought = { provider, ...resolved, isTest: driver.isTest };
       const row = await db.transaction().execute(async (trx) => {
-        const plan = isPaidPlan(bought.product) ? await billing.plan(bought.product, trx) : undefined;
+        const plan = isPaidPlan(bought.product) ? await billing.findPlan(bought.product, trx) : undefined;
         if (plan && !isForSale(plan)) throw notForSale(plan.name);
         if (plan) await putOnPlan(bought, buyer, trx);
         const account = await connect(bought, buyer, plan !== undefined, trx);
