@@ -20,19 +20,19 @@ function start(env: Record<string, string>): Promise<{ code: number | null; said
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, said })));
 }
 
-test("settings that are not valid are all told at once, and nothing starts", async () => {
+test("reports all invalid settings at once and does not start", async () => {
   const { code, said } = await start({ FEATHER_PORT: "99999", FEATHER_BACKENDS: "{", FEATHER_ADMIN_EMAIL: "nobody" });
   expect(code).toBe(2);
   for (const name of ["FEATHER_PORT", "FEATHER_BACKENDS", "FEATHER_ADMIN_EMAIL"]) expect(said).toContain(name);
 });
 
-test("a data folder that cannot be written is told with the setting to change", async () => {
+test("reports a data folder that is not writable, with the setting to change", async () => {
   const { code, said } = await start({ FEATHER_DATA_DIR: "/dev/null/feather", FEATHER_PORT: "0" });
   expect(code).toBe(1);
   expect(said).toContain("FEATHER_DATA_DIR");
 });
 
-test("a port in use is told with the setting to change, and the database is not left running", async () => {
+test("reports a port in use, with the setting to change, and stops the database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "feather-port-"));
   chmodSync(folder, 0o711);
   const { code, said } = await start({ FEATHER_PORT: new URL(baseUrl).port, FEATHER_DATA_DIR: folder });
@@ -42,7 +42,7 @@ test("a port in use is told with the setting to change, and the database is not 
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a body that is too large, no JSON, or of the wrong type changes nothing", async () => {
+test("a body that is too large, invalid JSON or of the wrong type changes nothing", async () => {
   const { token, feather } = await newAccount(baseUrl);
   const post = (body: string, type = "application/json") =>
     fetch(`${baseUrl}/api/api-keys`, {
@@ -63,7 +63,7 @@ test("a body that is too large, no JSON, or of the wrong type changes nothing", 
 });
 
 test.each(["..%2f..%2fetc%2fpasswd", "Qwen%252FQwen3-32B", "Qwen/../admin", "a%00b/c", "Qwen//Qwen3-32B", "%5c%5cx/y"])(
-  "the model id %s leads nowhere",
+  "returns not found for the model id %s",
   async (id) => {
     for (const path of [`/v1/models/${id}`, `/api/feather/models/${id}`]) {
       const { status } = await fetch(baseUrl + path);

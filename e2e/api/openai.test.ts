@@ -23,14 +23,14 @@ describe("the official openai package, through the gateway to the real engine", 
     expect((await client.models.retrieve("QWEN/qwen3-32b")).id).toBe("Qwen/Qwen3-32B");
   });
 
-  test("answers at once", async () => {
+  test("gets a buffered answer", async () => {
     const answer = await client.chat.completions.create({ model: MODEL, messages, temperature: 0 });
     expect(answer.choices[0]?.message.content).toMatch(/demonstration model/);
     expect(answer.choices[0]?.finish_reason).toBe("stop");
     expect(answer.usage?.total_tokens).toBeGreaterThan(10);
   });
 
-  test("streams the same text, and usage when asked", async () => {
+  test("streams the same text, and usage on request", async () => {
     const whole = await client.chat.completions.create({ model: MODEL, messages, temperature: 0 });
     const stream = await client.chat.completions.create({
       model: MODEL,
@@ -49,7 +49,7 @@ describe("the official openai package, through the gateway to the real engine", 
     expect(tokens).toBe(whole.usage?.completion_tokens);
   });
 
-  test("sends no usage event to those who did not ask", async () => {
+  test("gets no usage event without requesting it", async () => {
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe("the official openai package, through the gateway to the real engine", 
     await expect(stranger.chat.completions.create({ model: MODEL, messages })).rejects.toThrow(AuthenticationError);
   });
 
-  test("an abort frees the units at once", async () => {
+  test("releases the units at once on abort", async () => {
     const abort = new AbortController();
     const stream = await client.chat.completions.create(
       { model: MODEL, messages, stream: true, max_tokens: 2000 },
@@ -74,7 +74,7 @@ describe("the official openai package, through the gateway to the real engine", 
     await expect.poll(async () => (await account.feather.concurrency.get()).used_cost, { timeout: 1_000 }).toBe(0);
   });
 
-  test("continues texts", async () => {
+  test("gets text completions", async () => {
     const answer = await client.completions.create({ model: MODEL, prompt: "Hello", max_tokens: 4 });
     expect(answer.choices[0]?.finish_reason).toBe("length");
   });

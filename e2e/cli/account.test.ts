@@ -17,7 +17,7 @@ afterAll(() => {
   for (const one of [person, admin]) one.remove();
 });
 
-test("a key is made, narrowed, renamed, rotated, switched off and deleted", async () => {
+test("creates, restricts, renames, rotates, disables and deletes an API key", async () => {
   type Key = { id: string; name: string; secret: string; scopes: string[]; disabled: boolean };
   const made = await person.json<Key>("keys create ci --models feather/demo --expires 2099-01-01");
   const call = (secret: string) =>
@@ -40,8 +40,8 @@ test("a key is made, narrowed, renamed, rotated, switched off and deleted", asyn
   expect((await person.run(`keys show ${made.id}`)).code).toBe(3);
 });
 
-describe("what was used", () => {
-  test("stands in tables, in requests and in CSV", async () => {
+describe("feather usage", () => {
+  test("prints tables, single requests and CSV", async () => {
     await person.run("chat -m feather/demo hello --max-tokens 5");
     const rows = await person.run("usage --last 24h --by model --csv");
     const [head = "", row = ""] = rows.out.split("\n");
@@ -55,8 +55,8 @@ describe("what was used", () => {
   });
 });
 
-describe("plan and money", () => {
-  test("plans are read, previewed, and changed only when that was confirmed and can be paid", async () => {
+describe("plans and credits", () => {
+  test("lists plans, previews a change, and makes it only if it is confirmed and can be paid", async () => {
     expect((await person.run("subscription plans -q")).out).toContain("feather_pro_plus\n");
     expect(await person.json("subscription preview feather_pro_plus")).toMatchObject({
       total_due_now_cents: expect.any(Number),
@@ -68,13 +68,13 @@ describe("plan and money", () => {
     expect((await person.run("subscription show")).out).toMatch(/^plan\tLite\n/);
   });
 
-  test("a granted plan is there at once, and is not cancelled unasked", async () => {
+  test("shows a granted plan at once and does not cancel it without confirmation", async () => {
     expect((await admin.run(`admin users grant-plan ${email} feather_max --yes`)).code).toBe(0);
     expect((await person.run("subscription show")).out).toMatch(/^plan\tMax\n/);
     expect((await person.run("subscription cancel")).code).toBe(2);
   });
 
-  test("a coupon that is not there is not found; credits are there when they were granted", async () => {
+  test("reports an unknown coupon, and shows credits once they are granted", async () => {
     expect((await person.run("coupons check NOSUCH")).code).toBe(3);
     expect(
       (await admin.run(["admin", "users", "grant-credits", email, "--amount", "2.50", "--reason", "a test", "--yes"]))
@@ -84,7 +84,7 @@ describe("plan and money", () => {
     expect((await person.run("credits history --csv")).out.split("\n")).toHaveLength(3);
   });
 
-  test("a coupon is checked before it is used", async () => {
+  test("checks a coupon before it is used", async () => {
     const coupon = { code: "FEATHERS", percent_off: 50, duration: "once" };
     const made = await admin.run(["api", "POST", "/admin/coupons", "-d", JSON.stringify(coupon)]);
     if (made.code === 3) return; // this platform has coupons by its settings only
@@ -93,7 +93,7 @@ describe("plan and money", () => {
   });
 });
 
-test("an application is registered, changed, switched off, given a new secret, and deleted", async () => {
+test("registers, changes, disables and deletes an application, and rotates its secret", async () => {
   type App = { id: string; client_secret: string };
   const app = await person.json<App>([
     ...["apps", "create", "Roost", "--redirect", "https://roost.example/callback", "--scope", "user.read"],
@@ -109,7 +109,7 @@ test("an application is registered, changed, switched off, given a new secret, a
   expect((await person.run(`apps show ${app.id}`)).code).toBe(3);
 });
 
-test("doctor finds nothing wrong, and says what is wrong where something is", async () => {
+test("doctor reports no problems on a healthy setup and names those of a broken one", async () => {
   const fine = await person.run("doctor");
   expect(fine.code).toBe(0);
   expect(fine.out).not.toMatch(/^\w+\t(failed|warning)\t/m);

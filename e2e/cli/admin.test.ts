@@ -29,7 +29,7 @@ test.each([
   "admin audit list",
   "admin outbox",
   "models pulls list",
-])("%s prints what its answer holds, and is not there for others", async (line) => {
+])("%s prints its response to admins and is refused to others", async (line) => {
   const { code, out } = await admin.run(`${line} --json`);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual(expect.any(Object));
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe("users", () => {
-  test("one is shown by e-mail and by id, suspended with a reason, and restored", async () => {
+  test("shows a user by e-mail and by id, suspends them with a reason, and restores them", async () => {
     type User = { id: string; email: string };
     const user = await admin.json<User>(`admin users show ${email}`);
     expect(await admin.json<User>(`admin users show ${user.id}`)).toMatchObject({ email });
@@ -54,12 +54,12 @@ describe("users", () => {
     expect(audited.out).toMatch(/users\.update/);
   });
 
-  test.each(["nobody@example.com", "usr_4fJqM1t9ZkX2vLr8NwB6yH"])("%s is nobody", async (who) => {
+  test.each(["nobody@example.com", "usr_4fJqM1t9ZkX2vLr8NwB6yH"])("reports %s as unknown", async (who) => {
     expect((await admin.run(`admin users show ${who}`)).code).toBe(3);
   });
 });
 
-test("a model is added switched off, changed, and deleted", async () => {
+test("adds a disabled model, changes it, and deletes it", async () => {
   const id = "acme/writer";
   const made = await admin.run(`admin models create ${id} --class feather-demo --context 2048 --disable`);
   expect([made.code, made.err]).toEqual([0, expect.stringContaining(id)]);
@@ -70,13 +70,13 @@ test("a model is added switched off, changed, and deleted", async () => {
   expect((await visitor.run(`models show ${id}`)).code).toBe(3);
 });
 
-test("a price holds from a moment on, and the ones before it stay", async () => {
+test("a price applies from its date on, and earlier prices stay", async () => {
   const line = "admin prices set feather/demo --read 0.1 --written 0.2 --from 2098-01-01 --yes";
   expect(await admin.run(line)).toMatchObject({ code: 0 });
   expect((await admin.run("admin prices list --model feather/demo")).out).toContain("2098-01-01");
 });
 
-test("a backend inside of the network is only taken when the operator allows it", async () => {
+test("a backend in the internal network is only accepted if the operator allows it", async () => {
   const refused = await admin.run("admin backends add aviary http://127.0.0.1:9/v1 --with-key", { stdin: "sk-secret" });
   expect([refused.code, refused.out]).toEqual([2, ""]);
   expect(refused.err).toContain("FEATHER_OUTGOING_ALLOW");
@@ -84,7 +84,7 @@ test("a backend inside of the network is only taken when the operator allows it"
   expect((await admin.run("admin backends add aviary http://127.0.0.1:9/v1 --with-key")).code).toBe(2); // an empty stdin
 });
 
-test("the way into a model's gate does not go through the command line", async () => {
+test("the token for a gated model is never passed on the command line", async () => {
   const help = await admin.run("admin models create --help");
   expect(help.out).toContain("--with-token");
   expect((await admin.run("admin models create acme/x --access-token hf_secret")).code).toBe(2);

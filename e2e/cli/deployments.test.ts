@@ -33,12 +33,12 @@ const bot = (name: string, more = "") =>
   `name: ${name}\nprovider_id: local\nregion: here\ninstance_type: cpu\nmodel_id: feather/demo\n${more}`;
 const ONE = "min_replicas: 1\nmax_replicas: 1\n";
 
-describe("from a file", () => {
+describe("deployments from a file", () => {
   type Step = { action: string; name: string; id: string };
   const actions = async (line: string) =>
     (await person.json<Step[]>(`deployments apply ${line}`)).map(({ action, name }) => `${name} ${action}`);
 
-  test("a plan changes nothing; applying creates and waits, the second time nothing is done, and prune deletes the rest", async () => {
+  test("plan changes nothing; apply creates and waits; a second apply does nothing; prune deletes the rest", async () => {
     const both = manifest("both.yaml", bot("wren", ONE), bot("finch", ONE));
     expect(await actions(`-f ${both} --dry-run`)).toEqual(["wren create", "finch create"]);
     expect((await person.run("deployments list -q")).out).toBe("");
@@ -63,7 +63,7 @@ describe("from a file", () => {
     ["an unknown field", bot("wren", "replicas: 1\n"), /bad\.yaml:6:1: there is no field replicas/],
     ["a number out of range", bot("wren", "max_replicas: 0\n"), /bad\.yaml:6:15: max_replicas must be at least 1/],
     ["nothing", "# nothing\n", /describes no deployment/],
-  ])("%s is refused with its place, and nothing changes", async (_, text, words) => {
+  ])("rejects %s with line and column and changes nothing", async (_, text, words) => {
     const { code, out, err } = await person.run(`deployments apply -f ${manifest("bad.yaml", text)} --yes`);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(words);
@@ -72,13 +72,13 @@ describe("from a file", () => {
   test.each<[string, string, number, RegExp]>([
     ["a model that is not there", bot("robin").replace("feather/demo", "feather/dmeo"), 3, /close: +feather\/demo/],
     ["a provider that is not there", bot("robin").replace("local", "mars"), 2, /mars|provider/],
-  ])("%s is told, with what is close", async (_, text, status, words) => {
+  ])("reports %s with suggestions", async (_, text, status, words) => {
     const { code, err } = await person.run(`deployments apply -f ${manifest("wrong.yaml", text)} --yes`);
     expect([code, err]).toEqual([status, expect.stringMatching(words)]);
     expect((await person.run("deployments show robin")).code).toBe(3);
   });
 
-  test("waiting that takes too long ends with 8, and the work goes on", async () => {
+  test("exits with 8 when waiting takes too long, and the deployment continues", async () => {
     const late = manifest("late.yaml", bot("tern", ONE));
     const left = await person.run(`deployments apply -f ${late} --yes --timeout 0s`);
     expect([left.code, left.err]).toEqual([8, expect.stringContaining("feather deployments wait tern")]);
@@ -87,7 +87,7 @@ describe("from a file", () => {
     expect((await person.run("deployments delete tern --yes")).code).toBe(0);
   });
 
-  test("Ctrl-C while it is waited for leaves the work, and says how to look again", async () => {
+  test("Ctrl-C while waiting keeps the deployment and names the command to check on it", async () => {
     let stopped = false;
     const left = await person.run(`deployments apply -f ${manifest("left.yaml", bot("ibis", ONE))} --yes --wait`, {
       heard: (said, kill) => {
@@ -103,10 +103,10 @@ describe("from a file", () => {
   });
 });
 
-describe("one at a time", () => {
+describe("single deployments", () => {
   type Deployment = { id: string; ready_replicas: number; state: string; url: string };
 
-  test("it is made, answers with its token, is scaled, paused, started, read and deleted", async () => {
+  test("are created, called with their token, scaled, paused, resumed, shown and deleted", async () => {
     const made = await person.run("deployments create support-bot -m feather/demo --replicas 1 --wait");
     expect(made).toMatchObject({ code: 0 });
     const token = made.out.trim();
@@ -144,12 +144,12 @@ describe("one at a time", () => {
     expect((await person.run("deployments show suport-bot")).code).toBe(3);
   });
 
-  test("where it can run is listed, and the schema of manifests is for editors", async () => {
+  test("list their providers, and print a manifest schema for editors", async () => {
     expect((await person.run("deployments providers")).out).toMatch(/^local\tcpu\t/);
     expect(JSON.parse((await person.run("deployments schema")).out)).toMatchObject({ type: "object" });
   });
 
-  test("logs are followed until the deployment ends", async () => {
+  test("follow logs until the deployment is deleted", async () => {
     expect((await person.run("deployments create heron -m feather/demo --replicas 1 --wait")).code).toBe(0);
     const followed = person.run("deployments logs heron --follow");
     const lines = await Promise.race([followed, new Promise<null>((resolve) => setTimeout(resolve, 1500, null))]);

@@ -32,7 +32,7 @@ function feather(args: string[], input = "", env: Record<string, string> = {}): 
   return new Promise((resolve) => child.once("close", (code) => resolve({ ...ended, code })));
 }
 
-test("the main job from a terminal: sign in, find a model, make a key, talk with it, and clean up", async () => {
+test("a user signs in, finds a model, creates a key, chats with the model, and cleans up", async () => {
   const { email } = await newAccount(baseUrl);
   expect((await feather(["whoami"])).code).toBe(4);
   expect(await feather(["login", "--email", email, "--password-stdin"], `${PASSWORD}\n`)).toMatchObject({ code: 0 });
@@ -65,7 +65,7 @@ test("the main job from a terminal: sign in, find a model, make a key, talk with
   );
 });
 
-test("exit codes tell what went wrong", async () => {
+test("exit codes identify the kind of error", async () => {
   expect((await feather(["models", "show", "feather/dmo"])).code).toBe(3);
   expect((await feather(["models", "list", "--json", "nonsense"])).code).toBe(2);
   expect((await feather(["nonsense"])).code).toBe(2);

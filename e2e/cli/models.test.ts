@@ -13,10 +13,10 @@ afterAll(() => {
   for (const one of [visitor, person]) one.remove();
 });
 
-describe("reading needs no sign-in", () => {
+describe("reading without signing in", () => {
   type Listed = { items: { id: string }[]; pagination: { total_items: number } };
 
-  test("lists narrow down, page and come whole", async () => {
+  test("filters lists, pages through them, and lists everything", async () => {
     const first = await visitor.json<Listed>("models list --limit 2");
     expect(first.items).toHaveLength(2);
     const second = await visitor.json<Listed>("models list --limit 2 --page 2");
@@ -39,15 +39,15 @@ describe("reading needs no sign-in", () => {
     ["models popular --json", /^\{"popular":\[/],
     ["models reviews list feather/demo --json", /"items":/],
     ["status --json", /"state":"operational"/],
-  ])("%s", async (line, printed) => {
+  ])("prints the right output: %s", async (line, printed) => {
     const { code, out, err } = await visitor.run(line);
     expect([code, err.replace(/^There are no reviews.*\n/, "")]).toEqual([0, ""]);
     expect(out).toMatch(printed);
   });
 });
 
-describe("what a person does with models", () => {
-  test("a favorite and a review are there afterwards, and the review is changed by a second one", async () => {
+describe("models of a signed-in user", () => {
+  test("adds a favorite and a review, and a second review replaces the first", async () => {
     expect(await person.run("models favorite feather/demo")).toMatchObject({ code: 0 });
     expect(await person.json("api GET /feather/favorites")).toMatchObject({
       items: [expect.objectContaining({ id: "feather/demo" })],
@@ -62,7 +62,7 @@ describe("what a person does with models", () => {
     expect(read.out).not.toContain("Fast.\n");
   });
 
-  test("a gate that is not there, a model that is not there, and a hub that cannot be reached are told apart", async () => {
+  test("distinguishes a missing gate, a missing model and an unreachable hub", async () => {
     const open = await person.run("models unlock feather/demo");
     expect([open.code, open.err]).toEqual([2, expect.stringContaining("not gated")]);
     const missing = await person.run("models show feather/dmeo");
@@ -73,7 +73,7 @@ describe("what a person does with models", () => {
     expect(asked.err).toMatch(/^error: /);
   });
 
-  test("what only admins may do says so", async () => {
+  test("reports commands that require an admin", async () => {
     expect(await person.run("models pulls list")).toMatchObject({ code: 4 });
   });
 });

@@ -66,7 +66,7 @@ const bash = (script: string, cwd = folder) => run("bash", ["-e", "-c", script],
 
 const SERVES = [expect.objectContaining({ name: "support-bot", state: "running", settings_version: 1 })];
 
-test("the shell script deploys and calls it, and does nothing the second time", async () => {
+test("the shell script deploys and calls a model, and does nothing the second time", async () => {
   const first = await bash("bash deploy.sh");
   expect(first.stdout).toContain('"object":"chat.completion"');
   expect(await deployments()).toEqual(SERVES);
@@ -75,7 +75,7 @@ test("the shell script deploys and calls it, and does nothing the second time", 
   expect(await deployments()).toEqual(SERVES);
 });
 
-test("a script whose key may not do this ends with its code, before anything has changed", async () => {
+test("a script whose key lacks the scope fails with its exit code before it changes anything", async () => {
   const wrong = { ...variables, FEATHER_API_KEY: "rc_wrong" };
   const ended = await run("bash", ["deploy.sh"], folder, wrong).catch((error: { code: number }) => error);
   expect(ended).toMatchObject({ code: 4 });
@@ -101,7 +101,7 @@ async function workflow(event: string): Promise<string> {
   return said;
 }
 
-test("the workflow for GitHub shows a plan of what is proposed, and applies what was merged", async () => {
+test("the GitHub workflow shows the plan of a pull request and applies it after the merge", async () => {
   expect(await workflow("pull_request")).toMatch(/^support-bot\tcreate/m);
   expect(await deployments()).toEqual([]);
   expect(await workflow("push")).toMatch(/^dep_\w+$/m);
@@ -111,7 +111,7 @@ test("the workflow for GitHub shows a plan of what is proposed, and applies what
 
 type Gitlab = { default: { before_script: string[] } } & Record<"plan" | "apply", { script: string[] }>;
 
-test("the jobs for GitLab do the same", async () => {
+test("the GitLab jobs show the plan of a merge request and apply it after the merge", async () => {
   const jobs = parse(file(".gitlab-ci.yml")) as Gitlab;
   const job = async (name: "plan" | "apply") => {
     const { stdout, stderr } = await bash([...jobs.default.before_script, ...jobs[name].script].join("\n"));

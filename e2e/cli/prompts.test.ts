@@ -80,8 +80,8 @@ const QUESTIONS: [line: string, question: string, instead: string, admin?: boole
   ["admin deployments redeploy dep_none", "Replace all replicas of dep_none", "--yes", true],
 ];
 
-describe("every question", () => {
-  test.each(QUESTIONS)("%s ends with 130 at Ctrl-C, and nothing has changed", async (line, question, _, admin) => {
+describe("prompts", () => {
+  test.each(QUESTIONS)("%s exits with 130 on Ctrl-C and changes nothing", async (line, question, _, admin) => {
     const terminal = feather(words(line), admin ? { token: adminToken } : {});
     await terminal.sees(question);
     terminal.type(CTRL_C);
@@ -91,7 +91,7 @@ describe("every question", () => {
   });
 
   test.each(QUESTIONS)(
-    "%s is not asked where nobody can answer, but told what to give",
+    "%s without a terminal does not prompt, but names the missing option",
     async (line, _, instead, admin) => {
       const token = admin ? adminToken : account.token;
       for (const env of [{ TERM: "dumb" }, { CI: "true" }]) {
@@ -102,7 +102,7 @@ describe("every question", () => {
     },
   );
 
-  test("is not asked of a stdin that is closed or is a file", async () => {
+  test("are not shown when stdin is closed or a file", async () => {
     const terminal = openTerminal(
       "sh",
       ["-c", `'${process.execPath}' '${FEATHER}' keys delete production < /dev/null; echo ended with $?`],
@@ -115,7 +115,7 @@ describe("every question", () => {
 });
 
 describe("a picker", () => {
-  test("takes one by typing a part of its name, and by arrows", async () => {
+  test("selects by typing a part of the name, and with the arrow keys", async () => {
     const typed = feather(["keys", "show"]);
     await typed.sees("production");
     typed.type("stag");
@@ -135,14 +135,14 @@ describe("a picker", () => {
     expect(moved.text()).not.toMatch(new RegExp(`name +${first}`));
   });
 
-  test.each([CTRL_D, ESCAPE])("is left by %j as well", async (keys) => {
+  test.each([CTRL_D, ESCAPE])("is left with %j too", async (keys) => {
     const terminal = feather(["keys", "show"]);
     await terminal.sees("› ");
     terminal.type(keys);
     expect(await terminal.ended()).toBe(130);
   });
 
-  test("fits into 20 columns, and without colour it has none", async () => {
+  test("fits into 20 columns, and has no colours when they are off", async () => {
     const terminal = feather(["keys", "show"], { columns: 20, env: { NO_COLOR: "1" } });
     await terminal.sees("羽根");
     for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(20);
@@ -153,8 +153,8 @@ describe("a picker", () => {
   });
 });
 
-describe("a password", () => {
-  test("that is typed before the prompt is there is taken, and never shown", async () => {
+describe("a password prompt", () => {
+  test("accepts a password typed before the prompt appears, and never shows it", async () => {
     const { email } = await newAccount(baseUrl);
     const begun = join(home, "loading-has-begun");
     const goOn = join(home, "loading-may-go-on");
@@ -188,8 +188,8 @@ describe("a password", () => {
   });
 });
 
-describe("the code of a second factor", () => {
-  test("is asked for after the password; Ctrl-C leaves, and the right one signs in", async () => {
+describe("the second factor prompt", () => {
+  test("follows the password, exits on Ctrl-C, and signs in with the right code", async () => {
     const { email, feather: client } = await newAccount(baseUrl);
     const { secret } = await client.auth.totp.begin({ password: PASSWORD });
     await client.auth.totp.confirm({ code: codeOf(secret, Date.now()) });

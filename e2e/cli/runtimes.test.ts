@@ -31,7 +31,7 @@ function on(name: Runtime): Cli {
 }
 
 test.each<Runtime>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
-  "%s reads, streams, filters, plans and fails as it should",
+  "%s reads, streams, filters, plans and fails correctly",
   async (name) => {
     const feather = on(name);
     expect(await feather.run("--version")).toMatchObject({ code: 0, out: `${manifestOf(installed).version}\n` });
@@ -54,7 +54,7 @@ test.each<Runtime>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
   },
 );
 
-test.each<Runtime>(["node-22.19", "node-24", "node-26"])("%s asks at a terminal", async (name) => {
+test.each<Runtime>(["node-22.19", "node-24", "node-26"])("%s shows prompts in a terminal", async (name) => {
   const feather = on(name);
   await feather.run("keys create asked");
   const { file, args } = runtime(name);
@@ -70,12 +70,12 @@ test.each<Runtime>(["node-22.19", "node-24", "node-26"])("%s asks at a terminal"
   }
 });
 
-test.each<Runtime>(["node-20", "node-22.12"])("%s is told what is needed", async (name) => {
+test.each<Runtime>(["node-20", "node-22.12"])("%s prints which version is required", async (name) => {
   const { code, out, err } = await on(name).run("models list");
   expect([code, out]).toEqual([1, ""]);
   expect(err).toMatch(/^error: feather needs Node 22\.19 or newer; this is 2/);
 });
 
-test("the oldest Node that it names is among them", () => {
+test("the oldest Node of the engines field is among the tested runtimes", () => {
   expect(manifestOf(installed).engines).toEqual({ node: ">=22.19" });
 });

@@ -86,7 +86,7 @@ function settled(text: string): string {
     .replace(/\d+ seconds? ago/g, "just now");
 }
 
-test("what stands in the docs is what is printed", async () => {
+test("the session in the docs equals what the commands print", async () => {
   const atTerminal = TASKS.filter(({ pipeline }) => pipeline !== true);
   const inPipeline = TASKS.filter(({ pipeline }) => pipeline === true);
   const printed = [

@@ -43,7 +43,7 @@ function feather(argv: string[], { columns, env = {} }: Settings = {}) {
 }
 
 describe("a table in a terminal", () => {
-  test("has colours, and a line for each row", async () => {
+  test("has colours and one line per row", async () => {
     const terminal = feather(["models", "list", "--limit", "5"]);
     expect(await terminal.ended()).toBe(0);
     expect(terminal.text().split("\n")[0]).toMatch(/^MODEL +SIZE +CONTEXT +UNITS +RATING +STATE/);
@@ -62,13 +62,13 @@ describe("a table in a terminal", () => {
   test.each<[string, Record<string, string>]>([
     ["NO_COLOR", { NO_COLOR: "1" }],
     ["a dumb terminal", { TERM: "dumb" }],
-  ])("has nothing that acts on a terminal with %s", async (_, env) => {
+  ])("contains no escape sequences with %s", async (_, env) => {
     const terminal = feather(["models", "list", "--limit", "5"], { env });
     expect(await terminal.ended()).toBe(0);
     expect(terminal.raw()).not.toContain(ESCAPE);
   });
 
-  test("is in ASCII where the locale is", async () => {
+  test("uses ASCII in an ASCII locale", async () => {
     const terminal = feather(["models", "list", "--limit", "5"], { env: { LANG: "C", NO_COLOR: "1" } });
     await terminal.ended();
     expect(terminal.raw()).toMatch(/#---|##--|####/);
@@ -76,7 +76,7 @@ describe("a table in a terminal", () => {
     expect(terminal.raw().split("\r\n\r\n")[0]).toMatch(/^[\x00-\x7f]*$/);
   });
 
-  test("stands in columns with wide characters", async () => {
+  test("aligns columns with wide characters", async () => {
     const terminal = feather(["keys", "list"], { columns: 120, env: { NO_COLOR: "1" } });
     await terminal.ended();
     const lines = terminal.text().split("\n");
@@ -86,7 +86,7 @@ describe("a table in a terminal", () => {
     expect(wide?.indexOf("rc_")).toBe((narrow?.indexOf("rc_") ?? 0) - 3);
   });
 
-  test("goes through a pipe, and through one that closes early", async () => {
+  test("is written to a pipe, even one that closes early", async () => {
     const piped = (line: string) => {
       const env = { HOME: home, FEATHER_CONFIG_DIR: home, FEATHER_BASE_URL: baseUrl };
       const terminal = openTerminal("sh", ["-c", line.replaceAll("feather", `'${process.execPath}' '${BIN}'`)], {
@@ -106,11 +106,11 @@ describe("a table in a terminal", () => {
   });
 });
 
-describe("questions", () => {
+describe("prompts in a terminal", () => {
   test.each<[string, string[], string, Record<string, string>]>([
     ["of an email", ["login", "--code", "123456"], "Email:", { FEATHER_TOKEN: "" }],
     ["of a password", ["login", "--email", "a@b.example"], "Password:", { FEATHER_TOKEN: "" }],
-  ])("%s end with 130 at Ctrl-C", async (_, argv, question, env) => {
+  ])("%s exit with 130 on Ctrl-C", async (_, argv, question, env) => {
     const terminal = feather(argv, { env });
     await terminal.sees(question);
     terminal.type(CTRL_C);
@@ -118,7 +118,7 @@ describe("questions", () => {
     expect(terminal.text()).not.toContain("error");
   });
 
-  test("before something is lost: Ctrl-C and no keep it, yes does not", async () => {
+  test("confirm deletion: Ctrl-C and no keep the item, yes deletes it", async () => {
     for (const [keys, code] of [
       [CTRL_C, 130],
       ["n\r", 130],
@@ -134,7 +134,7 @@ describe("questions", () => {
     expect(list.text()).not.toContain(keyId);
   });
 
-  test("of a password show nothing of it", async () => {
+  test("do not show a password", async () => {
     const terminal = feather(["login", "--email", "a@b.example"], { env: { FEATHER_TOKEN: "" } });
     await terminal.sees("Password:");
     terminal.type("hunter2 long enough\r");
@@ -143,8 +143,8 @@ describe("questions", () => {
   });
 });
 
-describe("a conversation", () => {
-  test("answers, keeps its shape when the window changes, and Ctrl-C twice leaves", async () => {
+describe("a conversation in a terminal", () => {
+  test("prints answers, adapts to the window's width, and ends when Ctrl-C is pressed twice", async () => {
     const terminal = feather(["chat", "-m", "feather/demo"]);
     await terminal.sees("/help for commands");
     terminal.type("who are you?\r");
@@ -162,7 +162,7 @@ describe("a conversation", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  test("works in twenty columns, with wide characters, and saves what was said", async () => {
+  test("works in twenty columns and with wide characters, and saves the conversation", async () => {
     const terminal = feather(["chat", "-m", "feather/demo"], { columns: 20 });
     await terminal.sees("›");
     terminal.type("鳥の羽は軽いですか。鳥の羽は?\r");

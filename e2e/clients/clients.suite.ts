@@ -49,7 +49,7 @@ describe.each(PROGRAMS.map((program) => [program.name, program] as const))("%s",
     packages = await install(program);
   }, 900_000);
 
-  test.each(program.tasks)("%s", async (task) => {
+  test.each(program.tasks)("can do: %s", async (task) => {
     const home = join(folder, `${name.replaceAll(/\W/g, "_")}-${task.replace(" ", "_")}`);
     const place = {
       baseUrl: platform.baseUrl,

@@ -47,7 +47,7 @@ async function somebody() {
   };
 }
 
-test("every command of the page Getting started works in its order, and so does its program", async () => {
+test("all commands of the page Getting started, and its program, work in order", async () => {
   const page = readFileSync(join(ROOT, "packages/web/content/docs/quickstart.md"), "utf8");
   const { folder, shell, run } = await somebody();
   const { stdout } = await shell(blocksOf(page, "bash").join("\n"));
@@ -58,7 +58,7 @@ test("every command of the page Getting started works in its order, and so does 
   expect((await run("node", ["--env-file=.env", "first.ts"])).stdout.trim()).not.toBe("");
 });
 
-test("every command of the README's main job works in its order, and so do its programs", async () => {
+test("all commands of the README's main job, and its programs, work in order", async () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   const [, job = ""] = /^## The main job.*\n([\s\S]*?)^## /m.exec(readme) ?? [];
   const { folder, shell, run } = await somebody();

@@ -18,7 +18,7 @@ const feather = (...args: string[]) => {
   });
 };
 
-test("the packed program holds what it needs, and nothing else", () => {
+test("the CLI package contains what it needs and nothing else", () => {
   const files = filesOf(program);
   expect(files).toEqual(
     expect.arrayContaining(["README.md", "bin/feather.js", "dist/main.js", "dist/update/look-up.js", "man/feather.1"]),
@@ -33,7 +33,7 @@ test("the packed program holds what it needs, and nothing else", () => {
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test.each(["cli", "sdk"] as const)("the server gives out %s.tgz, which npm reads, of its own version", async (name) => {
+test.each(["cli", "sdk"] as const)("the server offers %s.tgz, which npm can read, in its own version", async (name) => {
   const url = `${inject("baseUrl")}/${name}.tgz`;
   const given = await fetch(url);
   expect([given.status, given.headers.get("content-type")]).toEqual([200, "application/gzip"]);
@@ -44,7 +44,7 @@ test.each(["cli", "sdk"] as const)("the server gives out %s.tgz, which npm reads
   expect([packed.status, version]).toEqual([0, config.version]);
 });
 
-test("the SDK that the server gives out works in an empty folder", () => {
+test("the server's SDK package works in an empty folder", () => {
   install("sdk", folder);
   const program = `import { createFeather } from "@feather/sdk";
     console.log((await createFeather({ apiKey: null }).models.list({ perPage: 1 })).items.length);`;
@@ -56,7 +56,7 @@ test("the SDK that the server gives out works in an empty folder", () => {
   });
 });
 
-test("it works in an empty folder", () => {
+test("the server's CLI package works in an empty folder", () => {
   const { version } = manifestOf(program);
   expect(feather("--version")).toMatchObject({ status: 0, stdout: `${version}\n` });
   expect(feather("--help").stdout).toContain("feather [options] [command]");

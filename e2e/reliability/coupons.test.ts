@@ -60,7 +60,7 @@ async function heldBack(path: string, token: string): Promise<{ release(): void;
   return { release: () => void socket.write(request.slice(-1)), status };
 }
 
-test(`${CODES} coupons that may be used once, each by ${BUYERS} at the same moment, are used once`, async () => {
+test(`${CODES} single-use coupons, each redeemed by ${BUYERS} customers at the same time, are redeemed once`, async () => {
   for (let round = 0; round < CODES; round++) {
     const code = `ONCE${round}`;
     await admin.admin.coupons.create({ code, duration: "once", percent_off: 10, max_redemptions: 1 });

@@ -41,7 +41,7 @@ function verifyLedger() {
   return { status, said: stdout.toString() };
 }
 
-test(`of ${KILLS} kills under metered load none charges wrongly or keeps credits set aside`, async () => {
+test(`${KILLS} kills under metered load neither charge wrongly nor leave credits reserved`, async () => {
   const answered: { id: string; endedAt: number }[] = [];
   let settled = 0;
   for (let round = 0; round < KILLS; round++) {

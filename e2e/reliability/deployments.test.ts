@@ -67,7 +67,7 @@ async function chat(id: string, token: string): Promise<number> {
   return (await ask(`/api/deployments/${id}/v1/chat/completions`, { body, token })).status;
 }
 
-test(`deployments live through ${KILLS} kills of the server, and leave no process behind`, async () => {
+test(`deployments survive ${KILLS} kills of the server and leave no processes behind`, async () => {
   const wanted = {
     name: "steady",
     provider_id: "local",
@@ -114,7 +114,7 @@ test(`deployments live through ${KILLS} kills of the server, and leave no proces
   });
 }, 240_000);
 
-test("a deployment that was being deleted stays deleted, and a server that is stopped leaves no process", async () => {
+test("a deployment that was being deleted stays deleted, and stopping the server leaves no processes behind", async () => {
   const { items } = await read<{ items: { id: string }[] }>(DEPLOYMENTS);
   const { pid } = platform.process;
   for (const { id } of items)

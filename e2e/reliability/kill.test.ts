@@ -59,7 +59,7 @@ async function listen(feather: Feather): Promise<void> {
 /** Units that are in use, by what the server says. */
 const unitsInUse = async (feather: Feather) => (await feather.concurrency.get()).used_cost;
 
-test(`of ${KILLS} kills under load none loses what was acknowledged, leaks a unit or keeps the server from starting`, async () => {
+test(`${KILLS} kills under load lose no acknowledged data, leak no units and do not prevent a restart`, async () => {
   let looked = 0;
   for (let round = 0; round < KILLS; round++) {
     const said: Acknowledged = { keys: new Map(), receipts: [] };

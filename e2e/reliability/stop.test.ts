@@ -38,7 +38,7 @@ async function countRest(parts: AsyncIterator<unknown>): Promise<number> {
   return count;
 }
 
-test("one Ctrl-C that arrives twice lets a stream finish, and stops the database", async () => {
+test("a Ctrl-C delivered twice lets a stream finish and stops the database", async () => {
   const { id, parts } = await startStream();
   const stopped = stand.stop(["SIGINT", "SIGINT"]);
   expect(await countRest(parts)).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ test("one Ctrl-C that arrives twice lets a stream finish, and stops the database
   expect((await stand.client().usage.requests.get(id)).outcome).toBe("completed");
 });
 
-test("a second Ctrl-C ends a stream at once, writes its receipt and stops the database", async () => {
+test("a second Ctrl-C aborts a stream, writes its receipt and stops the database", async () => {
   const { id, parts } = await startStream(5_000);
   const rest = countRest(parts).catch(() => 0);
   const stopped = stand.stop(["SIGINT"]);

@@ -66,8 +66,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("examples of the SDK", () => {
-  test("all of them compile, strictly", async () => {
+describe("the SDK examples", () => {
+  test("compile in strict mode", async () => {
     const said = await execute("tsc", ["-p", folder], { cwd: ROOT }).catch((error: { stdout: string }) => error);
     expect(said.stdout).toBe("");
   });

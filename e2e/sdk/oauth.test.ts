@@ -27,7 +27,7 @@ describe("OAuth with the SDK", () => {
     return (await person.feather.oauth.authorize({ ...asked, decision: "approve" })).redirect_to;
   }
 
-  test("the code flow gives tokens, which are renewed once for all who ask, and end when they are given back", async () => {
+  test("the code flow issues tokens, refreshes them once for concurrent requests, and revokes them", async () => {
     const { url, state, verifier } = await oauth().authorize({ scope: "user.read" });
     const tokens = await oauth().exchange(await allow(url), { state, verifier });
     expect(tokens.scope).toBe("user.read");
@@ -45,7 +45,7 @@ describe("OAuth with the SDK", () => {
     await expect(oauth().userinfo(stored[0]?.accessToken ?? "")).rejects.toThrow(AuthenticationError);
   });
 
-  test("a person who refuses is told apart, and no code is traded twice", async () => {
+  test("a denied authorization is reported, and a code cannot be exchanged twice", async () => {
     const { url, state, verifier } = await oauth().authorize();
     const asked = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
     const refused = await person.feather.oauth.authorize({ ...asked, decision: "deny" });

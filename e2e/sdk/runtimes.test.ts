@@ -73,13 +73,13 @@ const whole: Journey = {
   raw: 200,
 };
 
-test.each<Runtime>(["node-22.12", "node-24", "node-26", "bun", "deno"])("%s", async (name) => {
+test.each<Runtime>(["node-22.12", "node-24", "node-26", "bun", "deno"])("the SDK works in %s", async (name) => {
   const { file, args } = runtime(name);
   const { stdout } = await execute(file, [...args, "main.js", baseUrl, token], { cwd: folder, timeout: 40_000 });
   expect(JSON.parse(stdout)).toEqual(whole);
 });
 
-test("a browser, on a page of the platform", async () => {
+test("the SDK works in a browser on a page of the platform", async () => {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ bypassCSP: true });
@@ -94,14 +94,14 @@ test("a browser, on a page of the platform", async () => {
   }
 });
 
-test("an edge runtime", async () => {
+test("the SDK works in an edge runtime", async () => {
   const edge = new EdgeVM();
   edge.evaluate(bundle);
   const made: unknown = await edge.evaluate(`sdk.journey(${JSON.stringify(baseUrl)}, ${JSON.stringify(token)})`);
   expect({ ...(made as object) }).toEqual(whole);
 });
 
-test("the oldest Node that it names is among them", () => {
+test("the oldest Node of the engines field is among the tested runtimes", () => {
   const { engines } = JSON.parse(readFileSync(join(SDK, "package.json"), "utf8")) as { engines: { node: string } };
   expect(engines.node).toBe(">=22.12");
 });

@@ -89,7 +89,7 @@ async function settle(page: Page, address: string): Promise<boolean> {
 }
 
 test.each(ACCESSES)(
-  "%s pages have nothing that axe finds, in both themes and widths",
+  "%s pages have no axe violations in both themes and widths",
   async (access) => {
     const context = await visitorOf(access);
     const page = await context.newPage();

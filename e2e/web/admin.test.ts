@@ -10,7 +10,7 @@ const { open } = useVisits();
 const dialog = (page: Page) => page.getByRole("dialog");
 
 describe.each(WIDTHS)("an admin at %i px", (width) => {
-  test("brings a model into the catalogue, prices it, changes it, and takes it out again", async () => {
+  test("adds a model to the catalogue, sets its price, changes it, and deletes it", async () => {
     const id = `e2e/model-${randomBytes(4).toString("hex")}`;
     const page = await open({ width });
     await page.goto("/admin/models/create?way=own");
@@ -55,7 +55,7 @@ describe.each(WIDTHS)("an admin at %i px", (width) => {
     await visitor.getByRole("heading", { level: 1, name: "Error 404" }).waitFor();
   });
 
-  test("gives credits to a user, acts as them, and is themselves again", async () => {
+  test("grants credits to a user, impersonates them, and returns to their own session", async () => {
     const { email, token: theirs } = await newAccount(baseUrl);
     const [name = ""] = email.split("@");
     const { token } = await asAdmin(baseUrl);

@@ -112,7 +112,7 @@ const kept = (page: Page) =>
   );
 
 describe("before consent", () => {
-  test("nothing is loaded, sent or kept, however long one reads", async () => {
+  test("nothing is loaded, sent or stored, however long the page is open", async () => {
     const { context, page, log } = await visit();
     await page.goto("/models", { waitUntil: "networkidle" });
     await page.getByRole("link", { name: "Chat", exact: true }).first().click();
@@ -125,7 +125,7 @@ describe("before consent", () => {
     await context.close();
   });
 
-  test("Reject All keeps it so", async () => {
+  test("Reject All keeps analytics off", async () => {
     const { context, page } = await visit();
     await page.goto("/models");
     await page.getByRole("button", { name: "Customize" }).click();
@@ -141,7 +141,7 @@ describe("before consent", () => {
 });
 
 describe("with consent", () => {
-  test("page views go out with their full path, where the visit came from, and no secrets", async () => {
+  test("page views are sent with full path and attribution, and without secrets", async () => {
     const { context, page, faults, log } = await visit();
     await page.goto("/models?utm_source=news&utm_medium=mail&token=secret");
     await accept(page);
@@ -165,7 +165,7 @@ describe("with consent", () => {
     await context.close();
   });
 
-  test("who signs in is identified, and a new visit goes on without a question", async () => {
+  test("a user who signs in is identified, and later visits ask for no consent", async () => {
     const { email } = await newAccount(platform.baseUrl);
     const { context, page } = await visit();
     await page.goto("/login");
@@ -188,7 +188,7 @@ describe("with consent", () => {
     await context.close();
   });
 
-  test("who signs up is joined with what they did before, and the token of an invitation stays here", async () => {
+  test("a sign-up is linked to the earlier visit, and invitation tokens are not sent", async () => {
     const { context, page } = await visit();
     await page.goto("/invitations/one_secret");
     await accept(page);
@@ -205,7 +205,7 @@ describe("with consent", () => {
     await context.close();
   });
 
-  test("a survey of the project is looked up, shown with its style, and its answer is sent", async () => {
+  test("a survey of the project is loaded, shown with its style, and its answer is sent", async () => {
     sink.surveys = true;
     const { context, page, faults, log } = await visit();
     await page.goto("/status");
@@ -226,7 +226,7 @@ describe("with consent", () => {
     await context.close();
   });
 
-  test("withdrawing it stops everything and takes away what was kept", async () => {
+  test("withdrawing consent stops analytics and removes its data", async () => {
     const { context, page } = await visit();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto("/status");
@@ -247,7 +247,7 @@ describe("with consent", () => {
     await context.close();
   });
 
-  test("a refusal of the analytics server is a warning", async () => {
+  test("a failed request to the analytics server logs a warning", async () => {
     sink.status = 400;
     const { context, page, log, faults } = await visit();
     await page.goto("/status");
@@ -260,7 +260,7 @@ describe("with consent", () => {
   });
 });
 
-describe("the site does its work", () => {
+describe("the site works", () => {
   test("when the analytics server is blocked", async () => {
     const { context, page, faults } = await visit();
     await context.route(/127\.0\.0\.1/, (route) => route.abort("blockedbyclient"));
@@ -286,7 +286,7 @@ describe("the site does its work", () => {
     await context.close();
   });
 
-  test("when the browser keeps nothing for it", async () => {
+  test("when the browser stores nothing for the library", async () => {
     const { context, page, faults } = await visit();
     await context.addInitScript(() => {
       const denied = {

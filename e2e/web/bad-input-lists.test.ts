@@ -98,14 +98,14 @@ const overflow = (page: Page): Promise<string | null> =>
     return scrollWidth > clientWidth ? `${scrollWidth} px in ${clientWidth}` : null;
   });
 
-test("names of 200 characters without a space stay on the page", async () => {
+test("names of 200 characters without spaces do not overflow the page", async () => {
   const { page, faults } = await open((body) => withWords(body, LONG));
   expect(await sweep(page, () => overflow(page))).toEqual([]);
   expect(faults).toEqual([]);
   await page.close();
 });
 
-test("names that run from right to left do so, wherever they stand", async () => {
+test("right-to-left names are rendered right to left everywhere", async () => {
   const { page, faults } = await open((body) => withWords(body, RIGHT_TO_LEFT));
   const undirected = () =>
     page.evaluate((words) => {
@@ -124,7 +124,7 @@ test("names that run from right to left do so, wherever they stand", async () =>
   await page.close();
 });
 
-test("nothing in the lists is said in words", async () => {
+test("empty lists explain themselves", async () => {
   const empty = { current_page: 1, total_items: 0, total_pages: 0 };
   const { page, faults } = await open((body) =>
     Array.isArray((body as Pages | null)?.items) ? { ...(paged(body, empty) as object), items: [] } : body,
@@ -135,7 +135,7 @@ test("nothing in the lists is said in words", async () => {
   await page.close();
 });
 
-test("a million rows are a page of them, and ways to the others", async () => {
+test("a list of a million rows shows one page and links to the others", async () => {
   const { page, faults } = await open((body) => paged(body, { total_items: 1_000_000, total_pages: 50_000 }));
   const large = async () => {
     const nodes = await page.locator("*").count();
@@ -150,7 +150,7 @@ test("a million rows are a page of them, and ways to the others", async () => {
   await page.close();
 });
 
-describe("a server that answers", () => {
+describe("a server that responds", () => {
   test.each<[string, Given]>([
     ["a web page", { contentType: "text/html", body: "<!doctype html><h1>Proxy</h1>" }],
     [
@@ -158,7 +158,7 @@ describe("a server that answers", () => {
       { status: 500, contentType: "application/json", body: '{"statusCode":500,"message":"It broke."}' },
     ],
     ["half a sentence", { contentType: "application/json", body: '{"items": [{' }],
-  ])("%s is told, and can be tried again", async (_what, given) => {
+  ])("%s gets an error message and a retry", async (_what, given) => {
     const { page, faults } = await open(given);
     const untold = async () => {
       const again = await page.getByRole("button", { name: "Try again" }).count();
@@ -174,7 +174,7 @@ describe("a server that answers", () => {
     await page.close();
   });
 
-  test("nothing yet is waited for, with the place of what comes", async () => {
+  test("slowly gets skeletons in the place of the content", async () => {
     const { page, faults } = await open("nothing");
     const bare: string[] = [];
     for (const path of LISTS) {

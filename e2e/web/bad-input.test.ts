@@ -86,7 +86,7 @@ const HOSTILE = [
   "The last words.",
 ].join("\n\n");
 
-describe("hostile words of others run nothing and ask nobody", () => {
+describe("hostile content of other users is neither executed nor fetches anything", () => {
   type Sink = [string, boolean, (page: Page) => Promise<void>];
   const sinks: Sink[] = [
     [
@@ -180,7 +180,7 @@ describe("hostile words of others run nothing and ask nobody", () => {
     ],
   ];
 
-  test.each(sinks)("%s", async (_name, signedIn, show) => {
+  test.each(sinks)("is harmless: %s", async (_name, signedIn, show) => {
     const { page, faults, asked } = await visit({ signedIn });
     await show(page);
     await page.getByText("The last words.").first().waitFor();
@@ -200,14 +200,14 @@ test.each([
   "/a/..//evil.example",
   "javascript:document.title='owned'",
   "data:text/html,x",
-])("who is signed in and was to return to %s stays on the site", async (returnTo) => {
+])("a signed-in user with returnTo %s stays on the site", async (returnTo) => {
   const { page, asked, faults } = await visit({ signedIn: true });
   await page.goto(`/login?returnTo=${encodeURIComponent(returnTo)}`);
   await expect.poll(() => page.url()).toBe(`${baseUrl}/`);
   expect([...asked, ...faults]).toEqual([]);
 });
 
-describe("what the browser keeps", () => {
+describe("the browser's storage", () => {
   const KEYS = [
     "theme",
     "feather-cookie-preferences",
@@ -220,7 +220,7 @@ describe("what the browser keeps", () => {
   const GARBAGE = ["{", "null", "[]", '{"accepted":{"a":1},"timestamp":"x"}', "\u0000\uD800", "9".repeat(100_000)];
 
   test.each(GARBAGE.map((value) => [value.slice(0, 40), value]))(
-    "may be %j under every name",
+    "may contain %j under every key",
     async (_shown, value) => {
       const { page, context, faults } = await visit();
       await context.addInitScript(
@@ -240,7 +240,7 @@ describe("what the browser keeps", () => {
     },
   );
 
-  test("may be denied altogether", async () => {
+  test("may be denied", async () => {
     const { page, context, faults } = await visit({ signedIn: true });
     await context.addInitScript(() => {
       const deny = {
@@ -276,7 +276,7 @@ describe("what the browser keeps", () => {
     expect(faults).toEqual([]);
   });
 
-  test("may be a history that somebody has meddled with", async () => {
+  test("may contain a corrupt chat history", async () => {
     const { page, faults } = await visit({ signedIn: true });
     await page.goto("/chat?model=feather/demo");
     await ask(page, "Precious words");
@@ -301,7 +301,7 @@ describe("what the browser keeps", () => {
     expect(faults).toEqual([]);
   });
 
-  test("may be no cookies: the login says so", async () => {
+  test("may refuse cookies, which the login reports", async () => {
     const { page, context } = await visit();
     await context.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => false }),
@@ -311,7 +311,7 @@ describe("what the browser keeps", () => {
   });
 });
 
-describe("in the middle of a form", () => {
+describe("while a form is being filled in", () => {
   async function newKey(page: Page, name: string): Promise<void> {
     await page.goto("/account/api-keys");
     await page.getByRole("button", { name: "New key" }).first().click();
@@ -319,7 +319,7 @@ describe("in the middle of a form", () => {
   }
   const make = (page: Page) => page.getByRole("button", { name: "Make the key" });
 
-  test("the connection may break: what was typed stays, and goes through when it is back", async () => {
+  test("a lost connection keeps the input, and submitting works when it is back", async () => {
     const { page, context, faults } = await visit({ signedIn: true });
     await newKey(page, "laptop");
     await context.setOffline(true);
@@ -335,7 +335,7 @@ describe("in the middle of a form", () => {
     expect(faults).toEqual([]);
   });
 
-  test("a message to a model that met no server is asked again", async () => {
+  test("a message that could not be sent to a model can be sent again", async () => {
     const { page, context } = await visit({ signedIn: true });
     await page.goto("/chat?model=feather/demo");
     await page.getByRole("button", { name: "Send" }).waitFor();
@@ -358,7 +358,7 @@ describe("in the middle of a form", () => {
     expect(await page.locator("article").count()).toBe(1);
   });
 
-  test("the session may end: one logs in over the page and goes on", async () => {
+  test("an expired session is renewed by logging in over the page", async () => {
     const { page, context, faults, email } = await visit({ signedIn: true });
     await newKey(page, "laptop");
     await context.clearCookies();
@@ -378,7 +378,7 @@ describe("in the middle of a form", () => {
     expect(faults).toEqual([]);
   });
 
-  test("a review that was begun is there after logging in again", async () => {
+  test("a review survives logging in again", async () => {
     const { page, context, email } = await visit({ signedIn: true });
     await page.goto(`${MODEL}/reviews`);
     await page.getByRole("textbox").last().fill("It knows how to introduce itself.");
@@ -392,7 +392,7 @@ describe("in the middle of a form", () => {
     await expect.poll(() => page.getByRole("textbox").last().inputValue()).toBe("It knows how to introduce itself.");
   });
 
-  test("pressing twice does it once", async () => {
+  test("a double click submits once", async () => {
     const { page } = await visit({ signedIn: true });
     const writes: string[] = [];
     page.on("request", (request) => {
@@ -413,7 +413,7 @@ describe("in the middle of a form", () => {
     expect(await page.locator("article").count()).toBe(1);
   });
 
-  test("back after signing in leads to the page before, not into the form", async () => {
+  test("the Back button after signing in leads to the previous page, not to the form", async () => {
     const { page, email, context } = await visit({ signedIn: true });
     await context.clearCookies();
     await page.goto("/models");
@@ -447,7 +447,7 @@ test("two tabs sign in and out together", async () => {
   await second.waitForURL("**/account/api-keys");
 });
 
-test.each([-1, 1])("a clock that is wrong by %i day is no trouble", async (days) => {
+test.each([-1, 1])("a local clock that is off by %i day causes no errors", async (days) => {
   const { page, faults } = await visit({ signedIn: true });
   await page.clock.setSystemTime(Date.now() + days * 86_400_000);
   for (const path of ["/account/profile", "/account/usage", "/account/api-keys", "/status", MODEL]) {

@@ -78,7 +78,7 @@ test.each<[string, Failure]>([
   ["the server refuses", answering(403, "forbidden")],
   ["nothing can be reached", unreachable],
 ])(
-  "every page keeps its heading, tells what cannot be read and offers to try again when %s",
+  "every page keeps its heading, names what failed to load and offers a retry when %s",
   async (_what, fail) => {
     const sessions = { admin: (await asAdmin(baseUrl)).token, private: (await newAccount(baseUrl)).token };
     const found: Record<string, string> = {};

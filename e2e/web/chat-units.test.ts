@@ -8,7 +8,7 @@ const { open } = useVisits();
 /** Calls in a row keep the one unit of a new account busy for a moment, as an answer does that was just stopped. */
 const CALLS = 6;
 
-test("a message that finds all units in use waits a moment for them", async () => {
+test("a message waits a moment when all units are in use", async () => {
   const { token, feather } = await newAccount(baseUrl);
   const page = await open({ session: token });
   await page.goto("/chat?model=feather/demo");

@@ -57,8 +57,8 @@ async function chosen(page: Page, began: number, expected: object): Promise<void
   expect(await record(page)).toEqual(kept);
 }
 
-describe.each(WIDTHS)("consent at %i px", (width) => {
-  test("is asked for at the bottom of every page until it is given", async () => {
+describe.each(WIDTHS)("the consent banner at %i px", (width) => {
+  test("is shown at the bottom of every page until the visitor chooses", async () => {
     const page = await visit(width);
     await banner(page).waitFor();
     const edges = async () => {
@@ -77,7 +77,7 @@ describe.each(WIDTHS)("consent at %i px", (width) => {
     await chosen(page, began, ALL);
   });
 
-  test("has a dialog of two views, and leaving it decides nothing", async () => {
+  test("opens a dialog with two views, and dismissing it decides nothing", async () => {
     const page = await visit(width);
     await banner(page).getByRole("button", { name: "Customize" }).click();
     await dialog(page).waitFor();
@@ -104,7 +104,7 @@ describe.each(WIDTHS)("consent at %i px", (width) => {
     { choice: "Reject All", analytics: true, expected: NONE },
     { choice: "Save Preferences", analytics: false, expected: NONE },
     { choice: "Save Preferences", analytics: true, expected: { ...NONE, analytics: true } },
-  ])("$choice with analytics $analytics is kept as it is", async ({ choice, analytics, expected }) => {
+  ])("$choice with analytics $analytics is stored", async ({ choice, analytics, expected }) => {
     const page = await visit(width);
     await openDetails(page);
     if (analytics) await dialog(page).getByRole("checkbox", { name: "Analytics Cookies" }).check();
@@ -113,7 +113,7 @@ describe.each(WIDTHS)("consent at %i px", (width) => {
     await chosen(page, began, expected);
   });
 
-  test("Accept All of the dialog allows everything", async () => {
+  test("allows everything with Accept All of the dialog", async () => {
     const page = await visit(width);
     await banner(page).getByRole("button", { name: "Customize" }).click();
     const began = Date.now();
@@ -121,7 +121,7 @@ describe.each(WIDTHS)("consent at %i px", (width) => {
     await chosen(page, began, ALL);
   });
 
-  test("can be changed by the floating button, on large screens and away from the policy", async () => {
+  test("can be reopened with the floating button, on large screens and not on the cookie policy", async () => {
     const page = await visit(width, "/status", JSON.stringify({ ...ALL, accepted: true, timestamp: 1 }));
     await page.getByRole("heading", { level: 1 }).waitFor();
     if (width < 1024) {
@@ -145,7 +145,7 @@ describe.each(WIDTHS)("consent at %i px", (width) => {
   });
 });
 
-test.each(["{", "null", '"yes"', '{"analytics":true}'])("a kept record of %j is no consent", async (kept) => {
+test.each(["{", "null", '"yes"', '{"analytics":true}'])("a stored record of %j is no consent", async (kept) => {
   const page = await visit(1440, "/status", kept);
   const log: string[] = [];
   page.on("console", (message) => log.push(message.text()));
@@ -158,7 +158,7 @@ test.each(["{", "null", '"yes"', '{"analytics":true}'])("a kept record of %j is 
   expect(await analytics.isChecked()).toBe(!isBroken);
 });
 
-test("what is chosen in one tab holds in the other", async () => {
+test("a choice in one tab applies in the other", async () => {
   const page = await visit(1440);
   const other = await page.context().newPage();
   await other.goto("/models");

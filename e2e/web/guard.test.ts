@@ -9,7 +9,7 @@ const { open } = useVisits();
 const guarded = siteRoutes().filter(({ access }) => access !== "public");
 const loginFor = (address: string) => `${baseUrl}/login?returnTo=${encodeURIComponent(address)}`;
 
-test("sends a visitor of any private page to the login, with the way back", async () => {
+test("redirects a visitor of any private page to the login, with a way back", async () => {
   const page = await open();
   for (const { path } of guarded) {
     const address = addressOf(path);
@@ -19,8 +19,8 @@ test("sends a visitor of any private page to the login, with the way back", asyn
   expect(guarded.length).toBeGreaterThan(40);
 });
 
-describe.each(WIDTHS)("the guard at %i px", (width) => {
-  test("brings back to the page that was wanted, with its query and its place", async () => {
+describe.each(WIDTHS)("the route guard at %i px", (width) => {
+  test("returns to the requested page with its query and hash after login", async () => {
     const { email } = await newAccount(baseUrl);
     const wanted = "/account/usage?days=7#requests";
     const page = await open({ width });
@@ -32,7 +32,7 @@ describe.each(WIDTHS)("the guard at %i px", (width) => {
     expect(await page.title()).toBe("Usage History - Feather");
   });
 
-  test("brings who has no account yet there too", async () => {
+  test("returns there after registration too", async () => {
     const page = await open({ width });
     await page.goto("/account/api-keys");
     await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
@@ -40,7 +40,7 @@ describe.each(WIDTHS)("the guard at %i px", (width) => {
     await page.waitForURL("**/account/api-keys");
   });
 
-  test("shows admin pages to nobody else", async () => {
+  test("hides admin pages from everybody else", async () => {
     const { token } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     for (const address of ["/admin", "/admin/users", "/admin/no/such/page"]) {
@@ -54,7 +54,7 @@ describe.each(WIDTHS)("the guard at %i px", (width) => {
     await page.getByRole("heading", { level: 1, name: /ready when you ask/ }).waitFor();
   });
 
-  test("tells of an address that no page has, and leads home", async () => {
+  test("shows a not-found page for unknown addresses, with a link home", async () => {
     const page = await open({ width });
     const response = await page.goto("/no/such/page?x=1");
     expect(response?.status()).toBe(404);
@@ -75,7 +75,7 @@ test.each([
   "/\t/evil.example",
   "/login?returnTo=//evil.example",
   "",
-])("never leads off the site: returnTo=%j", async (returnTo) => {
+])("never redirects to another site: returnTo=%j", async (returnTo) => {
   const { email } = await newAccount(baseUrl);
   const page = await open();
   const left: string[] = [];
@@ -90,8 +90,8 @@ test.each([
   expect(left).toEqual([]);
 });
 
-describe("a rule of an admin", () => {
-  test.each(WIDTHS)("sends visitors of a path elsewhere at %i px, until it is removed", async (width) => {
+describe("a redirect rule of an admin", () => {
+  test.each(WIDTHS)("redirects visitors of a path at %i px until it is deleted", async (width) => {
     const { token: session } = await asAdmin(baseUrl);
     const from = `/moved-${randomBytes(4).toString("hex")}`;
     const admin = await open({ width, session });

@@ -23,7 +23,7 @@ describe.each([
     return page;
   };
 
-  test("one skips to the content, signs in, and comes back to where one was", async () => {
+  test("a visitor skips to the content, signs in, and returns to the previous page", async () => {
     const { email } = await newAccount(baseUrl);
     const page = await start("/login?returnTo=%2Faccount%2Fapi-keys");
     await heading(page, "Log in").waitFor();
@@ -41,7 +41,7 @@ describe.each([
     await heading(page, "API Keys").waitFor();
   });
 
-  test("one finds a model in the catalogue, and turns the pages about it", async () => {
+  test("a visitor finds a model in the catalogue and goes through its tabs", async () => {
     const page = await start("/models?search=demo");
     await heading(page, "Models").waitFor();
     await tabTo(page, page.getByRole("link", { name: "feather/demo" }));
@@ -60,7 +60,7 @@ describe.each([
     expect(await page.getByRole("tab", { selected: true }).innerText()).toBe(before);
   });
 
-  test("one asks, stops the answer, and writes on", async () => {
+  test("a user asks a question, stops the answer, and writes another", async () => {
     const { token, feather } = await newAccount(baseUrl);
     const page = await start("/chat?model=feather/demo", token);
     const message = page.getByLabel("Message");
@@ -88,7 +88,7 @@ describe.each([
     expect(await page.getByRole("article").count()).toBe(2);
   });
 
-  test("one opens the commands, goes where one wants, and leaves them without a trace", async () => {
+  test("a user opens the command menu, navigates with it, and closes it again", async () => {
     const page = await start("/status");
     await heading(page, /./).waitFor();
     await tabTo(page, page.getByRole("link", { name: "Feather" }).first());
@@ -110,7 +110,7 @@ describe.each([
     await heading(page, "feather/demo").waitFor();
   });
 
-  test("dialogs keep the keyboard, and give it back", async () => {
+  test("dialogs trap the focus and restore it", async () => {
     const { token } = await newAccount(baseUrl);
     const page = await start("/account/api-keys", token);
     await heading(page, "API Keys").waitFor();
@@ -136,7 +136,7 @@ describe.each([
     await page.getByRole("cell", { name: "laptop", exact: true }).waitFor();
   });
 
-  test("menus and tables are walked through", async () => {
+  test("menus and tables can be navigated", async () => {
     const { token, feather } = await newAccount(baseUrl);
     await feather.apiKeys.create({ name: "laptop" });
     const page = await start("/account/api-keys", token);

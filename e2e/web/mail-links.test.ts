@@ -17,8 +17,8 @@ async function linkTo(email: string): Promise<string> {
   return new RegExp(`${baseUrl}\\S+`).exec(text)?.[0] ?? "";
 }
 
-describe.each(WIDTHS)("a link in a message at %i px", (width) => {
-  test("sets a new password, once, and ends every session of before", async () => {
+describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
+  test("resets a password once and ends all earlier sessions", async () => {
     const { email, token } = await newAccount(baseUrl);
     const elsewhere = await open({ width, session: token });
     await elsewhere.goto("/account/api-keys");
@@ -52,7 +52,7 @@ describe.each(WIDTHS)("a link in a message at %i px", (width) => {
     expect(new URL(late.url()).pathname).toBe("/reset-password");
   });
 
-  test("says the same to who has no account", async () => {
+  test("shows the same message for an unknown address", async () => {
     const page = await open({ width });
     await page.goto("/reset-password");
     const email = newEmail();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe.each(WIDTHS)("the main job at %i px", (width) => {
-  test("a newcomer finds a model, talks to it, makes a key and calls it from a program", async () => {
+  test("a new user finds a model, chats with it, creates a key and calls it from a program", async () => {
     const page = await open({ width });
     await page.goto("/");
     await expect.poll(() => page.title()).toBe("Open models, ready when you ask - Feather");
@@ -58,7 +58,7 @@ describe.each(WIDTHS)("the main job at %i px", (width) => {
   });
 });
 
-test("an error in the address is told, and a script in it does not run", async () => {
+test("an invalid address shows an error, and a script in it is not executed", async () => {
   const page = await open();
   await page.goto("/models?error=<script>document.title='owned'</script>");
   await page.getByText("<script>").waitFor();

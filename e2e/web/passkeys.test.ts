@@ -49,7 +49,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe.each(WIDTHS)("a passkey at %i px", (width) => {
-  test("is added, signs in alone and after a password, is renamed and removed", async () => {
+  test("can be added, signs in alone and after a password, and can be renamed and removed", async () => {
     const { email, token } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     await addDevice(page);
@@ -89,7 +89,7 @@ describe.each(WIDTHS)("a passkey at %i px", (width) => {
     await page.waitForURL((url) => url.pathname !== "/login");
   });
 
-  test("that nobody unlocks signs nobody in, and the password and a recovery code still do", async () => {
+  test("that is not unlocked signs nobody in, while password and recovery code still do", async () => {
     const { email, token } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     const { cdp, authenticatorId } = await addDevice(page);
@@ -108,7 +108,7 @@ describe.each(WIDTHS)("a passkey at %i px", (width) => {
   });
 });
 
-test("a browser that knows no passkeys is offered none, and says so on the account's page", async () => {
+test("a browser without passkeys is offered none, and the account page says so", async () => {
   const { token } = await newAccount(baseUrl);
   const page = await open({ session: token });
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, "PublicKeyCredential"));

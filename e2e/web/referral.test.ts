@@ -12,7 +12,7 @@ const sending = (page: Page) =>
   page.waitForResponse((response) => new URL(response.url()).pathname === "/api/account/referrer");
 
 describe.each(WIDTHS)("a referral at %i px", (width) => {
-  test("is kept from the first visit to signing up, sent once, and told to who made it", async () => {
+  test("is remembered from the first visit to registration, sent once, and shown to the referrer", async () => {
     const { token, feather } = await newAccount(baseUrl);
     const { code } = await feather.referral.code();
     const page = await open({ width });
@@ -33,7 +33,7 @@ describe.each(WIDTHS)("a referral at %i px", (width) => {
     await theirs.getByText(`${baseUrl}/register?referrer=${code}`).first().waitFor();
   });
 
-  test("that nobody made is forgotten, and stops nobody", async () => {
+  test("with an unknown code is dropped and does not prevent registration", async () => {
     const page = await open({ width });
     await page.goto("/register?referrer=NOBODYS1");
     await page.waitForURL(`${baseUrl}/register`);
@@ -44,14 +44,14 @@ describe.each(WIDTHS)("a referral at %i px", (width) => {
     await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
   });
 
-  test("without a code leaves nothing behind", async () => {
+  test("without a code stores nothing", async () => {
     const page = await open({ width });
     await page.goto("/models?referrer=&search=demo");
     await page.waitForURL(`${baseUrl}/models?search=demo`);
     expect(await kept(page)).toBeNull();
   });
 
-  test("is paid in money to affiliates, and in credits to everybody else", async () => {
+  test("is rewarded in money for affiliates and in credits for others", async () => {
     const { token, feather } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/account/affiliate");

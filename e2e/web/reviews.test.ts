@@ -7,7 +7,7 @@ const { open } = useVisits();
 const DEMO = "feather/demo";
 
 describe.each(WIDTHS)("the reviews of a model at %i px", (width) => {
-  test("are written, called helpful, reported with a reason that admins read, and deleted", async () => {
+  test("can be written, marked as helpful, reported with a reason that admins see, and deleted", async () => {
     const [author, reader, admin] = await Promise.all([newAccount(baseUrl), newAccount(baseUrl), asAdmin(baseUrl)]);
     const words = `It answers, ${width} times out of ten.`;
     const writing = await open({ width, session: author.token });

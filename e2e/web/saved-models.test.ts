@@ -7,8 +7,8 @@ const { open } = useVisits();
 const DEMO = "feather/demo";
 const OTHER = "Qwen/Qwen3-8B";
 
-describe.each(WIDTHS)("the catalogue of somebody signed in at %i px", (width) => {
-  test("saves models, lists them, and takes them back with a way to undo it", async () => {
+describe.each(WIDTHS)("the catalogue of a signed-in user at %i px", (width) => {
+  test("saves models, lists them, and removes them with an undo", async () => {
     const { token, feather } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     const saved = async () => (await feather.models.favorites()).items.map(({ id }) => id);
@@ -30,7 +30,7 @@ describe.each(WIDTHS)("the catalogue of somebody signed in at %i px", (width) =>
     expect((await saved()).sort()).toEqual([OTHER, DEMO].sort());
   });
 
-  test("shows what can be called now", async () => {
+  test("shows which models can be called now", async () => {
     const { token } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/models?callable=1");
@@ -43,7 +43,7 @@ describe.each(WIDTHS)("the catalogue of somebody signed in at %i px", (width) =>
       .waitFor();
   });
 
-  test("puts models side by side, and into one chat", async () => {
+  test("compares models side by side and opens them in one chat", async () => {
     const { token } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/models?search=qwen3-8b");

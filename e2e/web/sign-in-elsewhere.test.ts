@@ -39,7 +39,7 @@ async function violations(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-describe("the terminal", () => {
+describe("signing in a terminal through the browser", () => {
   type Running = { process: ChildProcess; words(pattern: RegExp): Promise<string>; ended: Promise<number | null> };
 
   function feather(...args: string[]): Running & { out(): string } {
@@ -83,7 +83,7 @@ describe("the terminal", () => {
       /^http:\/\/127\.0\.0\.1:\d+\/callback/,
     ],
     ["the browser of another device", ["--device"], /Or open (http\S+)/, /\/device\?code=/],
-  ])("signs in with %s, whose person logs in on the way, and out again", async (_what, flags, address, end) => {
+  ])("works with %s for a user who logs in on the way, and signs out again", async (_what, flags, address, end) => {
     const { email } = await newAccount(baseUrl);
     const login = feather("login", ...flags);
     const page = await newPage(375);
@@ -107,7 +107,7 @@ describe("the terminal", () => {
     await page.context().close();
   });
 
-  test("gets nothing when the person refuses", async () => {
+  test("fails when the user refuses", async () => {
     const { email } = await newAccount(baseUrl);
     const login = feather("login", "--browser");
     const page = await newPage();
@@ -126,7 +126,7 @@ describe("the terminal", () => {
   };
 });
 
-describe("an application of somebody else", () => {
+describe("a third-party application", () => {
   let site: Server;
   let callback = "";
   const visits: URL[] = [];
@@ -145,7 +145,7 @@ describe("an application of somebody else", () => {
     site.close();
   });
 
-  test("is allowed once, is not asked about again, and its name runs nothing", async () => {
+  test("is authorized once without being asked again, and its name is not executed as code", async () => {
     const { email, feather } = await newAccount(baseUrl);
     const name = "<img src=x onerror=document.title='run'>";
     const application = await feather.applications.create({ name, redirect_uris: [callback], scopes: ["user.read"] });

@@ -15,8 +15,8 @@ afterAll(() => program.close());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 
-describe.each(WIDTHS)("a program of somebody else at %i px", (width) => {
-  test.each(["Confidential", "Public"])("%s, is registered, refused, allowed, used, and taken back", async (type) => {
+describe.each(WIDTHS)("a third-party application at %i px", (width) => {
+  test.each(["Confidential", "Public"])("%s, is registered, refused, authorized, used, and revoked", async (type) => {
     const client = await register(width, type);
     const { email, token } = await newAccount(baseUrl);
     const page = await open({ width, session: token });

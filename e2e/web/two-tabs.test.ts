@@ -6,7 +6,7 @@ const baseUrl = inject("baseUrl");
 const { open } = useVisits();
 
 describe.each(WIDTHS)("two tabs of one browser at %i px", (width) => {
-  test("know of each other's signing in and out", async () => {
+  test("follow each other's sign-in and sign-out", async () => {
     const { email } = await newAccount(baseUrl);
     const page = await open({ width });
     const other = await page.context().newPage();

@@ -26,7 +26,7 @@ async function visit(page: Page, address: string): Promise<void> {
 }
 
 test.each(["/", "/models", "/models/feather/demo", "/chat", "/account/usage", "/account/api-keys"])(
-  "no word on %s is smaller than 12 px, and plain text has 14",
+  "no text on %s is smaller than 12 px, and body text has 14",
   async (address) => {
     const { token } = await newAccount(baseUrl);
     const page = await open({ session: token });
@@ -37,7 +37,7 @@ test.each(["/", "/models", "/models/feather/demo", "/chat", "/account/usage", "/
   },
 );
 
-test("text follows the size that the reader has set in the browser", async () => {
+test("text follows the font size set in the browser", async () => {
   const page = await open();
   await visit(page, "/status");
   const size = await page.evaluate(() => {
@@ -47,7 +47,7 @@ test("text follows the size that the reader has set in the browser", async () =>
   expect(size).toBe("17.5px");
 });
 
-test("fields have 16 px under fingers, so that telephones do not zoom into them", async () => {
+test("input fields have 16 px on touch screens, so that phones do not zoom in", async () => {
   const page = await open({ width: 375, hasTouch: true, isMobile: true });
   await visit(page, "/login");
   const size = await page.getByLabel("E-mail").evaluate((field) => getComputedStyle(field).fontSize);

@@ -7,7 +7,7 @@ const baseUrl = inject("baseUrl");
 const { open } = useVisits();
 
 describe.each(WIDTHS)("the usage page at %i px", (width) => {
-  test("teaches where nothing was called; then shows units, failures and tokens as charts, tables and files", async () => {
+  test("shows instructions without requests, then units, failures and tokens as charts, tables and files", async () => {
     const { token, feather } = await newAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/account/usage?days=7");

@@ -7,8 +7,8 @@ const baseUrl = inject("baseUrl");
 const { open } = useVisits();
 const QUESTION = [{ role: "user" as const, content: "Who are you?" }];
 
-describe.each(WIDTHS)("the whole life of an account at %i px", (width) => {
-  test("from signing up to a deployment of one's own, and its end", async () => {
+describe.each(WIDTHS)("a new account at %i px", (width) => {
+  test("goes from sign-up to its own deployment and its deletion", async () => {
     const page = await open({ width });
     await begin(page);
     const key = await firstKeyAndCall(page);

@@ -10,6 +10,6 @@ test.each<[string, unknown, string]>([
   ["a failure of the server is ours to word", fault(500), "The server failed at this."],
   ["and named by its request", fault(502, "req_1"), "The server failed at this. Its log has it as request req_1."],
   ["no answer", new TypeError("fetch"), "The server cannot be reached. Check the connection and try again."],
-])("%s", (_, error, words) => {
+])("shows the right message: %s", (_, error, words) => {
   expect(faultWords(error)).toBe(words);
 });

@@ -4,7 +4,7 @@ import { withEach } from "./with-each.ts";
 
 const refused = new ApiError({ status: 409, message: "Nothing here can run it.", code: "x", requestId: null });
 
-test("each has its result, in order, whatever became of the others", async () => {
+test("returns a result for each id in order, whether it succeeded or failed", async () => {
   const results = await withEach(["a", "b", "c", "d", "e", "f"], async (id) => {
     await new Promise((done) => setTimeout(done, id === "a" ? 20 : 0));
     if (id === "b") throw refused;
@@ -20,7 +20,7 @@ test("each has its result, in order, whatever became of the others", async () =>
   expect(results[1]?.error).toBe("Nothing here can run it.");
 });
 
-test("no more than four are under way at once", async () => {
+test("runs at most four actions at the same time", async () => {
   let now = 0;
   let most = 0;
   await withEach(

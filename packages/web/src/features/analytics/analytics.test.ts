@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("whether it runs", () => {
+describe("running the client", () => {
   test.each<[boolean, Signal | null, boolean]>([
     [false, null, false],
     [false, "denied", false],
@@ -38,7 +38,7 @@ describe("whether it runs", () => {
     [true, null, true],
     [true, "denied", false],
     [true, "granted", true],
-  ])("before consent allowed %s and the signal %s: %s", async (beforeConsent, signal, runs) => {
+  ])("starting before consent %s with the signal %s runs it: %s", async (beforeConsent, signal, runs) => {
     const { analytics, load } = setUp();
     if (signal) await analytics.consent(signal);
     await analytics.start({ ...PROJECT, beforeConsent });
@@ -46,13 +46,13 @@ describe("whether it runs", () => {
     expect(load).toHaveBeenCalledTimes(runs ? 1 : 0);
   });
 
-  test("without a project it is never loaded", async () => {
+  test("never loads it without a project", async () => {
     const { analytics, load } = setUp();
     await analytics.consent("granted");
     expect(load).not.toHaveBeenCalled();
   });
 
-  test("it stops when consent is withdrawn and goes on when it is given again, loaded once", async () => {
+  test("stops when consent is withdrawn and resumes when it is given again, loaded once", async () => {
     const { analytics, calls, load } = setUp();
     const listener = vi.fn();
     analytics.subscribe(listener);
@@ -68,7 +68,7 @@ describe("whether it runs", () => {
     expect(listener).toHaveBeenCalledTimes(3);
   });
 
-  test("consent withdrawn while it loads keeps it off", async () => {
+  test("stays off when consent is withdrawn while it loads", async () => {
     const { analytics, calls } = setUp();
     const started = analytics.start({ ...PROJECT, beforeConsent: true });
     await analytics.consent("denied");
@@ -87,7 +87,7 @@ const CALLS: [string, (analytics: ReturnType<typeof setUp>["analytics"]) => void
   ["group", (a) => a.group("org", "1", { z: 1 }), ["group", "org", "1", { z: 1 }]],
 ];
 
-test.each(CALLS)("%s does nothing without a client and passes its words on with one", async (_, call, passed) => {
+test.each(CALLS)("%s does nothing without a client and passes its arguments on with one", async (_, call, passed) => {
   const { analytics, calls } = setUp();
   call(analytics);
   expect(calls).toEqual([]);
@@ -96,14 +96,14 @@ test.each(CALLS)("%s does nothing without a client and passes its words on with 
   expect(calls).toEqual([["allow"], passed]);
 });
 
-test.each(CALLS)("a %s that fails is a warning", async (name, call) => {
+test.each(CALLS)("a failing %s logs a warning", async (name, call) => {
   const { analytics, warn } = setUp({ fails: name as keyof AnalyticsClient });
   await analytics.start({ ...PROJECT, beforeConsent: true });
   expect(() => call(analytics)).not.toThrow();
   expect(warn).toHaveBeenCalledWith(`Analytics could not ${name}.`, expect.any(Error));
 });
 
-test("a blocked library is a warning, and all calls do nothing", async () => {
+test("a blocked library logs a warning and all calls do nothing", async () => {
   const { analytics, warn } = setUp({ blocked: true });
   await analytics.start({ ...PROJECT, beforeConsent: true });
   expect(() => analytics.capture("x")).not.toThrow();
@@ -118,7 +118,7 @@ describe("a conversion", () => {
       { value: 25, currency: "USD", kind: "plan" },
     ],
     [{ currency: "EUR" }, { value: 1, currency: "EUR" }],
-  ])("of %j is sent as %j", async (given, sent) => {
+  ])("with %j is sent as %j", async (given, sent) => {
     const { analytics, calls } = setUp();
     await analytics.start({ ...PROJECT, beforeConsent: true });
     analytics.conversion(given);
@@ -127,7 +127,7 @@ describe("a conversion", () => {
     expect(calls.filter(([name]) => name === "capture")).toHaveLength(1);
   });
 
-  test("is tried again after 300 ms, once", async () => {
+  test("is retried once after 300 ms", async () => {
     const { analytics, calls } = setUp();
     analytics.conversion();
     vi.advanceTimersByTime(299);
@@ -139,7 +139,7 @@ describe("a conversion", () => {
     expect(calls).toHaveLength(2);
   });
 
-  test("is given up when there is no client by then", async () => {
+  test("is dropped if there is still no client", async () => {
     const { analytics, calls } = setUp();
     analytics.conversion();
     vi.advanceTimersByTime(300);

@@ -17,7 +17,7 @@ test.each([
   ["https://t.co/abc", "twitter"],
   ["https://netflix.com/", "external"],
   ["https://news.ycombinator.com/", "external"],
-])("a visit from %j is %s", (referrer, source) => {
+])("classifies a visit from %j as %s", (referrer, source) => {
   expect(trafficSource(referrer, "feather.example")).toBe(source);
 });
 
@@ -32,6 +32,6 @@ test.each([
   [`/?utm_source=${"x".repeat(999)}`, { traffic_source: "direct", utm_source: "x".repeat(200) }],
   ["/cline", { traffic_source: "coding_assistant", coding_assistant: "cline" }],
   ["/roo-code/", { traffic_source: "coding_assistant", coding_assistant: "roo-code" }],
-])("%s is attributed", (path, attribution) => {
+])("reads the attribution of %s", (path, attribution) => {
   expect(attributionOf(new URL(path, "https://feather.example"), "")).toEqual(attribution);
 });

@@ -5,7 +5,7 @@ const denied = () => {
   throw new DOMException("denied", "SecurityError");
 };
 
-test("what the library kept goes, the rest stays", () => {
+test("removes the library's keys and cookies and nothing else", () => {
   localStorage.clear();
   for (const key of ["ph_x_posthog", "__ph_opt_in_out_x", "theme", "referralCode", "graph_x"])
     localStorage.setItem(key, "1");
@@ -19,6 +19,6 @@ test("what the library kept goes, the rest stays", () => {
   expect(forgotten).toEqual(["ph_x_posthog"]);
 });
 
-test("closed storages and cookies are no trouble", () => {
+test("ignores storages and cookies that are denied", () => {
   expect(() => removeLeftovers([denied], denied, denied)).not.toThrow();
 });

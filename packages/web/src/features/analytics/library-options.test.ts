@@ -17,19 +17,19 @@ test.each([
   ["disable_external_dependency_loading", true],
   ["opt_out_capturing_by_default", true],
   ["opt_out_persistence_by_default", true],
-] as const)("%s is %j", (name, value) => {
+] as const)("sets the option %s to %j", (name, value) => {
   expect(options[name]).toEqual(value);
 });
 
 test.each([
   [{ statusCode: 400, text: "no" }, "Bad HTTP status: 400 no"],
   [{ statusCode: 503 }, "Bad HTTP status: 503"],
-])("a refusal %j is a warning", (answer, words) => {
+])("logs a warning for the failed request %j", (answer, words) => {
   options.on_request_error?.(answer);
   expect(warn).toHaveBeenLastCalledWith(words);
 });
 
-test("no secret of an address leaves the browser", () => {
+test("removes secrets from all URLs of an event", () => {
   const event = { event: "x", properties: { $current_url: "https://a/?token=1" }, $set_once: { u: "/?code=1" } };
   const { before_send } = options;
   if (typeof before_send !== "function") throw new Error("There is no before_send.");

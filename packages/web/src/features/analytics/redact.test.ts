@@ -22,11 +22,11 @@ test.each([
   ["/Invitations/inv_secret?token=x", "/Invitations/hidden?token=hidden"],
   ["/admin/invitations", "/admin/invitations"],
   ["What is a token? token=1", "What is a token? token=1"],
-])("%s becomes %s", (text, redacted) => {
+])("redacts %s to %s", (text, redacted) => {
   expect(redactUrl(text)).toBe(redacted);
 });
 
-test("addresses are redacted however deep they lie", () => {
+test("redacts URLs at any depth", () => {
   const date = new Date(0);
   expect(
     redactProperties({

@@ -10,7 +10,7 @@ const chunk = (delta: Record<string, unknown>, finish: string | null = null): Ch
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
 
-test("text, thoughts and the end are put together", () => {
+test("assembles text, reasoning and finish reason from chunks", () => {
   const collector = createCollector();
   expect(collector.add(chunk({ role: "assistant", content: "" }))).toBe(false);
   for (const delta of [{ reasoning_content: "Hm." }, { reasoning: " Yes." }, { content: "Be" }, { content: "cause" }])
@@ -19,19 +19,19 @@ test("text, thoughts and the end are put together", () => {
   expect(collector.parts()).toEqual({ text: "Because", reasoning: "Hm. Yes.", toolCalls: [], finish: "stop" });
 });
 
-test("thoughts that come under both names count once", () => {
+test("counts reasoning once when a chunk has it under both names", () => {
   const collector = createCollector();
   collector.add(chunk({ reasoning_content: "Hm.", reasoning: "Hm." }));
   expect(collector.parts().reasoning).toBe("Hm.");
 });
 
-test("an answer that is gone on with keeps what it had", () => {
+test("keeps the existing text when an answer is continued", () => {
   const collector = createCollector("Be");
   collector.add(chunk({ content: "cause" }));
   expect(collector.parts().text).toBe("Because");
 });
 
-test("calls of tools come in pieces, side by side, and never under a number that is not theirs", () => {
+test("assembles tool calls from interleaved chunks and ignores invalid indexes", () => {
   const collector = createCollector();
   const call = (index: number, rest: Record<string, unknown>) =>
     collector.add(chunk({ tool_calls: [{ index, ...rest }] }));
@@ -47,7 +47,7 @@ test("calls of tools come in pieces, side by side, and never under a number that
   ]);
 });
 
-describe("thinking aloud", () => {
+describe("splitThinking", () => {
   test.each([
     ["Plain.", "Plain.", ""],
     ["<thi", "", ""],
@@ -56,11 +56,11 @@ describe("thinking aloud", () => {
     ["<think>\nHm.\n</think>\n\nAir.", "Air.", "Hm."],
     ["  <think></think>Air.", "Air.", ""],
     ["Say <think> aloud", "Say <think> aloud", ""],
-  ])("%j", (raw, text, reasoning) => {
+  ])("separates reasoning from text in %j", (raw, text, reasoning) => {
     expect(splitThinking(raw)).toEqual({ text, reasoning });
   });
 
-  test("shows the same in any pieces", () => {
+  test("returns the same result however the text is split into chunks", () => {
     const whole = "<think>Hm. Yes.</think>Air.";
     for (let size = 1; size < whole.length; size++) {
       const collector = createCollector();

@@ -8,7 +8,7 @@ test.each([
   [file("a.png", "image/png"), "image", "data:image/png;base64,YWJj"],
   [file("a.md", "text/markdown", "Grüße"), "text", "Grüße"],
   [file("a.rs", "", "fn main() {}"), "text", "fn main() {}"],
-])("%o is taken", async (given, kind, data) => {
+])("accepts %o", async (given, kind, data) => {
   const { attachments, refused } = await readFiles([given], rules);
   expect(attachments).toMatchObject([{ kind, data, name: given.name }]);
   expect(refused).toEqual([]);
@@ -22,7 +22,7 @@ test.each([
   [file("a.bin", "", new Uint8Array([255, 254, 0])), {}, "a.bin: this is not a text."],
   [file("a.bin", "text/plain", "a\u0000b"), {}, "a.bin: this is not a text."],
   [file("a.txt", "text/plain"), { already: 8 }, "a.txt: at most 8 files go with a message."],
-])("%o is refused with its reason", async (given, over, reason) => {
+])("rejects %o with a reason", async (given, over, reason) => {
   expect(await readFiles([given], { ...rules, ...over })).toEqual({ attachments: [], refused: [reason] });
 });
 
@@ -30,6 +30,6 @@ test.each([
   [90, "90 bytes"],
   [12_345, "12 kB"],
   [4_400_000, "4.2 MB"],
-])("%i bytes are %s", (bytes, words) => {
+])("formats %i bytes as %s", (bytes, words) => {
   expect(fileSize(bytes)).toBe(words);
 });

@@ -32,8 +32,8 @@ const deps = { newId: () => `new-${count++}`, now: 99 };
 const read = (change: (file: Record<string, unknown>) => unknown = (file) => file) =>
   fromFile(JSON.stringify(change(JSON.parse(toFile(snapshot)))), deps);
 
-describe("a file", () => {
-  test("gives the same talk with all its branches, under new ids", () => {
+describe("a chat file", () => {
+  test("restores the conversation with all branches under new ids", () => {
     const opened = read();
     if (!opened) throw new Error("not read");
     const shown = (tree: typeof snapshot.tree, chosen: object) =>
@@ -47,7 +47,7 @@ describe("a file", () => {
     expect(opened.conversation).toMatchObject({ title: "A talk", named: true, updatedAt: 99, deletedAt: null });
   });
 
-  test("does not tell requests and what they cost", () => {
+  test("contains no request ids and costs", () => {
     expect(toFile(snapshot)).not.toMatch(/req_secret|receipt|cost/);
   });
 
@@ -69,20 +69,23 @@ describe("a file", () => {
       entry(0, { attachments: [{ ...picture, data: "data:image/svg+xml;base64,AA==" }] }),
     ],
     ["a lane out of bounds", entry(1, { lane: 4 })],
-  ])("with %s is refused", (_, change) => {
+  ])("is rejected with %s", (_, change) => {
     expect(read(change as (file: Record<string, unknown>) => unknown)).toBeNull();
   });
 
-  test.each(["", "{", "null", "[]", '"text"', '{"__proto__":{"a":1}}'])("that is %j is refused", (json) => {
-    expect(fromFile(json, deps)).toBeNull();
-  });
+  test.each(["", "{", "null", "[]", '"text"', '{"__proto__":{"a":1}}'])(
+    "is rejected when its content is %j",
+    (json) => {
+      expect(fromFile(json, deps)).toBeNull();
+    },
+  );
 
-  test("an answer that was being written when it was saved is a stopped one", () => {
+  test("restores an answer that was still streaming as stopped", () => {
     expect(read(entry(1, { state: "streaming" }))?.entries[1]).toMatchObject({ state: "stopped" });
   });
 });
 
-test("Markdown holds the branch that is shown, and the system prompt", () => {
+test("Markdown contains the visible branch and the system prompt", () => {
   const settings = { ...talk.settings, system: "Be brief.\nBe kind." };
   expect(toMarkdown({ ...snapshot, conversation: { ...talk, settings } })).toBe(
     [
@@ -107,6 +110,6 @@ test.each([
   ["", "chat.md"],
   ["???", "chat.md"],
   ["漢字", "漢字.md"],
-])("%j is saved as %s", (title, name) => {
+])("saves the title %j as %s", (title, name) => {
   expect(fileName(title, "md")).toBe(name);
 });

@@ -33,14 +33,14 @@ function words(command: string): string[] {
   return word === null ? found : [...found, word];
 }
 
-test("curl sends the very body, whatever is in it", () => {
+test("the curl sample sends exactly the request body", () => {
   const args = words(sample("curl", hostile));
   const body = JSON.parse(args[args.indexOf("-d") + 1] ?? "");
   expect(body.messages).toEqual([{ role: "user", content: HOSTILE }]);
   expect(args).toContain("authorization: Bearer $FEATHER_API_KEY");
 });
 
-test("the CLI asks a single question by its own command", () => {
+test("the CLI sample uses feather chat for a single question", () => {
   const command = sample("CLI", hostile, { system: "Be brief.", seed: "7", top_p: 0.9 })
     .split("\n")
     .slice(2)
@@ -56,14 +56,14 @@ test("the CLI asks a single question by its own command", () => {
 test.each([
   ["a longer talk", [question("q1"), answer("a1", "q1"), question("q2", { after: ["a1"], createdAt: 3 })], {}],
   ["a setting without a flag", [question("q1")], { min_p: 0.1 }],
-])("the CLI sends %s through the plain call", (_, entries, settings) => {
+])("the CLI sample uses feather api for %s", (_, entries, settings) => {
   const command = sample("CLI", entries, settings).split("\n").slice(2).join("\n");
   const args = words(command);
   expect(args.slice(0, 4)).toEqual(["feather", "api", "POST", "/v1/chat/completions"]);
   expect(JSON.parse(args[5] ?? "").stream).toBe(false);
 });
 
-test("Python names what its client knows, and hands on the rest", () => {
+test("the Python sample puts parameters unknown to its client into extra_body", () => {
   const code = sample("Python", hostile, { min_p: 0.1, include_stop_str_in_output: true });
   expect(code).toContain('model="m/one"');
   expect(code).toMatch(/extra_body=\{\s+"min_p": 0.1,\s+"include_stop_str_in_output": True,/);
@@ -71,11 +71,11 @@ test("Python names what its client knows, and hands on the rest", () => {
   expect(code).not.toMatch(/: (true|false|null)\b/);
 });
 
-test("TypeScript holds the request", () => {
+test("the TypeScript sample contains the request", () => {
   expect(sample("TypeScript", hostile)).toContain(JSON.stringify(HOSTILE));
 });
 
-test("pictures are shortened", () => {
+test("image data is shortened in samples", () => {
   const data = `data:image/png;base64,${"A".repeat(5000)}`;
   const attachments = [{ id: "i", kind: "image" as const, name: "a", type: "image/png", size: 1, data }];
   for (const { code } of requestSamples(requestOf([question("q1", { attachments })]), "http://x"))

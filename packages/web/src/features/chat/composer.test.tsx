@@ -35,7 +35,7 @@ function show(send: () => void, setText: (text: string) => void = () => {}, stop
 }
 const type = (keys: string) => userEvent.type(screen.getByLabelText("Message"), keys);
 
-test("Enter pressed before the chat is ready sends once it is, and once only", async () => {
+test("sends once when Enter was pressed before the chat was ready", async () => {
   const send = vi.fn();
   const { set } = show(send);
   await type("{Enter}{Enter}");
@@ -46,7 +46,7 @@ test("Enter pressed before the chat is ready sends once it is, and once only", a
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test("who writes on after Enter has not sent yet", async () => {
+test("does not send when the user goes on writing after an early Enter", async () => {
   const send = vi.fn();
   const { set } = show(send);
   await type("{Enter}!");
@@ -54,7 +54,7 @@ test("who writes on after Enter has not sent yet", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test("Enter is forgotten where something else stands in the way", async () => {
+test("ignores Enter while something else prevents sending", async () => {
   const send = vi.fn();
   const { set } = show(send);
   set(true, false);
@@ -66,24 +66,27 @@ test("Enter is forgotten where something else stands in the way", async () => {
 test.each([
   [100, 0],
   [2_000, 1],
-])("a press of Stop %i ms after Send stops %i times: the second of two presses is none", async (later, times) => {
-  const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
-  const stop = vi.fn();
-  const { set } = show(
-    () => {},
-    () => {},
-    stop,
-  );
-  set(false, false);
-  await userEvent.click(screen.getByRole("button", { name: "Send" }));
-  set(false, false, true);
-  now.mockReturnValue(10_000 + later);
-  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
-  expect(stop).toHaveBeenCalledTimes(times);
-  now.mockRestore();
-});
+])(
+  "a click on Stop %i ms after Send stops %i times, because the second half of a double click does not count",
+  async (later, times) => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
+    const stop = vi.fn();
+    const { set } = show(
+      () => {},
+      () => {},
+      stop,
+    );
+    set(false, false);
+    await userEvent.click(screen.getByRole("button", { name: "Send" }));
+    set(false, false, true);
+    now.mockReturnValue(10_000 + later);
+    await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+    expect(stop).toHaveBeenCalledTimes(times);
+    now.mockRestore();
+  },
+);
 
-test("a key on Stop stops at once, and the keyboard is where one writes", async () => {
+test("Enter on the Stop button stops at once and focuses the message field", async () => {
   const stop = vi.fn();
   const { set } = show(
     () => {},

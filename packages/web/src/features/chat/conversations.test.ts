@@ -34,8 +34,8 @@ function createTabs() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-describe("two tabs on one conversation", () => {
-  test("see each other's words, and neither is lost", async () => {
+describe("two tabs with one conversation", () => {
+  test("show each other's messages and lose none", async () => {
     const tab = createTabs();
     const [one, two] = [tab(), tab()];
     await one.begin(conversation(), [question("q1"), answer("a1", "q1")]);
@@ -55,7 +55,7 @@ describe("two tabs on one conversation", () => {
     expect(shown(two)).toMatchObject({ question: { id: "theirs" }, siblings: ["mine", "theirs"] });
   });
 
-  test("change its title and its settings without undoing each other", async () => {
+  test("change title and settings without overwriting each other", async () => {
     const tab = createTabs();
     const [one, two] = [tab(), tab()];
     await one.begin(conversation());
@@ -69,7 +69,7 @@ describe("two tabs on one conversation", () => {
       expect(each.get("c")?.conversation).toMatchObject({ title: "New name", models: ["m/two"] });
   });
 
-  test("do not take what one is writing from it", async () => {
+  test("do not overwrite an answer that the other tab is receiving", async () => {
     const tab = createTabs();
     const one = tab((id) => id === "a1");
     const two = tab();
@@ -88,7 +88,7 @@ describe("two tabs on one conversation", () => {
   });
 });
 
-test("an answer whose tab has closed is told as broken off, with what it said", async () => {
+test("marks an answer as interrupted when its tab was closed, and keeps its text", async () => {
   vi.useFakeTimers();
   let time = 1_000;
   const tab = createTabs();
@@ -113,7 +113,7 @@ test("an answer whose tab has closed is told as broken off, with what it said", 
   two.close();
 });
 
-test("after a reload in mid-answer it is told at once as broken off, not as answered in another tab", async () => {
+test("marks an answer as interrupted immediately after a reload", async () => {
   const tab = createTabs();
   const writing = answer("a1", "q1", { state: "streaming", text: "Air", savedAt: 100, tab: "before" });
   await tab().begin(conversation(), [question("q1"), writing]);
@@ -126,7 +126,7 @@ test("after a reload in mid-answer it is told at once as broken off, not as answ
   expect(reloaded.get("c")?.tree.entries.get("a1")).toMatchObject({ state: "failed", text: "Air" });
 });
 
-test("an answer that another open tab receives goes on, however long that tab says nothing", async () => {
+test("keeps an answer streaming while another open tab receives it, however long it is silent", async () => {
   const tab = createTabs();
   const writing = answer("a1", "q1", { state: "streaming", savedAt: 100, tab: "other" });
   await tab().begin(conversation(), [question("q1"), writing]);
@@ -140,7 +140,7 @@ test("an answer that another open tab receives goes on, however long that tab sa
   beside.close();
 });
 
-test("what is still on its way to the storage is not lost when it is read", async () => {
+test("keeps entries that are not yet stored when the conversation is reloaded", async () => {
   const store = createMemoryStore();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ test("what is still on its way to the storage is not lost when it is read", asyn
   await adding;
 });
 
-test("a deleted conversation is opened no more, takes nothing, and can be had back", async () => {
+test("a deleted conversation cannot be opened or changed, and can be restored", async () => {
   const tab = createTabs()();
   await tab.begin(conversation(), [question("q1")]);
   await tab.change("c", (kept) => ({ ...kept, deletedAt: 5 }));

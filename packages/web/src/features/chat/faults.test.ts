@@ -24,13 +24,13 @@ test.each([
   [fault("anything_new", 500), "The backend failed", "again"],
   [fault("anything_new", 418), "The request was refused", "again"],
   [fault("unreachable", 0), "The server cannot be reached", "again"],
-])("%o is called, and first of all done", (given, title, remedy) => {
+])("explains %o with its title and offers the right action first", (given, title, remedy) => {
   const told = tellFault(given, { text: "" });
   expect(told.title).toBe(title);
   expect(told.remedies[0]).toBe(remedy);
 });
 
-test("units in use are told in numbers where they are known", () => {
+test("shows the units in use if the error has them", () => {
   const numbers = { used: 3, limit: 4, cost: 2 };
   expect(tellFault(fault("concurrency_limit_exceeded", 429, numbers), { text: "" }).message).toBe(
     "3 of 4 are busy and this model needs 2.",
@@ -38,7 +38,7 @@ test("units in use are told in numbers where they are known", () => {
   expect(tellFault(fault("concurrency_limit_exceeded", 429), { text: "" }).message).toBe("Said.");
 });
 
-test("one can go on only from something", () => {
+test("offers to continue only if the answer has text", () => {
   expect(tellFault(fault("broken_off", 0), { text: "Air" }).remedies).toContain("go-on");
   const told = tellFault(fault("broken_off", 0), { text: "" });
   expect(told.remedies).not.toContain("go-on");
@@ -58,7 +58,7 @@ test.each([
   [new ConnectionError("gone"), true, { code: "broken_off" }],
   [new ConnectionError("gone"), false, { code: "unreachable", message: "gone" }],
   ["text", false, { code: "unreachable", message: "text" }],
-])("%o is kept as a fault", (error, begun, expected) => {
+])("converts %o to the stored error", (error, begun, expected) => {
   expect(faultOf(error, begun, 0)).toMatchObject(expected);
 });
 
@@ -66,7 +66,7 @@ test.each([
   [{ "retry-after": "12" }, {}, 1_012_000],
   [{ "retry-after": "30" }, { reset_in_seconds: 7200 }, 8_200_000],
   [{}, {}, null],
-])("when to come back is kept by this browser's own clock: %j %j", (headers, details, retryAt) => {
+])("computes the time of the retry with the local clock: %j %j", (headers, details, retryAt) => {
   const text = JSON.stringify({ error: { message: "Later.", code: "rate_limit_exceeded", details } });
   expect(faultOf(errorFrom(429, new Headers(headers), text), false, 1_000_000).retryAt).toBe(retryAt);
 });

@@ -33,11 +33,11 @@ test.each([
     { figures: { ...figures, firstMs: 1_199 }, receipt },
     { tokens: 100, perSecond: null },
   ],
-])("%j", (answer, expected) => {
+])("computes statistics of %j", (answer, expected) => {
   expect(figuresOf({ text: "Air.", reasoning: "", ...answer })).toMatchObject(expected);
 });
 
-test("counts what was thought into the speed where the backend counts only what was said", () => {
+test("adds estimated reasoning tokens to the speed when the backend does not count them", () => {
   const thought = { figures: { ...figures, tokens: 4 }, receipt: null, text: "Air.", reasoning: "word ".repeat(200) };
   const { tokens, perSecond, aboutSpeed } = figuresOf(thought);
   expect(tokens).toBe(4);
@@ -50,6 +50,6 @@ test.each([
   [100, { firstAt: 1_000, lastAt: 1_500 }, null],
   [1, { firstAt: 1_000, lastAt: 3_000 }, null],
   [0, { firstAt: null, lastAt: 3_000 }, null],
-])("%i tokens, as they are written %j, are %j a second", (tokens, times, perSecond) => {
+])("the speed of %i tokens at %j is %j per second", (tokens, times, perSecond) => {
   expect(speedOf(tokens, times)).toBe(perSecond);
 });

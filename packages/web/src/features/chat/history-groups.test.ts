@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { conversation } from "#/testing/talks.ts";
 import { groupByDay } from "./history-groups.ts";
 
-test("conversations stand by when something was said in them, newest first", () => {
+test("groups conversations by the day of their latest message, newest first", () => {
   const now = new Date(2026, 10, 21, 9);
   const at = (...date: [number, number, number, number]) => new Date(...date).getTime();
   const days = [at(2026, 10, 20, 23), at(2026, 10, 21, 8), at(2026, 10, 16, 8), at(2026, 9, 2, 8), at(2025, 9, 2, 8)];

@@ -15,11 +15,11 @@ test.each([
   ["`\\(a\\)` and \\(b\\)", "`\\(a\\)` and $$b$$"],
   ["```\n\\[a\\]\n$x$\n```", "```\n\\[a\\]\n$x$\n```"],
   ["```\n\\[a\\]", "```\n\\[a\\]"],
-])("%j", (text, marked) => {
+])("normalizes the formulas of %j", (text, marked) => {
   expect(markMath(text)).toBe(marked);
 });
 
-test("endless marks do not hold it up", () => {
+test("handles a long run of opening delimiters quickly", () => {
   const began = performance.now();
   for (const bad of ["$", "\\(", "\\[", "`", "$a"]) markMath(bad.repeat(50_000));
   expect(performance.now() - began).toBeLessThan(3_000);

@@ -14,7 +14,7 @@ function createLocks() {
   } as unknown as LockManager;
 }
 
-test("lists the tabs of the same person as long as they are open", async () => {
+test("lists the open tabs of the same user", async () => {
   const locks = createLocks();
   const [one, two] = [await joinTabs(locks, "usr_1", "a"), await joinTabs(locks, "usr_1", "b")];
   await joinTabs(locks, "usr_2", "c");
@@ -24,7 +24,7 @@ test("lists the tabs of the same person as long as they are open", async () => {
   expect(await one.all()).toEqual(new Set(["a"]));
 });
 
-test("a browser without locks tells that it cannot tell", async () => {
+test("returns null in a browser without locks", async () => {
   const tabs = await joinTabs(undefined, "usr_1", "a");
   expect(tabs.own).toBeNull();
   expect(await tabs.all()).toBeNull();

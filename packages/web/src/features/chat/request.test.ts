@@ -18,8 +18,8 @@ const image = {
 };
 const text = { id: "t", kind: "text" as const, name: 'a"<b>.md', type: "text/plain", size: 3, data: "Inside." };
 
-describe("messages", () => {
-  test("are the system prompt, then questions and answers", () => {
+describe("the messages of a request", () => {
+  test("consist of the system prompt, then questions and answers", () => {
     const entries = [question("q1"), answer("a1", "q1"), question("q2", { after: ["a1"], createdAt: 3 })];
     expect(messagesOf(entries, { settings })).toEqual([
       { role: "system", content: "Be brief." },
@@ -29,18 +29,18 @@ describe("messages", () => {
     ]);
   });
 
-  test("leave out the answer that is asked for again", () => {
+  test("leave out the answer that is being regenerated", () => {
     expect(messagesOf([question("q1"), answer("a1", "q1")])).toEqual([{ role: "user", content: "question q1" }]);
   });
 
-  test("put a question without an answer together with the next", () => {
+  test("merge an unanswered question with the next one", () => {
     const failed = answer("a1", "q1", { text: "", state: "failed" });
     expect(messagesOf([question("q1"), failed, question("q2", { after: ["a1"], createdAt: 3 })])).toEqual([
       { role: "user", content: "question q1\n\nquestion q2" },
     ]);
   });
 
-  test("hold files: texts in the text, images as parts", () => {
+  test("contain text files as text and images as parts", () => {
     const [message] = messagesOf([question("q1", { attachments: [image, text] })]);
     expect(message?.content).toEqual([
       { type: "image_url", image_url: { url: image.data } },
@@ -49,7 +49,7 @@ describe("messages", () => {
     expect(messagesOf([question("q1", { attachments: [image], text: "" })])[0]?.content).toHaveLength(1);
   });
 
-  test("tell calls of tools only together with their results", () => {
+  test("contain tool calls only together with their results", () => {
     const call = { id: "call_1", name: "weather", arguments: "{}" };
     const asked = [question("q1"), answer("a1", "q1", { text: "", toolCalls: [call], reasoning: "Hm." })];
     const given = question("q2", {
@@ -72,7 +72,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("of an answer that is gone on with end in what it said, and the wish", () => {
+  test("end with the partial answer and the prompt to continue it", () => {
     const partial = answer("a1", "q1", { text: "Because of" });
     const messages = messagesOf([question("q1"), partial], { partial });
     expect(messages.slice(1).map(({ role }) => role)).toEqual(["assistant", "user"]);
@@ -80,7 +80,7 @@ describe("messages", () => {
   });
 });
 
-test("a request streams, asks for usage, and holds the samplers", () => {
+test("a request streams, requests usage and contains the samplers", () => {
   const turns = visibleTurns(treeOf([question("q1")]), {});
   expect(toRequest({ turns, settings: { ...settings, top_k: 40 }, model: "m/one", lane: 0 })).toMatchObject({
     model: "m/one",
@@ -95,7 +95,7 @@ test.each([
   [1_000_000, 50],
   [60, 4],
   [1, 1],
-])("the newest messages that fit into %i tokens", (tokens, count) => {
+])("keeps the newest messages that fit into %i tokens", (tokens, count) => {
   const turns = visibleTurns(treeOf(longTalk(50)), {});
   const kept = newestTurns(turns, "m/one", 0, tokens);
   expect(kept.at(-1)?.question.id).toBe("q49");
@@ -106,7 +106,7 @@ test.each([
   ["", 0],
   ["four", 1],
   ["漢字", 2],
-])("%j has about %i tokens", (words, tokens) => {
+])("estimates the tokens of %j as %i", (words, tokens) => {
   expect(estimateTokens(words)).toBe(tokens);
 });
 
@@ -115,6 +115,6 @@ test.each([
   ["many words", "a".repeat(3_000_000), false],
   ["more than goes into a request", "a".repeat(16_000_000), true],
   ["what grows as JSON", "\u0000".repeat(2_700_000), true],
-])("%s: whether it is too large is %s", (_what, content, expected) => {
+])("%s: the request is too large is %s", (_what, content, expected) => {
   expect(isTooLarge({ model: "a/b", messages: [{ role: "user", content }] })).toBe(expected);
 });

@@ -47,8 +47,8 @@ const HOSTILE = [
   "- [ ] <b onmouseover=globalThis.owned=1>x</b>",
 ];
 
-describe("hostile Markdown runs nothing and fetches nothing", () => {
-  test.each(HOSTILE)("%s", async (text) => {
+describe("hostile Markdown is not executed and fetches nothing", () => {
+  test.each(HOSTILE)("renders safely: %s", async (text) => {
     const fetched = vi.fn();
     vi.stubGlobal("fetch", fetched);
     for (const streaming of [true, false]) {
@@ -74,7 +74,7 @@ describe("hostile Markdown runs nothing and fetches nothing", () => {
     expect((globalThis as { owned?: unknown }).owned).toBeUndefined();
   });
 
-  test("and arrives letter by letter without breaking", () => {
+  test("streams letter by letter without errors", () => {
     const text = HOSTILE.slice(0, 14).join("\n\n");
     const { container, rerender } = render(<RichMarkdown text="" streaming />);
     for (let at = 0; at < text.length; at += 23) {
@@ -84,33 +84,33 @@ describe("hostile Markdown runs nothing and fetches nothing", () => {
   }, 20_000);
 });
 
-describe("what a model writes", () => {
-  test("HTML stays readable as text", () => {
+describe("an answer", () => {
+  test("shows HTML as text", () => {
     const { container } = render(<RichMarkdown text="Use <b>this</b> tag." streaming={false} />);
     expect(container.textContent).toContain("Use <b>this</b> tag.");
   });
 
-  test("a picture is a link that says where it leads", () => {
+  test("shows an image as a link that names its host", () => {
     const { container } = render(<RichMarkdown text="![a cat](https://pictures.example/cat.png)" streaming={false} />);
     const link = container.querySelector("a");
     expect(link?.textContent).toBe("Picture: a cat (opens pictures.example)");
     expect(link?.getAttribute("href")).toBe("https://pictures.example/cat.png");
   });
 
-  test("code has its language, a copy button, and colours when it is complete", async () => {
+  test("shows code with its language, a copy button, and highlighting when it is complete", async () => {
     const { container } = render(<RichMarkdown text={"```python\nprint('a')\n```"} streaming={false} />);
     expect(container.querySelector(".code .bar")?.textContent).toBe("pythonCopy");
     await waitFor(() => expect(container.querySelector(".hl-string")?.textContent).toBe("'a'"));
     expect(container.querySelector("pre code")?.textContent).toBe("print('a')");
   });
 
-  test("formulas are drawn, in the line and on their own", async () => {
+  test("renders inline and block formulas", async () => {
     const { container } = render(<RichMarkdown text={"So \\(a^2\\) and\n\n\\[ \\frac{a}{b} \\]"} streaming={false} />);
     await waitFor(() => expect(container.querySelectorAll(".formula .katex")).toHaveLength(2));
     expect(container.querySelectorAll(".formula.own-line .katex-display")).toHaveLength(1);
   });
 
-  test("bold, tables, lists and links are what they are", () => {
+  test("renders bold text, tables, lists and links", () => {
     const text = "**bold** [link](https://example.com)\n\n- one\n\n|a|\n|-|\n|b|";
     const { container } = render(<RichMarkdown text={text} streaming={false} />);
     expect(container.querySelector("strong")?.textContent).toBe("bold");

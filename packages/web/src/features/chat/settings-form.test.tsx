@@ -39,7 +39,7 @@ test.each([
   ["Repetition penalty", "0.9", { repetition_penalty: 0.9 }],
   ["Max tokens", "1", { max_tokens: 1 }],
   ["Max tokens", "500000", { max_tokens: 500_000 }],
-])("%s can be typed as %s", async (label, text, expected) => {
+])("%s accepts %s as a number", async (label, text, expected) => {
   const seen = show();
   await type(label, text);
   expect(seen.settings).toMatchObject(expected);
@@ -50,7 +50,7 @@ test.each([
   ["Temperature", "9", "From 0 to 2."],
   ["Top p", "0", "From 0.01 to 1."],
   ["Max tokens", "-5", "From 1 to 1,000,000."],
-])("%s of %s is refused with what it may be, and changes nothing", async (label, text, message) => {
+])("%s rejects %s, shows its range and keeps its value", async (label, text, message) => {
   const seen = show();
   await type(label, text);
   expect(screen.getByRole("alert").textContent).toBe(message);

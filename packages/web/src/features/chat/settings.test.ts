@@ -5,7 +5,7 @@ import { settingsSchema } from "./settings-schema.ts";
 const usual = { temperature: 0.7, max_tokens: 1024 };
 const tool = '[{"type":"function","function":{"name":"weather","parameters":{}}}]';
 
-describe("parameters", () => {
+describe("the parameters of a request", () => {
   test.each<[string, Partial<ChatSettings>, object]>([
     ["what is off is not sent", {}, {}],
     ["top p", { top_p: 0.9 }, { top_p: 0.9 }],
@@ -38,7 +38,7 @@ describe("parameters", () => {
       { tools: JSON.parse(tool), tool_choice: "required" },
     ],
     ["no choice where there are no tools", { tool_choice: "required" }, {}],
-  ])("%s", (_, settings, expected) => {
+  ])("contain %s", (_, settings, expected) => {
     expect(toParameters({ ...USUAL_SETTINGS, ...settings })).toEqual({ ...usual, ...expected });
     expect(settingFaults({ ...USUAL_SETTINGS, ...settings })).toEqual({});
   });
@@ -57,7 +57,7 @@ test.each<[keyof ReturnType<typeof settingFaults>, string, string]>([
   ["tools", "[]", "Tools is not valid."],
   ["tools", '[{"type":"function","function":{}}]', "Tools is not valid."],
   ["tools", "[null]", "Tools is not valid."],
-])("%s as %j is told and not sent", (name, typed, message) => {
+])("%s reports %j as invalid and does not send it", (name, typed, message) => {
   const settings = { ...USUAL_SETTINGS, [name]: typed };
   expect(settingFaults(settings)).toEqual({ [name]: message });
   expect(toParameters(settings)).toEqual(usual);
@@ -70,11 +70,11 @@ test.each([
     { temperature: 1, unknown: 1 },
     { ...USUAL_SETTINGS, temperature: 1 },
   ],
-])("settings from a file: %j", (given, expected) => {
+])("reads settings from the file %j", (given, expected) => {
   expect(settingsSchema.parse(given)).toEqual(expected);
 });
 
-test("an answer of a schema needs one", () => {
+test("requires a schema for the format JSON schema", () => {
   expect(settingFaults({ ...USUAL_SETTINGS, format: "json_schema" })).toEqual({
     json_schema: "JSON schema is missing.",
   });

@@ -14,7 +14,7 @@ const two = answer("a2", "q1", { createdAt: 3 });
 const next = question("q2", { after: ["a1"], createdAt: 4 });
 const nextOne = answer("b1", "q2", { createdAt: 5 });
 
-describe("the branch that is shown", () => {
+describe("the visible branch", () => {
   test.each([
     ["nothing", [], {}, []],
     ["a question that waits", [first], {}, [["q1", undefined]]],
@@ -40,11 +40,11 @@ describe("the branch that is shown", () => {
     ["the newest of two beginnings", [first, one, question("q9", { createdAt: 9 })], {}, [["q9", undefined]]],
     ["the chosen of two beginnings", [first, one, question("q9", { createdAt: 9 })], choosing(first), [["q1", "a1"]]],
     ["the newest where the chosen is gone", [first, one, two], { "a q1 0": "gone" }, [["q1", "a2"]]],
-  ])("%s", (_, entries, chosen, expected) => {
+  ])("shows %s", (_, entries, chosen, expected) => {
     expect(shown(entries, chosen)).toEqual(expected);
   });
 
-  test("holds answers of several models, and what follows all of them", () => {
+  test("contains the answers of several models and what follows all of them", () => {
     const both = question("q1", { models: ["m/one", "m/two"] });
     const other = answer("x1", "q1", { lane: 1, model: "m/two", createdAt: 3 });
     const after = question("q2", { after: ["x1", "a1"], createdAt: 4 });
@@ -56,7 +56,7 @@ describe("the branch that is shown", () => {
     expect(shown([both, one, other, after, again])).toEqual([["q1", "a1", "x2"]]);
   });
 
-  test("does not run in circles", () => {
+  test("ends at a cycle", () => {
     const circle = question("q2", { after: ["a1"] });
     expect(shown([question("q1"), one, circle, answer("a1", "q2")]).length).toBeLessThan(4);
     const self = question("q1", { after: [] });
@@ -64,7 +64,7 @@ describe("the branch that is shown", () => {
   });
 });
 
-test("what two tabs add stands side by side", () => {
+test("merges entries that two tabs have added", () => {
   const begun = [first, one];
   const tree = withEntries(treeOf(begun), [
     question("mine", { after: ["a1"], createdAt: 8 }),
@@ -76,7 +76,7 @@ test("what two tabs add stands side by side", () => {
   });
 });
 
-test("a model goes on from its own answer, or from the one at its place", () => {
+test("continues a model from its own answer, or from the one in its lane", () => {
   const [turn] = visibleTurns(
     treeOf([question("q1", { models: ["m/one", "m/two"] }), one, answer("x1", "q1", { lane: 1, model: "m/two" })]),
     {},
@@ -88,7 +88,7 @@ test("a model goes on from its own answer, or from the one at its place", () => 
   expect(endOf([turn])).toEqual(["a1", "x1"]);
 });
 
-test("10,000 messages are put in order in a moment", () => {
+test("builds a tree of 10,000 messages quickly", () => {
   const began = performance.now();
   expect(visibleTurns(treeOf(longTalk(5000)), {})).toHaveLength(5000);
   expect(performance.now() - began).toBeLessThan(2_000);
@@ -99,7 +99,7 @@ test.each([
   ["  Two\nlines", "Two"],
   ["   ", "New chat"],
   [`${"word ".repeat(30)}`, `${"word ".repeat(11)}word…`],
-])("a title from %j", (text, title) => {
+])("derives a title from %j", (text, title) => {
   expect(titleFrom(text)).toBe(title);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ["an answer that has grown", [{ ...nextOne, text: "More." }]],
   ["an answer from before", [answer("b0", "q2", { createdAt: 1 })]],
   ["a question that stands elsewhere now", [{ ...next, after: ["a2"] }]],
-])("the tree with %s is the one made of all", (_what, added) => {
+])("adding %s results in the same tree as building it anew", (_what, added) => {
   const before = [first, one, two, next, nextOne];
   const all = new Map([...before, ...added].map((entry) => [entry.id, entry]));
   expect(withEntries(treeOf(before), added)).toEqual(treeOf(all.values()));

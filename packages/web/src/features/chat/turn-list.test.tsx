@@ -54,7 +54,7 @@ const show = (length: number) =>
     </QueryClientProvider>,
   );
 
-test("10,000 messages put few of them on the page, the newest among them", async () => {
+test("a conversation of 10,000 messages renders only a few of them, including the newest", async () => {
   const { container } = show(5_000);
   const talk = screen.getByRole("region", { name: "Conversation" });
   await waitFor(() => expect(container.querySelectorAll("article").length).toBeGreaterThan(2));
@@ -70,7 +70,7 @@ test("10,000 messages put few of them on the page, the newest among them", async
   expect(screen.queryByText("question q0")).toBeNull();
 });
 
-test("a short talk is on the page as a whole", async () => {
+test("a short conversation is rendered completely", async () => {
   const { container } = show(40);
   expect(await screen.findByText("question q0")).toBeTruthy();
   expect(container.querySelectorAll("article")).toHaveLength(40);

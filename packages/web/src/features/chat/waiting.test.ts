@@ -25,7 +25,7 @@ test.each([
   [state("loading", { estimated_ready_at: at(200) }), "The model is loading, ready in about 3 min."],
   [state("loading", { estimated_ready_at: at(-1) }), "The model is loading, ready any moment."],
   [state("offline"), "Nothing that runs this model is reachable just now."],
-])("%o", (availability, words) => {
+])("describes the wait for %o", (availability, words) => {
   expect(waitingText(availability as unknown as Parameters<typeof waitingText>[0], now)).toBe(words);
 });
 
@@ -35,6 +35,6 @@ test.each([
   [12_000, "12 s"],
   [180_000, "3 min"],
   [7 * 3_600_000, "7 h"],
-])("%i ms are %s", (milliseconds, words) => {
+])("formats %i ms as %s", (milliseconds, words) => {
   expect(waitWords(milliseconds)).toBe(words);
 });

@@ -13,7 +13,7 @@ import {
 
 const ALL = { essential: true, analytics: true, functionality: true, marketing: true, accepted: true, timestamp: 7 };
 
-describe("the saved record", () => {
+describe("the stored preferences", () => {
   test.each<[string, string | null, CookiePreferences]>([
     ["none", null, UNSET],
     ["a full one", JSON.stringify(ALL), ALL],
@@ -22,20 +22,23 @@ describe("the saved record", () => {
     ["one with words for flags", '{"analytics":"yes","accepted":1}', UNSET],
     ["one with foreign fields", '{"accepted":true,"__proto__":{"analytics":true},"x":1}', { ...UNSET, accepted: true }],
     ["one with a time that is none", '{"accepted":true,"timestamp":"now"}', { ...UNSET, accepted: true }],
-  ])("%s is read and merged", (_, saved, expected) => {
+  ])("%s is parsed and merged with the defaults", (_, saved, expected) => {
     const log = vi.fn();
     expect(readPreferences(saved, log)).toEqual(expected);
     expect(log).not.toHaveBeenCalled();
   });
 
-  test.each(["", "{", "null", "[]", "true", '"granted"', "<script>"])("%j is no record: logged, unset", (saved) => {
-    const log = vi.fn();
-    expect(readPreferences(saved, log)).toEqual(UNSET);
-    expect(log).toHaveBeenCalledWith("Failed to parse cookie preferences", expect.any(Error));
-  });
+  test.each(["", "{", "null", "[]", "true", '"granted"', "<script>"])(
+    "%j is invalid, so it is logged and replaced by the defaults",
+    (saved) => {
+      const log = vi.fn();
+      expect(readPreferences(saved, log)).toEqual(UNSET);
+      expect(log).toHaveBeenCalledWith("Failed to parse cookie preferences", expect.any(Error));
+    },
+  );
 });
 
-describe("choices", () => {
+describe("the choices", () => {
   test.each([
     ["accept all", acceptAll(7), ALL],
     ["reject all", rejectAll(7), { ...UNSET, accepted: true, timestamp: 7 }],
@@ -49,7 +52,7 @@ describe("choices", () => {
       savePreferences(ALL, { analytics: false }, 9),
       { ...ALL, analytics: false, timestamp: 9 },
     ],
-  ])("%s", (_, made, expected) => {
+  ])("have the right values: %s", (_, made, expected) => {
     expect(made).toEqual(expected);
   });
 });
@@ -70,6 +73,6 @@ test.each([
   [true, false, "denied"],
   [false, true, "denied"],
   [false, false, "denied"],
-])("accepted %s and analytics %s signal %s", (accepted, analytics, signal) => {
+])("accepted %s with analytics %s results in the signal %s", (accepted, analytics, signal) => {
   expect(signalOf({ ...UNSET, accepted, analytics })).toBe(signal);
 });

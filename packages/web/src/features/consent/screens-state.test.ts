@@ -10,7 +10,7 @@ test.each<[Screens["dialog"], ScreensAction["type"], Screens["dialog"]]>([
   ["summary", "close", "closed"],
   ["detailed", "back", "summary"],
   ["detailed", "close", "closed"],
-])("%s, then %s: %s", (before, type, after) => {
+])("the dialog %s changes with %s to %s", (before, type, after) => {
   expect(screensReducer({ dialog: before }, { type })).toEqual({ dialog: after });
 });
 
@@ -19,7 +19,7 @@ test.each<[Screens["dialog"], boolean, boolean]>([
   ["closed", true, false],
   ["summary", false, false],
   ["detailed", true, false],
-])("with the dialog %s and accepted %s the banner shows: %s", (dialog, accepted, shown) => {
+])("with the dialog %s and accepted %s the banner is shown: %s", (dialog, accepted, shown) => {
   expect(showsBanner({ dialog }, accepted)).toBe(shown);
 });
 
@@ -30,6 +30,6 @@ test.each<[boolean, string, boolean]>([
   [true, "/cookie-policy/", false],
   [true, "/Cookie-Policy", false],
   [false, "/", false],
-])("accepted %s at %s: the floating button shows: %s", (accepted, path, shown) => {
+])("with accepted %s at %s the floating button is shown: %s", (accepted, path, shown) => {
   expect(showsButton({ dialog: "closed" }, accepted, path)).toBe(shown);
 });

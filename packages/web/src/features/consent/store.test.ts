@@ -27,14 +27,14 @@ test.each([
   ["rejected", JSON.stringify(rejectAll(1)), []],
   ["analytics without having accepted", '{"analytics":true}', []],
   ["a broken record", "{", []],
-])("at the start, %s signals %j", (_, saved, signals) => {
+])("initially, %s signals %j", (_, saved, signals) => {
   expect(open(saved).signal.mock.calls).toEqual(signals);
 });
 
 test.each([
   ["accept all", acceptAll(5), "granted"],
   ["reject all", rejectAll(5), "denied"],
-])("saving %s keeps it, signals and announces it", (_, choice, signalled) => {
+])("saving %s stores it, signals it and dispatches the event", (_, choice, signalled) => {
   const { store, kept, signal, announced } = open();
   const listener = vi.fn();
   const end = store.subscribe(listener);
@@ -49,21 +49,21 @@ test.each([
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test("with the storage full the choice holds for the visit", () => {
+test("a choice holds for the visit when the storage is full", () => {
   const { store, kept } = open(null, { closed: true });
   store.save(acceptAll(5));
   expect(store.get()).toEqual(acceptAll(5));
   expect(kept.size).toBe(0);
 });
 
-test("a signal that fails is a warning, and the choice stands", () => {
+test("a failing signal logs a warning and keeps the choice", () => {
   const { store, console, announced } = open(null, { fails: true });
   store.save(acceptAll(5));
   expect(console.warn).toHaveBeenCalledWith(expect.any(String), expect.any(Error));
   expect(announced).toEqual([acceptAll(5)]);
 });
 
-test("what another tab chooses holds here too", () => {
+test("a choice in another tab is applied", () => {
   const { store, kept, signal, target, announced } = open(JSON.stringify(acceptAll(1)));
   kept.set(STORAGE_KEY, JSON.stringify(rejectAll(2)));
   target.dispatchEvent(Object.assign(new Event("storage"), { key: STORAGE_KEY }));

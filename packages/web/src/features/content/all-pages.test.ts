@@ -52,7 +52,7 @@ function faultOf(link: string, from: (typeof pages)[number]): string | null {
 }
 
 describe.each(pages)("$name", (page) => {
-  test("has only links that lead somewhere", () => {
+  test("has only links to existing pages", () => {
     expect(page.links.flatMap((link) => faultOf(link, page)?.concat(`: ${link}`) ?? [])).toEqual([]);
   });
 
@@ -62,26 +62,26 @@ describe.each(pages)("$name", (page) => {
     expect(levels.filter((level, index) => level < 2 || level - (levels[index - 1] ?? 1) > 1)).toEqual([]);
   });
 
-  test("holds no exclamation, and names every language of its code", () => {
+  test("contains no exclamation marks and names the language of every code block", () => {
     expect(page.text).not.toMatch(/[a-z]!(\s|$)/i);
     const fences = [...page.source.matchAll(/^ *```(.*)$/gm)].map(([, rest = ""]) => rest);
     expect(fences.filter((rest, index) => index % 2 === 0 && rest === "")).toEqual([]);
   });
 });
 
-test("every page of the docs is in a known section, at a place of its own", () => {
+test("every page of the docs has a known section and a unique position", () => {
   for (const { slug, meta } of DOCS) expect(SECTIONS, slug).toContain(meta.section);
   const places = DOCS.map(({ meta }) => `${meta.section} ${meta.order}`);
   expect(new Set(places).size).toBe(places.length);
   expect(DOCS[0]?.slug).toBe("quickstart");
 });
 
-test("titles are told apart", () => {
+test("all titles are unique", () => {
   const titles = DOCS.map(({ meta }) => meta.title);
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test("posts stand with the newest first, and all pages of the law are there", () => {
+test("posts are sorted newest first, and all legal pages exist", () => {
   const dates = POSTS.map(({ meta }) => meta.date);
   expect(dates).toEqual(dates.toSorted().reverse());
   expect(
@@ -92,13 +92,13 @@ test("posts stand with the newest first, and all pages of the law are there", ()
   ).toEqual(["cookie-policy", "privacy", "terms"]);
 });
 
-test("the page of settings has every setting of the server, with its words", () => {
+test("the settings page lists every setting of the server with its description", () => {
   const rows = (Object.values(settings)[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.length).toBeGreaterThan(20);
   expect(rows.filter((row) => !find("docs", "settings")?.source.includes(row))).toEqual([]);
 });
 
-test("the page of errors has every code that the contract shows", () => {
+test("the errors page lists every error code of the contract", () => {
   const text = Object.values(contract)[0] ?? "";
   const document = JSON.parse(text) as { components: { responses: object }; paths: object };
   const codes = new Set<string>();

@@ -16,7 +16,7 @@ const draw = (nodes: readonly ContentNode[]) =>
   ).container;
 const drawText = (source: string) => draw(compileMarkdown(source).body);
 
-test("only what is known is drawn, also when the tree was tampered with", () => {
+test("renders only known elements, even if the tree was manipulated", () => {
   const container = draw([
     ["script", null, "alert(1)"],
     ["iframe", { src: "https://evil.example" }],
@@ -26,7 +26,7 @@ test("only what is known is drawn, also when the tree was tampered with", () => 
   expect(container.querySelector("p")?.getAttributeNames()).toEqual([]);
 });
 
-test("readers see the address of their own server, except where it is meant literally", () => {
+test("shows the address of the reader's server, except in literal code", () => {
   const source =
     "`http://localhost:4000/v1`\n\n```bash\ncurl http://localhost:4000\n```\n\n```bash literal\ncurl http://localhost:4000\n```";
   const container = drawText(source);
@@ -37,7 +37,7 @@ test("readers see the address of their own server, except where it is meant lite
   ]);
 });
 
-test("links of the site stay in it, others open apart and tell nothing", () => {
+test("opens external links in a new tab without referrer, and internal ones in place", () => {
   const container = drawText("[in](/docs/limits) [out](https://a.example) [below](#x)");
   const [inside, outside, below] = container.querySelectorAll("a");
   expect(inside?.getAttribute("href")).toBe("/docs/limits");
@@ -46,7 +46,7 @@ test("links of the site stay in it, others open apart and tell nothing", () => {
   expect(below?.getAttribute("href")).toBe("#x");
 });
 
-test("samples of the same thing are tabs, by mouse and by keyboard", async () => {
+test("shows samples of the same thing as tabs, usable with mouse and keyboard", async () => {
   const container = drawText('```bash tab="curl"\none\n```\n\n```python tab="Python"\ntwo\n```');
   expect(container.querySelector("pre")?.textContent).toBe("one");
   await userEvent.click(screen.getByRole("tab", { name: "Python" }));

@@ -31,15 +31,15 @@ const serverCookies = Object.values(serverSources).flatMap((source) =>
   [...source.matchAll(/const \w*COOKIE = "([\w-]+)"/g)].map(([, name = ""]) => name),
 );
 
-test.each(names)("the cookie policy names %s, which the site keeps in the browser", (name) => {
+test.each(names)("the cookie policy lists %s, which the site stores in the browser", (name) => {
   expect(policy).toContain(`\`${name}`);
 });
 
-test.each(serverCookies)("the cookie policy names %s, which the server sets", (name) => {
+test.each(serverCookies)("the cookie policy lists %s, which the server sets", (name) => {
   expect(policy).toContain(`\`${name}\``);
 });
 
-test("the names are found", () => {
+test("the source scan finds the names of cookies and storage keys", () => {
   expect(serverCookies).toEqual(expect.arrayContaining(["session", "device", "passkey_visit", "sign_in_visit"]));
   expect(names).toEqual(expect.arrayContaining(["theme", "locale", "chat-draft", "impersonate_as"]));
 });

@@ -47,7 +47,7 @@ function named(answer: string): Named[] {
   });
 }
 
-test("the guide names only what there is", () => {
+test("the guide model's answers only name things that exist", () => {
   const all = Object.entries(answers).flatMap(([id, answer]) => named(answer).map((one) => ({ id, ...one })));
   expect(all.length).toBeGreaterThan(200);
   expect(all.filter(({ known }) => !known)).toEqual([]);

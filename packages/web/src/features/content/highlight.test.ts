@@ -10,7 +10,7 @@ test.each([
   ["nginx", "server { listen 443; }"],
   ["nothing-known", "<script>"],
   ["", "text"],
-])("code in %s loses nothing", (language, code) => {
+])("highlighting code in %s keeps it complete", (language, code) => {
   expect(
     tokensOf(code, language)
       .map(({ text }) => text)
@@ -18,7 +18,7 @@ test.each([
   ).toBe(code);
 });
 
-test("names of tabs stand for their languages", () => {
+test("tab names are mapped to their languages", () => {
   expect(tokensOf('x = "a"', "Python").some(({ kind }) => kind === "string")).toBe(true);
   expect(tokensOf('echo "a"', "curl").some(({ kind }) => kind === "string")).toBe(true);
 });

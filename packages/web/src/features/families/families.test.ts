@@ -17,7 +17,7 @@ test.each([
   ["page=99999999", BASE],
   ["family=other&perPage=1", BASE],
   [`search=${"x".repeat(300)}`, { ...BASE, search: "x".repeat(200) }],
-])("the address ?%s asks for the right models", (query, filters) => {
+])("reads the filters of the address ?%s", (query, filters) => {
   expect(listFilters(new URLSearchParams(query), { family: "qwen" })).toEqual(filters);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["page=3&sort=name", { search: "a" }, "sort=name&search=a"],
   ["search=a", { search: "" }, ""],
   ["search=a&page=2", { page: "3" }, "search=a&page=3"],
-])("a change of ?%s by %j", (before, change, after) => {
+])("changes the address ?%s by %j", (before, change, after) => {
   expect(withChange(new URLSearchParams(before), change).toString()).toBe(after);
 });
 
@@ -38,11 +38,11 @@ test.each([
   ["", false],
   ["today", false],
   ["2025-04-29T00:00:00Z", false],
-])("%s is a day: %s", (text, day) => {
+])("%s is a date: %s", (text, day) => {
   expect(isDay(text)).toBe(day);
 });
 
-describe("days around a day", () => {
+describe("adjacent release days", () => {
   const days = ["2025-05-02", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1 }));
   test.each([
     ["2025-04-29", "2025-04-01", "2025-05-02"],
@@ -55,19 +55,19 @@ describe("days around a day", () => {
   });
 });
 
-test("a day reads as people say it", () => expect(dayInWords("2025-04-29")).toBe("29 April 2025"));
+test("formats a date in long form", () => expect(dayInWords("2025-04-29")).toBe("29 April 2025"));
 
-describe("the calendar of releases", () => {
+describe("the release calendar", () => {
   const days = ["2026-01-03", "2025-11-20", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1 }));
 
-  test("years lead to their last day", () => {
+  test("lists years with their latest release day", () => {
     expect(yearsOf(days)).toEqual([
       { year: "2026", latest: "2026-01-03" },
       { year: "2025", latest: "2025-11-20" },
     ]);
   });
 
-  test("a year has its months and days in the order of time", () => {
+  test("lists months and days of a year in chronological order", () => {
     expect(monthsOf(days, "2025").map(({ month, days: own }) => [month, own.map(({ date }) => date.slice(8))])).toEqual(
       [
         ["2025-04", ["01", "29"]],

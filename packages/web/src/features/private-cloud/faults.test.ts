@@ -10,11 +10,11 @@ test.each([
   ["deployments.name_taken", "There is one.", "name"],
   ["deployments.too_large", "It takes 9 GB.", "model_id"],
   ["invalid_request", "max_replicas is not valid: this machine runs up to 8.", "max_replicas"],
-])("%s is said at the field: %s", (code, message, field) => {
+])("assigns the error %s to its field: %s", (code, message, field) => {
   expect(fieldFaults(refused(code, message), KNOWN)).toEqual([{ field, message }]);
 });
 
-test("every field that the server names gets its message", () => {
+test("assigns a message to every field that the server names", () => {
   const fields = [
     { field: "name", message: "name is not valid." },
     { field: "max_replicas", message: "max_replicas is not valid." },
@@ -27,11 +27,11 @@ test.each([
   refused("deployments.limit", "An organization may have 100."),
   refused("invalid_request", "region is not valid."),
   new TypeError("network"),
-])("what is about no field stands above the form: %s", (error) => {
+])("assigns errors without a field to none: %s", (error) => {
   expect(fieldFaults(error, KNOWN)).toEqual([]);
 });
 
-test("errors are told in the server's words, or say that it was not reached", () => {
+test("shows the server's message, or that the server cannot be reached", () => {
   expect(faultText(refused("x", "No room."))).toBe("No room.");
   expect(faultText(new TypeError("fetch failed"))).toBe(UNREACHED);
   expect(readFault(refused("x", "stack trace", { status: 500 }), "The list")).toBe("The list cannot be read just now.");

@@ -18,7 +18,7 @@ test.each<[ListFilters, string[]]>([
   [{ provider: "kubernetes" }, ["dep_c"]],
   [{ search: "coder", provider: "local" }, ["dep_b"]],
   [{ search: "<b>" }, []],
-])("%j shows %j", (filters, ids) => {
+])("the filters %j show %j", (filters, ids) => {
   expect(pick(ALL, filters).map(({ id }) => id)).toEqual(ids);
 });
 
@@ -26,15 +26,15 @@ test.each([
   ["search=bot&state=failed&provider=local", { search: "bot", state: "failed", provider: "local" }],
   ["state=made_up&state=failed", {}],
   ["state=toString&search=&other=1", {}],
-])("the address ?%s is read as %j", (address, filters) => {
+])("reads the address ?%s as %j", (address, filters) => {
   expect(readFilters(new URLSearchParams(address))).toEqual(filters);
 });
 
-test("a change keeps the other filters and leaves out empty ones", () => {
+test("a change keeps the other filters and removes empty ones", () => {
   expect(String(writeFilters({ search: "bot", state: "failed" }, { state: "" }))).toBe("search=bot");
 });
 
-test("states are counted, without those that nothing is in", () => {
+test("counts deployments by state without empty states", () => {
   expect(countStates(ALL)).toEqual([
     { state: "running", count: 1 },
     { state: "paused", count: 1 },

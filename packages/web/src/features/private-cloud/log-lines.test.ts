@@ -39,43 +39,46 @@ test.each([
   ["zero\u200bwidth \u2066hidden\u2069", "zero�width �hidden�"],
   ["<script>alert(1)</script>", "<script>alert(1)</script>"],
   ["größer 😀 日本", "größer 😀 日本"],
-])("%j is shown as %j", (sent, shown) => {
+])("cleans the line %j to %j", (sent, shown) => {
   expect(cleanText(sent)).toBe(shown);
 });
 
-test.each(["", "{", "null", "[]", '{"text":"x"}', '{"logged_at":"x","text":1}'])("%j is no line", (data) => {
-  expect(parseLine(data)).toBeNull();
-});
+test.each(["", "{", "null", "[]", '{"text":"x"}', '{"logged_at":"x","text":1}'])(
+  "ignores the invalid line %j",
+  (data) => {
+    expect(parseLine(data)).toBeNull();
+  },
+);
 
 describe("the log", () => {
-  test("grows, each line with a key of its own", () => {
+  test("grows by lines with unique keys", () => {
     const log = after(receive([line(1, "a"), line(2, "b")]), receive([line(2, "b")]));
     expect(texts(log)).toEqual(["a", "b", "b"]);
     expect(new Set(log.lines.map(({ key }) => key)).size).toBe(3);
     expect(newestOf(log)).toBe(line(2, "").logged_at);
   });
 
-  test("keeps its end when it grows long", () => {
+  test("keeps only the newest lines", () => {
     const log = after(receive(Array.from({ length: KEPT + 5 }, (_, index) => line(1, String(index)))));
     expect(log.lines).toHaveLength(KEPT);
     expect(texts(log).at(-1)).toBe(String(KEPT + 4));
   });
 
-  test("paused, holds back what comes and shows it afterwards", () => {
+  test("holds back lines while it is paused and appends them afterwards", () => {
     const paused = after(receive([line(1, "a")]), { type: "pause" }, receive([line(2, "b")]));
     expect([texts(paused), paused.held.length]).toEqual([["a"], 1]);
     expect(newestOf(paused)).toBe(line(2, "").logged_at);
     expect(texts(logReducer(paused, { type: "resume" }))).toEqual(["a", "b"]);
   });
 
-  test("connected anew, takes what it missed and repeats nothing", () => {
+  test("receives missed lines after a reconnect without duplicates", () => {
     const log = after(receive([line(1, "a"), line(2, "b")]));
     const again = receive([line(1, "a"), line(2, "b"), line(2, "same second"), line(3, "c")], newestOf(log));
     expect(texts(logReducer(log, again))).toEqual(["a", "b", "same second", "c"]);
     expect(logReducer(log, receive([line(2, "b")], newestOf(log)))).toBe(log);
   });
 
-  test("is filtered by words and replica", () => {
+  test("is filtered by search terms and replica", () => {
     const { lines } = after(receive([line(1, "ready now"), line(2, "Now NOT", "1"), line(3, "other")]));
     const found = (words: string, replica = "") => pickLines(lines, words, replica).map(({ text }) => text);
     expect(found("now")).toEqual(["ready now", "Now NOT"]);

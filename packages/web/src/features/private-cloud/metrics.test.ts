@@ -22,18 +22,18 @@ test.each([
   expect(stepOf(0, hours * 3_600)).toBe(step);
 });
 
-test("times that nobody called in have no requests, and no speed", () => {
+test("buckets without requests have zero requests and no speed", () => {
   const points = pointsOf({ items: [bucket(START + 120)], start: START, end: START + 300 });
   expect(points.map(({ requests }) => requests)).toEqual([0, 0, 10, 0, 0]);
   expect(points.map(({ firstToken }) => firstToken)).toEqual([null, null, 200, null, null]);
 });
 
-test("a start between two buckets begins with the one before", () => {
+test("a period that starts within a bucket includes that bucket", () => {
   const points = pointsOf({ items: [bucket(START)], start: START + 30, end: START + 90 });
   expect(points.map(({ requests }) => requests)).toEqual([10, 0]);
 });
 
-test("speeds are weighed by requests", () => {
+test("speeds are weighted by requests", () => {
   const items = [
     bucket(START, { requests: 3, p50_ttft_ms: 100 }),
     bucket(START + 60, { requests: 1, p50_ttft_ms: 500 }),
@@ -47,7 +47,7 @@ test("speeds are weighed by requests", () => {
   expect(totalsOf([])).toMatchObject({ requests: 0, firstToken: null });
 });
 
-test("the file has a line for each point", () => {
+test("the CSV file has a line for each point", () => {
   const points = pointsOf({ items: [bucket(START, { tokens_per_s: null })], start: START, end: START + 120 });
   expect(pointsAsCsv(points).split("\r\n")).toEqual([
     "bucket_at,requests,errors,p50_ttft_ms,tokens_per_s",
@@ -57,7 +57,7 @@ test("the file has a line for each point", () => {
   ]);
 });
 
-test("a gap begins a new line", () => {
+test("a missing value starts a new line in the chart", () => {
   const lines = pathsOf([0, 10, null, 5, null], { width: 40, height: 100, top: 10 });
   expect(lines).toEqual([
     [
@@ -75,6 +75,6 @@ test.each([
   [[12, 7], 20],
   [[100], 100],
   [[236.5], 500],
-])("%j stays below %d", (values, top) => {
+])("rounds the maximum of %j up to %d", (values, top) => {
   expect(roundTop(values)).toBe(top);
 });

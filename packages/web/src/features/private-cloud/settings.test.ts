@@ -19,7 +19,7 @@ const faults = (change: Partial<Draft>) => {
   return result.success ? [] : result.error.issues.map(({ path }) => path.join("."));
 };
 
-describe("the rules", () => {
+describe("the draft schema", () => {
   test.each<[Partial<Draft>, string[]]>([
     [{}, []],
     [{ model_id: "support-8b" }, ["model_id"]],
@@ -44,13 +44,13 @@ describe("the rules", () => {
     [{ target: "0" }, ["target"]],
     [{ target: "many" }, ["target"]],
     [{ engine_args: "context=4096\nsequences 4\ncontext=1" }, ["engine_args", "engine_args"]],
-  ])("%j fails at %j", (change, fields) => {
+  ])("rejects %j with an error at %j", (change, fields) => {
     expect(faults(change)).toEqual(fields);
   });
 });
 
-describe("what is sent", () => {
-  test("has numbers, seconds, and nothing that was left empty", () => {
+describe("the request body", () => {
+  test("has numbers, seconds and no empty values", () => {
     expect(bodyOf({ ...GOOD, sleep_minutes: "1.5", engine_args: "context=4096\nfast=true\nkind=q8" })).toEqual({
       name: "support-bot",
       model_id: "acme/support-8b",
@@ -67,18 +67,18 @@ describe("what is sent", () => {
     });
   });
 
-  test.each([{ sleeps: false }, { min_replicas: "1" }])("with %j it never sleeps", (change) => {
+  test.each([{ sleeps: false }, { min_replicas: "1" }])("does not enable sleeping with %j", (change) => {
     expect(bodyOf({ ...GOOD, ...change }).scale_to_zero_after_s).toBeNull();
   });
 
-  test("of a deployment is what it is", () => {
+  test("of an unchanged deployment equals its settings", () => {
     const one = deployment({ engine_args: { context: 4096 }, scale_to_zero_after_s: 90 }) as unknown as Deployment;
     const body = bodyOf(draftOf(one));
     for (const [field, value] of Object.entries(body))
       expect([field, one[field as keyof Deployment]]).toEqual([field, value]);
   });
 
-  test("of a change is only what differs", () => {
+  test("of an update contains only what differs", () => {
     expect(changesOf(GOOD, GOOD)).toEqual({});
     expect(changesOf(GOOD, { ...GOOD, max_replicas: "3", target: "8" })).toEqual({
       max_replicas: 3,
@@ -95,7 +95,7 @@ describe("the manifest", () => {
     { revision: "true", sleeps: false },
     { model_id: 'acme/"quoted"\\model', revision: "a: b" },
     { revision: "null", engine_args: "y=no\non=- item" },
-  ])("is read back as what is sent: %j", (change) => {
+  ])("is parsed back to the request body: %j", (change) => {
     const body = bodyOf({ ...GOOD, ...change });
     const { revision, engine_args: args, ...rest } = body;
     const expected = {
@@ -106,7 +106,7 @@ describe("the manifest", () => {
     expect(parse(manifest(body))).toEqual(expected);
   });
 
-  test("says what is not chosen yet", () => {
+  test("marks missing values with comments", () => {
     const text = manifest(bodyOf(EMPTY_DRAFT));
     expect(text).toContain("model_id: # choose a model\n");
     expect(parse(text)).toMatchObject({ name: null, model_id: null, max_replicas: 1 });
@@ -114,7 +114,7 @@ describe("the manifest", () => {
   });
 });
 
-test("engine arguments are read as they are written", () => {
+test("parses formatted engine arguments back to the same values", () => {
   const args = { context: 4096, ratio: 0.5, fast: false, kind: "q8_0", long: "1234567890123456789" };
   expect(parseEngineArgs(writeEngineArgs(args))).toEqual({ args, faults: [] });
   expect(parseEngineArgs("__proto__=1").faults).toHaveLength(1);
@@ -125,6 +125,6 @@ test.each([
   ["a/--X--", "x"],
   ["", ""],
   [`a/${"long.".repeat(20)}`, "long-long-long-long-long-long-long-long"],
-])("a model %j gives the name %j", (model, name) => {
+])("suggests for the model %j the name %j", (model, name) => {
   expect(nameFor(model)).toBe(name);
 });

@@ -13,7 +13,7 @@ const history = (...states: string[]): DeploymentEvent[] =>
     .reverse();
 const marks = (more: object, ...states: string[]) => stepsOf(one(more), history(...states))?.map(({ is }) => is);
 
-test("every state has a word of its own", () => {
+test("every state has a unique label", () => {
   const words = Object.values(STATES).map(({ word }) => word);
   expect(new Set(words).size).toBe(words.length);
   expect(aboutState("made_up")).toMatchObject({ word: "made_up", moves: true });
@@ -25,24 +25,24 @@ test.each([
   ["failed", ["pending", "initializing", "failed"], ["done", "failed", "ahead", "ahead"]],
   ["updating", ["running", "updating"], ["done", "now", "ahead", "ahead"]],
   ["update_failed", ["running", "updating", "update_failed"], ["done", "failed", "ahead", "ahead"]],
-])("%s after %j stands at %j", (state, events, expected) => {
+])("the state %s after %j is at step %j", (state, events, expected) => {
   expect(marks({ state, ready_replicas: 0 }, ...events)).toEqual(expected);
 });
 
-test("it is complete once all replicas answer", () => {
+test("the progress is complete once all replicas are ready", () => {
   const events = ["pending", "initializing", "running"];
   expect(marks({ state: "running", ready_replicas: 1, desired_replicas: 2 }, ...events)?.at(-1)).toBe("now");
   expect(marks({ state: "running", ready_replicas: 2, desired_replicas: 2 }, ...events)?.at(-1)).toBe("done");
 });
 
-test("the times are those of the last start, not of an earlier one", () => {
+test("the steps have the times of the latest start, not of an earlier one", () => {
   const events = history("pending", "initializing", "running", "scaled_to_zero", "initializing", "running");
   const steps = stepsOf(one({ state: "running" }), events);
   expect(steps?.map(({ at }) => at)).toEqual([minute(4), minute(4), minute(5), null]);
   expect(steps?.[0]?.name).toBe("Accepted");
 });
 
-test("a change is told from a start", () => {
+test("the steps of an update differ from those of a start", () => {
   const steps = stepsOf(one({ state: "running" }), history("pending", "running", "updating", "running"));
   expect(steps?.map(({ name }) => name)).toEqual([
     "Change accepted",
@@ -52,15 +52,15 @@ test("a change is told from a start", () => {
   ]);
 });
 
-test("without a history the time of creation is known", () => {
+test("the first step has the time of creation if there are no events", () => {
   expect(stepsOf(one({ state: "pending" }), [])?.[0]).toMatchObject({ at: CREATED, is: "done" });
 });
 
-test.each(["scaled_to_zero", "paused", "deleting"])("%s has no way to go", (state) => {
+test.each(["scaled_to_zero", "paused", "deleting"])("the state %s has no progress", (state) => {
   expect(stepsOf(one({ state }), history("pending"))).toBeNull();
 });
 
-test("what moves is asked for more often", () => {
+test("deployments in transition are polled more often", () => {
   const still = one({ state: "running" });
   expect(askAgainAfter([still])).toBeGreaterThan(askAgainAfter([still, one({ state: "initializing" })]));
   expect(askAgainAfter([one({ ready_replicas: 1, desired_replicas: 2 })])).toBe(3_000);

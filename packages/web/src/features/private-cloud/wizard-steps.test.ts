@@ -22,17 +22,17 @@ test.each<[string | null, Partial<Draft>, string]>([
   ["review", { region: "" }, "provider"],
   ["review", { model_id: "", name: "" }, "model"],
   ["model", { name: "" }, "model"],
-])("an address with the step %s, and %j, opens %s", (wanted, change, step) => {
+])("the step %s in the URL, with %j, opens %s", (wanted, change, step) => {
   expect(STEPS[stepAt(wanted, { ...GOOD, ...change })]?.id).toBe(step);
 });
 
-test("every field stands in one step", () => {
+test("every field belongs to one step", () => {
   for (const field of Object.keys(EMPTY_DRAFT) as DraftField[])
     expect([field, STEPS.filter(({ fields }) => fields.includes(field)).length]).toEqual([field, 1]);
   expect(stepOf("region")).toBe("provider");
 });
 
-describe("what is kept in the tab", () => {
+describe("the stored draft", () => {
   const store = (text: string | null = null): TextStore => ({
     get: () => text,
     set: (_key, value) => {
@@ -44,7 +44,7 @@ describe("what is kept in the tab", () => {
     },
   });
 
-  test("is there after a reload, until it is created", () => {
+  test("survives a reload until the deployment is created", () => {
     const tab = store();
     keepDraft(tab, GOOD);
     expect(readDraft(tab)).toEqual(GOOD);
@@ -53,7 +53,7 @@ describe("what is kept in the tab", () => {
   });
 
   test.each(["{", "null", "[1]", '"text"', '{"name":5,"other":"x","__proto__":{"a":1}}'])(
-    "%s is taken as far as it fits",
+    "%s is used as far as it is valid",
     (text) => {
       expect(readDraft(store(text))).toEqual(EMPTY_DRAFT);
     },

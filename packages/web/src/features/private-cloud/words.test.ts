@@ -14,7 +14,7 @@ test.each([
   [3_600, "1 h"],
   [86_400, "24 h"],
   [604_800, "7 days"],
-])("%d seconds are %s", (seconds, words) => {
+])("formats %d seconds as %s", (seconds, words) => {
   expect(lengthOf(seconds)).toBe(words);
 });
 
@@ -34,14 +34,14 @@ test.each([
   expect(sleepText(one(settings))).toBe(words);
 });
 
-test("a price is that of the machine, and unknown once it is gone", () => {
+test("the price is that of the instance type, and unknown if it no longer exists", () => {
   const providers = [provider()] as unknown as Provider[];
   expect(hourlyText(hourly(one(), providers))).toBe("no charge");
   expect(hourlyText(hourly(one({ instance_type: "gone" }), providers))).toBe("unknown");
   expect(hourlyText(1_790_000_000, 2)).toBe("$3.58");
 });
 
-test("the samples call its own address, with its token unless it is open", () => {
+test("the samples call the deployment's own URL, with its token unless it is public", () => {
   const called = {
     id: "dep_1",
     model_id: "acme/it's",

@@ -32,7 +32,7 @@ test("an empty form closes at once with Escape", async () => {
   expect(close).toHaveBeenCalledTimes(1);
 });
 
-test.each(["Escape", "Cancel"])("asks before %s throws away what was entered", async (way) => {
+test.each(["Escape", "Cancel"])("asks before %s discards entered values", async (way) => {
   const { close } = show();
   await userEvent.type(await screen.findByLabelText("Name"), "gpu-box");
   if (way === "Escape") await userEvent.keyboard("{Escape}");
@@ -49,7 +49,7 @@ test.each(["Escape", "Cancel"])("asks before %s throws away what was entered", a
   expect(close).toHaveBeenCalledTimes(1);
 });
 
-test("closes without a question once it was sent", async () => {
+test("closes without a question after a successful submit", async () => {
   const { close, submit } = show();
   await userEvent.type(await screen.findByLabelText("Name"), "gpu-box{Enter}");
   await waitFor(() => expect(close).toHaveBeenCalledTimes(1));

@@ -12,7 +12,7 @@ import {
   words,
 } from "./rules.ts";
 
-describe("what was typed", () => {
+describe("field schemas", () => {
   test.each<[string, boolean]>([
     ["5", true],
     ["1,000", true],
@@ -24,12 +24,12 @@ describe("what was typed", () => {
     ["", false],
     ["1e3", false],
     ["abc", false],
-  ])("a number from 1 to 1000: %j", (text, good) => {
+  ])("accept an integer from 1 to 1000 only: %j", (text, good) => {
     expect(whole("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good);
     expect(optionalWhole("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good || text === "");
   });
 
-  test("what a number may be is said", () => {
+  test("name the allowed range in the message", () => {
     const { error } = whole("Quantity", { min: 1, max: 1000 }).safeParse("x");
     expect(error?.issues[0]?.message).toBe("Quantity is not valid: a whole number from 1 to 1,000.");
   });
@@ -39,12 +39,12 @@ describe("what was typed", () => {
     ["  a  ", ["Reason needs at least 3 characters."]],
     ["abc", []],
     ["a".repeat(501), ["Reason may have at most 500 characters."]],
-  ])("words: %#", (text, messages) => {
+  ])("limit the length of a text: %#", (text, messages) => {
     const { error } = words("Reason", { min: 3, max: 500 }).safeParse(text);
     expect(error?.issues.map(({ message }) => message) ?? []).toEqual(messages);
   });
 
-  test("nothing may be left out where it is not needed", () => {
+  test("accept an empty value for optional fields", () => {
     expect(optionalWords("Text", 3).safeParse("").success).toBe(true);
     expect(optionalWords("Text", 3).safeParse("abcd").success).toBe(false);
   });
@@ -55,7 +55,7 @@ test.each<[string, number | null]>([
   ["  ", null],
   ["1,234", 1234],
   ["-5", -5],
-])("the number of %j is %j", (text, number) => {
+])("parses the number of %j as %j", (text, number) => {
   expect(numberOf(text)).toBe(number);
 });
 
@@ -63,11 +63,11 @@ test.each<[string, string[]]>([
   ["", []],
   ["a/b\nc/d", ["a/b", "c/d"]],
   ["a/b, c/d,,\n\n a/b ", ["a/b", "c/d"]],
-])("entries of %j", (text, entries) => {
+])("splits %j into entries", (text, entries) => {
   expect(entriesOf(text)).toEqual(entries);
 });
 
-test("a blank text is nothing", () => {
+test("returns null for a blank text", () => {
   expect([textOf("  "), textOf(" a ")]).toEqual([null, "a"]);
 });
 
@@ -77,12 +77,12 @@ test.each<[string, string | null]>([
   ["2026-13-21T10:05", null],
   ["tomorrow", null],
   ["", null],
-])("the moment of %j", (text, iso) => {
+])("parses the date and time %j", (text, iso) => {
   expect(momentOf(text)?.toISOString() ?? null).toBe(iso);
   expect(moment("Date").safeParse(text).success).toBe(iso !== null || text === "");
 });
 
-test("a moment is written as its field holds it", () => {
+test("formats a date for its field", () => {
   expect(momentText(new Date("2026-11-21T10:05:30Z"))).toBe("2026-11-21T10:05");
   expect(momentText(null)).toBe("");
 });

@@ -7,7 +7,7 @@ const FILTERS: readonly Filter[] = [
   { name: "from", label: "From", kind: "day" },
 ];
 
-describe("filters in the address", () => {
+describe("readFilters", () => {
   test.each<[string, Record<string, string>]>([
     ["", {}],
     ["search=maria", { search: "maria" }],
@@ -21,12 +21,12 @@ describe("filters in the address", () => {
     ["from=9999-99-99", {}],
     ["else=1", {}],
     [`search=${"a".repeat(300)}`, { search: "a".repeat(200) }],
-  ])("%j", (query, wanted) => {
+  ])("reads the filters of %j", (query, wanted) => {
     expect(readFilters(new URLSearchParams(query), FILTERS)).toEqual(wanted);
   });
 });
 
-describe("a change", () => {
+describe("changeParams", () => {
   test.each<[string, Record<string, string>, string]>([
     ["", { search: "a" }, "search=a"],
     ["search=a&page=4", { status: "active" }, "search=a&status=active"],
@@ -34,7 +34,7 @@ describe("a change", () => {
     ["tab=x&search=a", { search: "" }, "tab=x"],
     ["", { page: "3" }, "page=3"],
     ["page=2", { page: "3" }, "page=3"],
-  ])("of %j by %j", (query, change, wanted) => {
+  ])("changes %j by %j", (query, change, wanted) => {
     expect(changeParams(new URLSearchParams(query), change).toString()).toBe(wanted);
   });
 });
@@ -47,6 +47,6 @@ test.each([
   ["page=1e9", 1],
   ["page=99999999", 1],
   ["page=two", 1],
-])("the page of %j is %d", (query, page) => {
+])("reads the page number of %j as %d", (query, page) => {
   expect(pageOf(new URLSearchParams(query))).toBe(page);
 });

@@ -6,7 +6,7 @@ test.each([
   [1_500, "2 kB"],
   [812_400_000, "812 MB"],
   [4_700_000_000, "4.7 GB"],
-])("%d is %s", (value, words) => {
+])("formats %d bytes as %s", (value, words) => {
   expect(bytes(value)).toBe(words);
 });
 
@@ -15,6 +15,6 @@ test.each<[number, number | null, string]>([
   [4999, 5000, "99 %"],
   [0, 0, ""],
   [10, null, ""],
-])("%d of %j is %j", (bytes_done, bytes_total, words) => {
+])("formats the progress %d of %j as %j", (bytes_done, bytes_total, words) => {
   expect(progressOf({ bytes_done, bytes_total })).toBe(words);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changesOf, type Facts, factRules, MODEL_ID, NO_FACTS } from "./model-fields.ts";
 
-describe("what is told to the server", () => {
+describe("the body of a model update", () => {
   test.each<[string, Partial<Facts>, object]>([
     ["nothing where nothing changed", {}, {}],
     ["a number", { context_length: "40,960" }, { context_length: 40_960 }],
@@ -13,11 +13,11 @@ describe("what is told to the server", () => {
     ["a class", { model_class: " qwen3-8b " }, { model_class: "qwen3-8b" }],
     ["a blank class is none", { model_class: " " }, {}],
     ["hostile words are words", { description: "<script>" }, { description: "<script>" }],
-  ])("%s", (_, change, body) => {
+  ])("contains the changed value: %s", (_, change, body) => {
     expect(changesOf(NO_FACTS, { ...NO_FACTS, ...change })).toEqual(body);
   });
 
-  test("what was there is taken away", () => {
+  test("clears values that were removed", () => {
     const before = { ...NO_FACTS, family: "qwen", plan_ids: "a, b", readme: "# x", is_gated: true };
     expect(changesOf(before, NO_FACTS)).toEqual({ family: null, plan_ids: null, readme: null, is_gated: false });
   });
@@ -32,7 +32,7 @@ test.each<[keyof Facts, string, boolean]>([
   ["languages", "e", false],
   ["languages", "en, zh", true],
   ["description", "a".repeat(2001), false],
-])("%s %#", (name, value, good) => {
+])("validates the field %s %#", (name, value, good) => {
   expect(factRules.safeParse({ ...NO_FACTS, [name]: value }).success).toBe(good);
 });
 
@@ -45,6 +45,6 @@ test.each([
   ["a/b/c", false],
   ["a b/c", false],
   ["<a>/b", false],
-])("%j is an id: %j", (id, good) => {
+])("%j is a valid model id: %j", (id, good) => {
   expect(MODEL_ID.test(id)).toBe(good);
 });

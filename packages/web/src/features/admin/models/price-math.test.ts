@@ -9,7 +9,7 @@ test.each([
   ["0.0000000000001", "0.0000001"],
   ["0.0000150", "15"],
   ["2.5", "2500000"],
-])("%s for a token is %s for a million", (token, million) => {
+])("converts %s per token to %s per million tokens", (token, million) => {
   expect(perMillion(token)).toBe(million);
 });
 
@@ -25,20 +25,23 @@ test.each<[string, string | null]>([
   ["1e-3", null],
   ["", null],
   ["free", null],
-])("%j for a million is %j for a token", (million, token) => {
+])("converts %j per million tokens to %j per token", (million, token) => {
   expect(perToken(million)).toBe(token);
 });
 
-test.each(["0.1", "15", "0.000000001", "123.456"])("%s comes back as it went", (million) => {
-  expect(perMillion(perToken(million) ?? "")).toBe(million);
-});
+test.each(["0.1", "15", "0.000000001", "123.456"])(
+  "converts %s per million tokens to a price per token and back",
+  (million) => {
+    expect(perMillion(perToken(million) ?? "")).toBe(million);
+  },
+);
 
 test.each<[string, string | null]>([
   ["0", "0"],
   [" $0.002 ", "0.002"],
   ["1234567", null],
   ["x", null],
-])("%j for a thing is %j", (typed, price) => {
+])("parses the price %j as %j", (typed, price) => {
   expect(perThing(typed)).toBe(price);
 });
 
@@ -48,7 +51,7 @@ test.each([
   ["nothing", rates, 0, 0, "0"],
   ["less than can be paid is rounded up", { ...rates, prompt: "0.000000000000001" }, 1, 0, "1"],
   ["the request itself", { ...rates, request: "0.01" }, 0, 0, "10000000"],
-])("the cost of %s", (_, given, input, output, nano) => {
+])("calculates the cost of %s", (_, given, input, output, nano) => {
   expect(costOf(given, { input, output })).toBe(nano);
 });
 
@@ -56,6 +59,6 @@ test.each([
   ["0.1", "$0.10"],
   ["15", "$15.00"],
   ["0.0025", "$0.0025"],
-])("%s is written as %s", (decimal, words) => {
+])("formats %s as %s", (decimal, words) => {
   expect(priceWords(decimal)).toBe(words);
 });

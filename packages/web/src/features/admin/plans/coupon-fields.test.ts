@@ -8,7 +8,7 @@ const coupon = (change: Partial<CouponValues>): CouponValues => ({
   ...change,
 });
 
-describe("what is told to the server", () => {
+describe("the body of a coupon", () => {
   test.each<[Partial<CouponValues>, object]>([
     [{}, { code: "SPRING26", percent_off: 20, duration: "once", applies_to: [], redeem_by_date: null }],
     [{ kind: "amount", off: "2.50" }, { amount_off_cents: 250 }],
@@ -19,11 +19,11 @@ describe("what is told to the server", () => {
     [{ applies_to: "a, b" }, { applies_to: ["a", "b"] }],
     [{ redeem_by_date: "2027-01-31T00:00" }, { redeem_by_date: new Date("2027-01-31T00:00:00Z") }],
     [{ max_redemptions: "1,000" }, { max_redemptions: 1000 }],
-  ])("%j", (change, body) => {
+  ])("contains the values of %j", (change, body) => {
     expect(couponBodyOf(coupon(change))).toMatchObject(body);
   });
 
-  test("months are told only where they count", () => {
+  test("contains months only for the duration that needs them", () => {
     expect(couponBodyOf(coupon({ months: "3" }))).not.toHaveProperty("months");
     expect(couponBodyOf(coupon({}))).not.toHaveProperty("amount_off_cents");
   });
@@ -42,7 +42,7 @@ test.each<[Partial<CouponValues>, boolean]>([
   [{ duration: "repeating" }, false],
   [{ duration: "repeating", months: "121" }, false],
   [{ redeem_by_date: "soon" }, false],
-])("%j is good: %j", (change, good) => {
+])("%j is a valid coupon: %j", (change, good) => {
   expect(couponRules.safeParse(coupon(change)).success).toBe(good);
 });
 
@@ -50,6 +50,6 @@ test.each([
   [{ percent_off: 20, amount_off_cents: null, duration: "once" as const, months: null }, "20 % off, once"],
   [{ percent_off: null, amount_off_cents: 500, duration: "forever" as const, months: null }, "$5.00 off, for good"],
   [{ percent_off: 5, amount_off_cents: null, duration: "repeating" as const, months: 3 }, "5 % off for 3 months"],
-])("%j is %j", (given, words) => {
+])("describes the discount of %j as %j", (given, words) => {
   expect(offerOf(given)).toBe(words);
 });

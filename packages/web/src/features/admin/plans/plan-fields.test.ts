@@ -3,12 +3,12 @@ import { premium } from "#/testing/billing.ts";
 import { NEW_PLAN, type PlanValues, planBodyOf, planRules, planValuesOf } from "./plan-fields.ts";
 import type { Plan } from "./queries.ts";
 
-test("a plan that is opened and saved stays as it is", () => {
+test("saving an unchanged plan keeps its values", () => {
   const { id: _, ...body } = premium;
   expect(planBodyOf(planValuesOf(premium as Plan))).toEqual(body);
 });
 
-describe("what was typed", () => {
+describe("the plan form", () => {
   test.each<[Partial<PlanValues>, object]>([
     [{ price: "12.50" }, { price_usd_cents: 1250 }],
     [{ price: "" }, { price_usd_cents: null }],
@@ -17,7 +17,7 @@ describe("what was typed", () => {
     [{ concurrency: "8" }, { concurrency: 8 }],
     [{ max_model_size: "15,000,000,000" }, { max_model_size: 15_000_000_000 }],
     [{ features: " 4 units \n\n Any model" }, { features: ["4 units", "Any model"] }],
-  ])("%j is told as %j", (change, told) => {
+  ])("converts %j to %j", (change, told) => {
     expect(planBodyOf({ ...NEW_PLAN, name: "Team", ...change })).toMatchObject(told);
   });
 
@@ -28,7 +28,7 @@ describe("what was typed", () => {
     [{ trial_days: "366" }, "Trial is not valid: a whole number from 0 to 365."],
     [{ min_quantity: "5", max_quantity: "2" }, "Largest quantity is smaller than the least."],
     [{ features: "a".repeat(201) }, "Lines are not valid: at most 30, of at most 200 characters."],
-  ])("%j is refused", (change, message) => {
+  ])("rejects %j", (change, message) => {
     const { error } = planRules.safeParse({ ...NEW_PLAN, name: "Team", ...change });
     expect(error?.issues.map((issue) => issue.message)).toContain(message);
   });

@@ -18,6 +18,6 @@ test.each<[string, boolean, string[]]>([
   ["", true, ["FEATHER_SECRET"]],
   ["port", true, []],
   ["(", false, []],
-])("%j, changed only: %j", (search, changed, names) => {
+])("finds settings by %j, only changed ones: %j", (search, changed, names) => {
   expect(filterSettings(ALL, search, changed).map(({ name }) => name)).toEqual(names);
 });

@@ -7,6 +7,6 @@ test.each([
   [{ ...anybody, auth: true }, "signed in"],
   [{ ...anybody, auth: false }, "signed out"],
   [{ auth: true, email_verified: false, plan: "feather_lite" }, "signed in, e-mail not confirmed, on feather_lite"],
-])("%j is for %j", (when, words) => {
+])("describes the conditions %j as %j", (when, words) => {
   expect(conditionsOf(when)).toBe(words);
 });

@@ -8,7 +8,7 @@ test.each<[string | undefined, string | undefined, string, string]>([
   ["2026-11-01", undefined, "2026-11-01", "2026-11-21"],
   [undefined, "2026-11-10", "2026-11-04", "2026-11-10"],
   ["2026-11-20", "2026-11-01", "2026-11-01", "2026-11-20"],
-])("from %s to %s is %s to %s", (from, to, first, last) => {
+])("reads the period from %s to %s as %s to %s", (from, to, first, last) => {
   expect(periodOf(from, to, NOW)).toEqual({ from: first, to: last });
 });
 
@@ -19,11 +19,11 @@ test.each<[string | null, string[]]>([
   ["model,model", ["model"]],
   ["user,password", ["day"]],
   ["day,model,backend,outcome", ["day", "model", "backend"]],
-])("groups of %j are %j", (text, groups) => {
+])("reads the groupings %j as %j", (text, groups) => {
   expect(groupsOf(text)).toEqual(groups);
 });
 
-test("a report holds the last day in full", () => {
+test("a report includes its last day completely", () => {
   expect(reportBodyOf({ from: "2026-11-20", to: "2026-11-21" }, ["day"])).toEqual({
     start: Date.parse("2026-11-20T00:00:00Z") / 1000,
     end: Date.parse("2026-11-22T00:00:00Z") / 1000,
@@ -41,8 +41,8 @@ const row = (day: string, change: Partial<UsageRow> = {}): UsageRow => ({
   ...change,
 });
 
-describe("rows", () => {
-  test("are summed, money exactly", () => {
+describe("the rows of a report", () => {
+  test("are summed up, with exact costs", () => {
     expect(totalsOf([row("2026-11-20"), row("2026-11-21")])).toEqual({
       requests: 20,
       errors: 2,
@@ -53,7 +53,7 @@ describe("rows", () => {
     expect(totalsOf([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0" });
   });
 
-  test("make a bar for each day", () => {
+  test("result in a bar for each day", () => {
     expect(daysOf([row("2026-11-21"), row("2026-11-19T00:00:00Z")], { from: "2026-11-19", to: "2026-11-21" })).toEqual([
       { day: "2026-11-19", requests: 10, errors: 1 },
       { day: "2026-11-20", requests: 0, errors: 0 },
@@ -66,11 +66,11 @@ test.each([
   [0, 0, "–"],
   [10, 0, "0.0 %"],
   [3, 1, "33.3 %"],
-])("%d requests with %d errors: %s", (requests, errors, rate) => {
+])("the error rate of %d requests with %d errors is %s", (requests, errors, rate) => {
   expect(errorRate({ requests, errors })).toBe(rate);
 });
 
-test("a report is written as a table", () => {
+test("exports a report as CSV", () => {
   const rows = [{ ...row("2026-11-21"), group: { day: "2026-11-21", model: '=cmd("x")' } }];
   expect(reportAsCsv(["day", "model"], rows)).toBe(
     `day,model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd\r\n2026-11-21,"'=cmd(""x"")",10,1,100,50,9007199254740993\r\n`,

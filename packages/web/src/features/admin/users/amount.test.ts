@@ -15,6 +15,6 @@ test.each<[string, string | null]>([
   ["1e3", null],
   ["five", null],
   ["", null],
-])("%j dollars are %j nano-USD", (typed, nano) => {
+])("parses %j dollars as %j nano-USD", (typed, nano) => {
   expect(nanoOf(typed)).toBe(nano);
 });

@@ -27,8 +27,8 @@ describe.each([
         () => {},
       ),
   ],
-])("a store in %s", (_, open) => {
-  test("keeps conversations and what was said in them", async () => {
+])("the store in %s", (_, open) => {
+  test("stores conversations and their entries", async () => {
     const store = await open();
     await begin(store, "c1");
     await store.write("c2", () => conversation({ id: "c2" }), [question("other", { conversation: "c2" })]);
@@ -38,7 +38,7 @@ describe.each([
     store.close();
   });
 
-  test("gives back long conversations whole", async () => {
+  test("returns all entries of a long conversation", async () => {
     const store = await open();
     const long = longTalk(400, "c1");
     await store.write("c1", () => conversation({ id: "c1" }), long);
@@ -46,7 +46,7 @@ describe.each([
     store.close();
   });
 
-  test("changes what is kept, not what somebody knew of it", async () => {
+  test("applies a change to the stored conversation, not to the caller's copy", async () => {
     const store = await open();
     await begin(store, "c1");
     await store.write("c1", (kept) => kept && { ...kept, title: "Renamed" }, []);
@@ -57,7 +57,7 @@ describe.each([
     store.close();
   });
 
-  test("finds words wherever they were said, once for each conversation", async () => {
+  test("finds each conversation with a matching entry once", async () => {
     const store = await open();
     await begin(store, "c1");
     const long = `${"x ".repeat(60)}the Needle${" y".repeat(60)}`;
@@ -74,7 +74,7 @@ describe.each([
     store.close();
   });
 
-  test("removes for good", async () => {
+  test("removes conversations permanently", async () => {
     const store = await open();
     await begin(store, "c1");
     await store.write("c2", () => conversation({ id: "c2" }), [question("other", { conversation: "c2" })]);
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test("a browser keeps the conversations of each person apart", async () => {
+test("the browser store separates the conversations of different users", async () => {
   const maria = await openBrowserStore("usr_1");
   await begin(maria, "c1");
   expect(await (await openBrowserStore("usr_2")).list()).toEqual([]);
@@ -94,8 +94,8 @@ test("a browser keeps the conversations of each person apart", async () => {
   expect(await (await openBrowserStore("usr_1")).list()).toHaveLength(1);
 });
 
-describe("where nothing is kept", () => {
-  test("the chat goes on in memory and says so", async () => {
+describe("without working storage", () => {
+  test("the chat works in memory and reports it", async () => {
     const failed = vi.fn();
     const store = await openLastingStore(() => Promise.reject(new Error("denied")), failed);
     expect(failed.mock.calls).toEqual([["denied"]]);
@@ -104,7 +104,7 @@ describe("where nothing is kept", () => {
     expect(store.notKept()).toBe("denied");
   });
 
-  test("because the browser has no such storage, that is told", async () => {
+  test("a browser without IndexedDB is reported", async () => {
     vi.stubGlobal("indexedDB", undefined);
     await expect(openBrowserStore("usr_1")).rejects.toThrow("This browser keeps nothing.");
   });
@@ -112,7 +112,7 @@ describe("where nothing is kept", () => {
   test.each([
     ["QuotaExceededError", "full"],
     ["UnknownError", "denied"],
-  ])("any more (%s), what is new stands over what is kept", async (name, why) => {
+  ])("writes go to memory on top of the stored data after a failure (%s)", async (name, why) => {
     const kept = createMemoryStore();
     await begin(kept, "c1");
     let broken = true;
@@ -135,7 +135,7 @@ describe("where nothing is kept", () => {
     expect((await store.list())[0]?.title).toBe("Newer");
   });
 
-  test("not even read, the page does not break", async () => {
+  test("a failing read does not break the page", async () => {
     const failed = vi.fn();
     const no = () => Promise.reject(new Error("gone"));
     const store = await openLastingStore(
@@ -150,7 +150,7 @@ describe("where nothing is kept", () => {
   });
 });
 
-describe("a store that somebody has meddled with", () => {
+describe("a store with corrupt data", () => {
   async function meddle(store: "conversations" | "entries", records: object[]): Promise<void> {
     (await openBrowserStore("usr_1")).close();
     const db = await openDB("feather-chat-usr_1");
@@ -158,7 +158,7 @@ describe("a store that somebody has meddled with", () => {
     db.close();
   }
 
-  test("gives what is still a conversation, with what is missing as usual", async () => {
+  test("returns conversations with defaults for missing fields", async () => {
     const older = { id: "c1", title: "Old", models: ["a/b"], settings: { temperature: 0.2, seed: 7 }, updatedAt: 5 };
     await meddle("conversations", [older, { id: "c2", models: "x", settings: null }, { id: 7 }]);
     const store = await openBrowserStore("usr_1");
@@ -178,7 +178,7 @@ describe("a store that somebody has meddled with", () => {
     store.close();
   });
 
-  test("gives what is still a question or an answer, and finds words in it", async () => {
+  test("returns valid questions and answers, and finds text in them", async () => {
     await meddle("entries", [
       { id: "q", conversation: "c1", kind: "question", text: "needle", attachments: [null, { id: 1 }], after: "x" },
       { id: "a", conversation: "c1", kind: "answer", question: "q", fault: { code: 5 }, state: "?", toolCalls: [{}] },
@@ -195,7 +195,7 @@ describe("a store that somebody has meddled with", () => {
     store.close();
   });
 
-  test("by a newer version is left alone: what is said now is held in memory", async () => {
+  test("is left untouched when a newer version wrote it, and new messages stay in memory", async () => {
     (await openDB("feather-chat-usr_1", 9)).close();
     const failed = vi.fn();
     const store = await openLastingStore(() => openBrowserStore("usr_1"), failed);

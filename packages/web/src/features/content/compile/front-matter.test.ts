@@ -4,7 +4,7 @@ import { contentOf, placeOf } from "./module.ts";
 
 const POST = "---\ntitle: A\ndescription: B\ndate: 2026-11-04\nauthor: C\n---\n\n## Head\n\nText";
 
-test("front matter is parted from the text", () => {
+test("splits front matter from Markdown", () => {
   const { meta, markdown } = splitFrontMatter(POST, "blog");
   expect(meta).toEqual({ title: "A", description: "B", date: "2026-11-04", author: "C" });
   expect(markdown.trim()).toBe("## Head\n\nText");
@@ -18,7 +18,7 @@ test.each([
   ["a field that is not known", POST.replace("author: C", "author: C\nauthro: D"), "blog", /authro/],
   ["that of another kind", POST, "docs", /section/],
   ["no mapping", "---\n- a\n---\n", "blog", /./],
-] as const)("%s is refused", (_, source, kind, words) => {
+] as const)("rejects %s", (_, source, kind, words) => {
   expect(() => splitFrontMatter(source, kind)).toThrow(words);
 });
 
@@ -26,15 +26,15 @@ test.each([
   ["/x/content/docs/a.md", { kind: "docs", slug: "a" }],
   ["/x/content/docs/a/b.md", { kind: "docs", slug: "a/b" }],
   ["/x/content/legal/terms.md", { kind: "legal", slug: "terms" }],
-])("%s has its place", (path, place) => {
+])("parses the path %s", (path, place) => {
   expect(placeOf(path)).toEqual(place);
 });
 
-test.each(["/x/content/other/a.md", "/x/docs/a.md", "/x/content/constructor/a.md"])("%s has none", (path) => {
+test.each(["/x/content/other/a.md", "/x/docs/a.md", "/x/content/constructor/a.md"])("rejects the path %s", (path) => {
   expect(() => placeOf(path)).toThrow(/no folder of content/);
 });
 
-test("a module holds as much of a page as is asked for", () => {
+test("a module contains as much of a page as was requested", () => {
   const path = "/x/content/blog/p.md";
   expect(contentOf(path, POST, "meta")).toEqual({ slug: "p", meta: expect.objectContaining({ title: "A" }) });
   expect(contentOf(path, POST, "search")).toMatchObject({ slug: "p", title: "A", text: "Head Text" });

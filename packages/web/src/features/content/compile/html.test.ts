@@ -8,11 +8,11 @@ test.each([
   ["a  \nb", "<p>a<br>b</p>"],
   ["<script>alert(1)</script>", ""],
   ['[x](https://a.example "q\\"<u>")', '<p><a href="https://a.example" title="q&quot;&lt;u&gt;">x</a></p>'],
-])("%j is %s", (source, html) => {
+])("converts %j to %s", (source, html) => {
   expect(htmlOf(compileMarkdown(source).body)).toBe(html);
 });
 
-test("code has no colours without scripts, and loses nothing", () => {
+test("code without highlighting is complete", () => {
   const source = '```bash tab="curl"\necho "<a>" # b\n```\n\n```python tab="Python"\nprint("a")\n```';
   expect(htmlOf(compileMarkdown(source).body)).toBe(
     "<pre><code>echo &quot;&lt;a&gt;&quot; # b</code></pre><pre><code>print(&quot;a&quot;)</code></pre>",

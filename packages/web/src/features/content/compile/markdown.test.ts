@@ -15,7 +15,7 @@ describe("hostile Markdown is harmless", () => {
     ["a form", '<form action="https://evil.example"><input name="password"></form>'],
     ["a comment that opens", "<!-- <img src=x onerror=alert(1)> -->"],
     ["an svg", "<svg onload=alert(1)>"],
-  ])("%s leaves no element", (_, source) => {
+  ])("%s produces no element", (_, source) => {
     const text = flat(source);
     for (const word of ["script", "onerror", "onload", "iframe", "style", "form", "input", "svg", "img"])
       expect(text).not.toContain(`["${word}"`);
@@ -30,35 +30,35 @@ describe("hostile Markdown is harmless", () => {
     "vbscript:x",
     "//evil.example",
     "file:///etc/passwd",
-  ])("a link to %s keeps its words only", (address) => {
+  ])("a link to %s keeps only its text", (address) => {
     expect(flat(`[words](<${address}>)`)).toBe('[["p",null,"words"]]');
   });
 
   test.each(["https://evil.example/x.png", "//evil.example/x.png", "data:image/svg+xml,x", "javascript:x"])(
-    "a picture from %s is left out",
+    "an image from %s is removed",
     (address) => {
       expect(flat(`![p](${address})`)).toBe('[["p",null]]');
     },
   );
 
-  test("code is text, whatever it holds", () => {
+  test("code is text, whatever it contains", () => {
     expect(bodyOf("```html\n<script>alert(1)</script>\n```")).toEqual([
       ["code-block", null, ["sample", { lang: "html", name: "" }, "<script>alert(1)</script>"]],
     ]);
   });
 
-  test("attributes of ids and classes cannot be smuggled in", () => {
+  test("attributes cannot be injected through ids and classes", () => {
     expect(flat("| a |\n| - |\n| <b onclick=x>c</b> |")).not.toContain("onclick");
   });
 });
 
-describe("what is kept", () => {
-  test.each(["https://a.example", "mailto:a@b.example", "/docs/x#y", "#here"])("a link to %s", (address) => {
+describe("allowed Markdown", () => {
+  test.each(["https://a.example", "mailto:a@b.example", "/docs/x#y", "#here"])("keeps a link to %s", (address) => {
     expect(bodyOf(`[a](${address})`)).toEqual([["p", null, ["a", { href: address }, "a"]]]);
     expect(compileMarkdown(`[a](${address})`).links).toEqual([address]);
   });
 
-  test("headings have ids, and those of the second and third level are contents", () => {
+  test("gives headings ids, and lists those of the second and third level as contents", () => {
     const { headings, body } = compileMarkdown("## One two\n\n### `GET` it\n\n#### deep\n\n## One two");
     expect(headings).toEqual([
       { id: "one-two", text: "One two", level: 2 },
@@ -68,7 +68,7 @@ describe("what is kept", () => {
     expect(body[0]).toEqual(["h2", { id: "one-two" }, "One two"]);
   });
 
-  test("code blocks that name a tab and follow one another are one", () => {
+  test("groups consecutive code blocks that name a tab", () => {
     const source = '```bash tab="curl"\na\n```\n\n```python tab=Python\nb\n```\n\n```bash\nc\n```';
     const samples = bodyOf(source).map((node) => (node as Exclude<ContentNode, string>).slice(2));
     expect(samples).toEqual([
@@ -80,25 +80,25 @@ describe("what is kept", () => {
     ]);
   });
 
-  test("code has its colours, and loses nothing by them", () => {
+  test("keeps code complete when it is highlighted", () => {
     const [, , sample] = bodyOf('```bash\necho "a" # b\n```')[0] as [string, null, Exclude<ContentNode, string>];
     const parts = sample.slice(2) as ContentNode[];
     expect(parts).toContainEqual(["token", { kind: "string" }, '"a"']);
     expect(parts.map((part) => (typeof part === "string" ? part : part[2])).join("")).toBe('echo "a" # b');
   });
 
-  test("code that is meant literally says so", () => {
+  test("marks code that must not be rewritten as literal", () => {
     expect(flat("```bash literal\nx\n```")).toContain('"literal":""');
   });
 
-  test("tables, lists and quotes", () => {
+  test("keeps tables, lists and quotes", () => {
     const text = flat("| a | b |\n| - | -: |\n| 1 | 2 |\n\n3. x\n\n> q");
     expect(text).toContain('["td",{"align":"right"},"2"]');
     expect(text).toContain('["ol",{"start":"3"}');
     expect(text).toContain('["blockquote"');
   });
 
-  test("the search reads words and no code", () => {
+  test("is searched by its text without code", () => {
     const { text } = compileMarkdown(
       "## Units\n\nA `request` holds them.\n\n| a | b |\n| - | - |\n| c | d |\n\n```\nsecret\n```",
     );
