@@ -26,7 +26,7 @@ const MANIFEST = z.object({
   ),
   /** Prerendered pages by path. */
   documents: z.record(z.string(), z.string()),
-  /** HTML around a page by layout, with `FRAME_MARK` in place of the page. */
+  /** HTML around a page by layout, with `FRAME_PLACEHOLDER` in place of the page. */
   frames: z.partialRecord(z.enum(["blank", "default", "docs", "account", "admin"]), z.string()),
 });
 
