@@ -11,7 +11,7 @@ import type { PageDecision } from "./page-guard.ts";
 
 /** How pages are rendered and guarded. */
 export type Pages = {
-  /** Renders the page at a path, for visitors or signed-in users; `missing` renders the 404 page. */
+  /** Renders the page at a path, for visitors or signed-in users; `isMissing` renders the 404 page. */
   draw(path: string, how: { visitor: boolean; missing: boolean }): Promise<{ facts: PageFacts; html: string }>;
   /** Whether the actor may see the page at a URL (path and query). */
   guard(address: string, actor: Actor): Promise<PageDecision>;

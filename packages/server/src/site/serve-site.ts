@@ -8,7 +8,7 @@ import { createPageGuard } from "./page-guard.ts";
 import { renderPage, type SiteNames } from "./render-page.ts";
 import { serveFiles } from "./serve-files.ts";
 import { serveMaps } from "./serve-maps.ts";
-import { servePages } from "./serve-pages.ts";
+import { type Pages, servePages } from "./serve-pages.ts";
 import { createImageOf, serveShareImages } from "./serve-share-images.ts";
 import { createArtist } from "./share/artist.ts";
 import { createShareImages } from "./share/share-images.ts";
@@ -29,7 +29,7 @@ export async function serveSite(app: FastifyInstance, settings: SiteSettings): P
   servePages(app, site && servePagesOf(app, site, settings));
 }
 
-function servePagesOf(app: FastifyInstance, site: BuiltSite, settings: SiteSettings) {
+function servePagesOf(app: FastifyInstance, site: BuiltSite, settings: SiteSettings): Pages {
   const { rows, productName, rulesFor, authenticator } = settings;
   serveMaps(app, createMaps({ site, ...settings }));
   const factsOf = createPageFacts(site, rows, settings);

@@ -175,7 +175,11 @@ function addressOf(baseUrl: string): { origin: string; basePath: string } {
   return { origin, basePath: pathname.replace(/\/+$/, "") };
 }
 
-function abilitiesOf({ source, program, parameters = [] }: BackendSpec) {
+function abilitiesOf({
+  source,
+  program,
+  parameters = [],
+}: BackendSpec): Pick<Backend, "extras" | "lacks" | "tokenizer"> {
   const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
   return {
     extras: new Set([...dialect.extras, ...parameters.filter((field) => !WITHHELD_FIELDS.has(field))]),

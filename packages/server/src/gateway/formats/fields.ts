@@ -25,7 +25,7 @@ export function listOf(value: unknown, param: string): unknown[] {
   throw wrong(param, "a list");
 }
 
-/** An `invalid_request` error about a field; `what` says what it must be. */
+/** An `invalid_request` error about a field; `expected` says what it must be. */
 export function wrong(param: string, what: string): AppError {
   return invalidRequest(`${param} is not valid: it must be ${what}.`, { param });
 }

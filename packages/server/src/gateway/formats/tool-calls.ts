@@ -33,7 +33,7 @@ export function createToolCalls(prefix: string) {
     }
     const index = calls.length;
     const id = givenId ?? `call_${prefix}-${index}`;
-    const made = { index, givenIndex, givenId, id, named: false, held: "" };
+    const made: Known = { index, givenIndex, givenId, id, named: false, held: "" };
     calls.push(made);
     return made;
   }
