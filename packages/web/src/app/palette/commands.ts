@@ -43,13 +43,15 @@ export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme
   const pages = routes.filter((route) => mayOpen(route, visitor)).map(toCommand);
   const themes = (["light", "dark", "system"] as const)
     .filter((one) => one !== theme)
-    .map((one) => ({
-      id: `theme ${one}`,
-      group: "Do" as const,
-      label: THEMES[one],
-      words: t`theme colour mode`,
-      deed: { does: "theme" as const, theme: one },
-    }));
+    .map(
+      (one): Command => ({
+        id: `theme ${one}`,
+        group: "Do",
+        label: THEMES[one],
+        words: t`theme colour mode`,
+        deed: { does: "theme", theme: one },
+      }),
+    );
   const help: Command = {
     id: "help",
     group: "Do",
