@@ -120,7 +120,6 @@ export function createBilling(deps: Deps) {
     subscriptionCoupons: createSubscriptionCoupons(common),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
     endings,
-    settlements,
     settlementOf: (organizationId: string) =>
       db
         .transaction()

@@ -24,10 +24,10 @@ export function createGrantByAdmin(deps: {
     const reference = `admin_grant:${idempotencyId ?? ids.next("txn")}`;
     return db.transaction().execute(async (trx) => {
       const grant = { kind: "grant", description: reason, reference } as const;
-      const { id, fresh } = await credits.grantOnce(organizationId, amount, grant, trx);
+      const { id, isNew } = await credits.grantOnce(organizationId, amount, grant, trx);
       const balance = await credits.balance(organizationId, trx);
       const details = { transaction: id, organization: organizationId, amount_nano_usd: String(amount), reason };
-      if (fresh) await audit.record({ actor, action: "credits.grant", target: userId, details }, trx);
+      if (isNew) await audit.record({ actor, action: "credits.grant", target: userId, details }, trx);
       return balance;
     });
   };

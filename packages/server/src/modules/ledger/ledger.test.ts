@@ -51,7 +51,7 @@ describe("the ledger", () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => ledger.post(event)));
     expect(new Set(ids).size).toBe(1);
     expect(await ledger.balance("credits:org_once")).toBe(7n);
-    expect(await ledger.postOnce(event)).toEqual({ id: ids[0], reference: event.reference, fresh: false });
+    expect(await ledger.postOnce(event)).toEqual({ id: ids[0], reference: event.reference, isNew: false });
   });
 
   it("posts nothing if the surrounding transaction does not commit", async () => {

@@ -47,7 +47,7 @@ export type LedgerTransaction = {
 };
 
 /** A posted transaction. `isNew` is false when the event was posted before; the id is that of the earlier one. */
-export type Posted = { id: string; reference: string; fresh: boolean };
+export type Posted = { id: string; reference: string; isNew: boolean };
 
 /** The append-only double-entry ledger. Postings within `trx` take effect when it commits. */
 export function createLedger(db: Database, clock: Clock, ids: Ids) {
@@ -87,7 +87,7 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
     return transactions.map(({ reference }) => {
       const id = insertedIds.get(reference) ?? earlier.get(reference);
       if (id === undefined) throw new Error(`The ledger transaction ${reference} is neither new nor there.`);
-      return { id, reference, fresh: insertedIds.has(reference) };
+      return { id, reference, isNew: insertedIds.has(reference) };
     });
   }
 

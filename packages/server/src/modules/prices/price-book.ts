@@ -11,12 +11,12 @@ export type Priced = { key: string; classId: string; parameterSize: number | nul
 const TRUST = 5_000;
 const BILLION = 1e9;
 const SIZES = [
-  { target: "up-to-4b", most: 4.5 * BILLION },
-  { target: "up-to-15b", most: 15.5 * BILLION },
-  { target: "up-to-34b", most: 34.5 * BILLION },
-  { target: "up-to-80b", most: 80 * BILLION },
-  { target: "up-to-250b", most: 250 * BILLION },
-  { target: "over-250b", most: Number.POSITIVE_INFINITY },
+  { target: "up-to-4b", maxParameters: 4.5 * BILLION },
+  { target: "up-to-15b", maxParameters: 15.5 * BILLION },
+  { target: "up-to-34b", maxParameters: 34.5 * BILLION },
+  { target: "up-to-80b", maxParameters: 80 * BILLION },
+  { target: "up-to-250b", maxParameters: 250 * BILLION },
+  { target: "over-250b", maxParameters: Number.POSITIVE_INFINITY },
 ];
 
 /** Caches the current prices. A model has its own price, else that of its class, else that of its size. */
@@ -80,7 +80,7 @@ export type PriceBook = ReturnType<typeof createPriceBook>;
 /** The size class of a model with this many parameters, such as `up-to-15b`. */
 export function sizeOf(parameters: number | null): string {
   if (parameters === null) return "unknown-size";
-  return SIZES.find(({ most }) => parameters <= most)?.target ?? "unknown-size";
+  return SIZES.find(({ maxParameters }) => parameters <= maxParameters)?.target ?? "unknown-size";
 }
 
 function presentPricing({ prompt, completion, image, request }: PriceRow): Pricing {
