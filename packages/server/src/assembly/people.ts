@@ -48,7 +48,8 @@ export type People = ReturnType<typeof createPeopleArea>;
 /** Creates accounts, sign-in, organizations, applications and API keys. */
 export function createPeopleArea(base: Base) {
   const { db, settings, log, clock, ids, secret, publicUrl, productName, mail, audit, identities, keys, told } = base;
-  const prove = createProof(db, clock);
+  const signInLog = createSignInLog(audit);
+  const prove = createProof({ db, clock, signInLog });
   const notify = createSecurityNotices({ mail, publicUrl, productName });
   const approvals = createApprovals({ ...told });
   const onConfirmed: OnConfirmed = async ({ email, approval_requested_at }, trx) => {
@@ -70,7 +71,6 @@ export function createPeopleArea(base: Base) {
     relyingParty: relyingPartyOf(publicUrl, productName),
   });
   const secondFactor = createSecondFactor({ ...told, totp, passkeys, recoveryCodes, changes, notify });
-  const signInLog = createSignInLog(audit);
   const identity = createIdentity({ ...told, verification, signInLog, secondFactor, ids });
   const mode = settings.FEATHER_REGISTRATION;
   const openInvitations = createOpenInvitations(db);
@@ -147,7 +147,7 @@ export function createPeopleArea(base: Base) {
       publicUrl,
     }),
     peopleRepository: createPeopleRepository(db),
-    impersonation: createImpersonation({ db, audit, clock, ids }),
+    impersonation: createImpersonation({ db, audit, signInLog, clock, ids }),
     presentUser: createUserPresenter(identities, base.plans, lacksSecondFactor),
     apiKeys: createApiKeys({ db, keys, plans: base.plans, audit, clock, ids, forgetKeys }),
   };

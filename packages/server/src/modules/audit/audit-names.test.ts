@@ -19,6 +19,57 @@ async function entryOf(action: string): Promise<Entry> {
   return entry;
 }
 
+type Origin = { credential: string | null; ip: string | null };
+
+async function originOf(action: string): Promise<Origin> {
+  const { body } = await server.call(`/api/admin/audit?action=${action}`, { token: admin });
+  const [entry] = (body as { items: Origin[] }).items;
+  if (!entry) throw new Error(`Nothing was recorded as ${action}.`);
+  return { credential: entry.credential, ip: entry.ip };
+}
+
+describe("the log holds credential and address of", () => {
+  const byKey = { credential: expect.stringMatching(/^key:key_/), ip: "127.0.0.1" };
+  const bySession = { credential: expect.stringMatching(/^session:ses_/), ip: "127.0.0.1" };
+
+  it("a change of plan, its cancellation and its resumption", async () => {
+    const buyer = await server.buyer();
+    expect((await server.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
+    expect(await originOf("subscription.change")).toEqual(byKey);
+    expect((await server.call("/api/subscription", { method: "DELETE", token: buyer.token })).status).toBe(200);
+    expect(await originOf("subscription.cancel")).toEqual(bySession);
+    expect((await server.call("/api/subscription/resume", { method: "POST", token: buyer.token })).status).toBe(200);
+    expect(await originOf("subscription.resume")).toEqual(bySession);
+  });
+
+  it("a top-up of credits", async () => {
+    const buyer = await server.buyer();
+    expect((await server.post(buyer, "/api/usage/credits/top-up", { amount_usd_cents: 500 })).status).toBe(201);
+    expect(await originOf("credits.top_up")).toEqual(byKey);
+  });
+
+  it("setting a referrer", async () => {
+    const [friend, newcomer] = [await server.signUp(), await server.signUp()];
+    const { code } = (await server.call("/api/account/referral/code", { token: friend.token })).body as {
+      code: string;
+    };
+    const set = await server.call("/api/account/referrer", { token: newcomer.token, body: { code } });
+    expect(set.status).toBeLessThan(300);
+    expect(await originOf("referral.set_referrer")).toEqual(bySession);
+  });
+
+  it("a referrer that came with a sign-up, whose credential is not there yet", async () => {
+    const friend = await server.signUp();
+    const { code } = (await server.call("/api/account/referral/code", { token: friend.token })).body as {
+      code: string;
+    };
+    const { state } = (await server.call("/api/auth/state", { body: { referrer: code } })).body as { state: string };
+    const body = { email: "newcomer@example.com", password: "feathers-are-light", state };
+    expect((await server.call("/api/auth/register", { body })).status).toBeLessThan(300);
+    expect(await originOf("referral.set_referrer")).toEqual({ credential: null, ip: "127.0.0.1" });
+  });
+});
+
 describe("the log names what has no name of its own:", () => {
   it("a subscription by its plan, a card by its digits, an invoice by its number", async () => {
     const buyer = await server.buyer();

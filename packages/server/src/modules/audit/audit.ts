@@ -16,9 +16,19 @@ export type Act = {
   ip?: string | null;
 } & (
   | { actor: SignedIn }
-  /** Who did it where no credential was presented, such as at sign-in; nobody for acts of the platform itself. */
-  | { userId: string | null; organizationId?: string | null }
+  /**
+   * Who did it where the actor is not at hand: no credential was presented, such as at sign-in, or the act follows later,
+   * such as from a payment. Nobody for acts of the platform itself.
+   */
+  | { userId: string | null; organizationId?: string | null; credential?: string | null }
 );
+
+/** With which credential, as `type:id`, and from which address something was done, as the log holds it. */
+export type Origin = { credential: string | null; ip: string | null };
+
+export function originOf({ credential, ip }: SignedIn): Origin {
+  return { credential: `${credential.type}:${credential.id}`, ip: ip ?? null };
+}
 
 export type Audit = { record(act: Act, trx?: Database): Promise<void> };
 
@@ -67,14 +77,14 @@ function who(act: Act) {
       actor_user_id: act.userId,
       impersonator_user_id: null,
       organization_id: act.organizationId ?? null,
-      credential: null,
+      credential: act.credential ?? null,
     };
   const { actor } = act;
   return {
     actor_user_id: actor.userId,
     impersonator_user_id: impersonatorOf(actor),
     organization_id: actor.forPlatform ? null : actor.organizationId,
-    credential: `${actor.credential.type}:${actor.credential.id}`,
+    credential: originOf(actor).credential,
   };
 }
 

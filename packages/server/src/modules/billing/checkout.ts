@@ -30,9 +30,12 @@ const LIFETIME = 3_600_000;
 
 /** Checkout sessions: pages where a plan is bought. Each buys once and expires after an hour. */
 export function createCheckout({ db, billing, subscriptions, paymentMethods, clock, ids, random = randomBytes }: Deps) {
-  const buyerOf = ({ user_id, organization_id }: CheckoutRow): Buyer => ({
+  /** The user who opened the page. There is no credential: the page's secret URL stands for one. `ip` is the payer's address. */
+  const buyerOf = ({ user_id, organization_id }: CheckoutRow, ip: string | null = null): Buyer => ({
     userId: user_id,
     organizationId: organization_id,
+    credential: null,
+    ip,
   });
   const wishOf = ({ plan_id, quantity, trial }: CheckoutRow): Wish => ({
     planId: plan_id,
@@ -122,8 +125,8 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     /**
      * Buys with a card. On failure the session stays open for another attempt, unless the bank asks for confirmation.
      */
-    async buy(session: CheckoutRow, card: Card): Promise<void> {
-      const buyer = buyerOf(session);
+    async buy(session: CheckoutRow, card: Card, ip: string): Promise<void> {
+      const buyer = buyerOf(session, ip);
       const showedTrial = await isTrial(session);
       await claim(session);
       const { row, before } = await keep(buyer, card);

@@ -177,12 +177,13 @@ export function createPaymentMethods(deps: Deps) {
      * Stores whether the buyer confirmed the card. If not, the intent needs another card. Returns false when the page
      * expired.
      */
-    async authenticate(token: string, approved: boolean): Promise<boolean> {
+    async authenticate(token: string, approved: boolean, ip: string): Promise<boolean> {
       const intent = await awaiting(token);
       if (!intent?.card) return false;
       const contact = await billing.contact(intent.organization_id);
       if (approved && contact) {
-        const buyer = { userId: contact.userId, organizationId: intent.organization_id };
+        const { organization_id: organizationId } = intent;
+        const buyer = { userId: contact.userId, organizationId, credential: null, ip };
         await succeed(buyer, intent.id, intent.card as unknown as Card);
         return true;
       }

@@ -16,6 +16,7 @@ import {
 import type { Billing } from "./billing.ts";
 import { invoicePage } from "./invoice-page.ts";
 import { sendPage } from "./pages.ts";
+import { toBuyer } from "./pricing.ts";
 
 type Deps = { billing: Billing; credits: Credits; creditRows: CreditsRepository; clock: Clock };
 
@@ -44,17 +45,17 @@ export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Ha
       items: (await paymentMethods.list(signedIn(actor).organizationId)).map(presentPaymentMethod),
     }),
     "paymentMethods.makeDefault": async ({ actor, path }) =>
-      presentPaymentMethod(await paymentMethods.makeDefault(signedIn(actor), path.id)),
+      presentPaymentMethod(await paymentMethods.makeDefault(toBuyer(signedIn(actor)), path.id)),
     "paymentMethods.delete": async ({ actor, path }) => {
-      await paymentMethods.remove(signedIn(actor), path.id);
+      await paymentMethods.remove(toBuyer(signedIn(actor)), path.id);
       return undefined;
     },
     "paymentMethods.setupIntents.create": async ({ actor }) => {
-      const { id, clientSecret } = await paymentMethods.begin(signedIn(actor));
+      const { id, clientSecret } = await paymentMethods.begin(toBuyer(signedIn(actor)));
       return { id, client_secret: clientSecret, status: "requires_payment_method", is_test: isTest };
     },
     "paymentMethods.setupIntents.confirm": async ({ actor, path, body }) =>
-      presentPaymentMethod(await paymentMethods.confirm(signedIn(actor), path.id, body?.test_card ?? null)),
+      presentPaymentMethod(await paymentMethods.confirm(toBuyer(signedIn(actor)), path.id, body?.test_card ?? null)),
 
     "invoices.list": async ({ actor, query }) => {
       const { organizationId } = signedIn(actor);
@@ -96,7 +97,7 @@ export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Ha
     },
 
     "credits.topUp": async ({ actor, body, request }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       const id = await buyCredits(buyer, body.amount_usd_cents, request.idempotencyId);
       const [balance, transaction] = await Promise.all([
         credits.balance(buyer.organizationId),

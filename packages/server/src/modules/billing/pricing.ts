@@ -1,5 +1,7 @@
 import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { type Origin, originOf } from "../audit/audit.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
 import { badQuantity, noSuchPlan, notForSale, trialUsed } from "./billing.errors.ts";
 import { type BillingRepository, reductionFrom, reductionOn, runningOf, type Standing } from "./billing.repository.ts";
@@ -17,8 +19,13 @@ import {
 import { agreedTerms, wantedOf } from "./terms.ts";
 import type { Trials } from "./trials.ts";
 
-/** The user who buys, and the organization that pays. */
-export type Buyer = { userId: string; organizationId: string };
+/** The user who buys and the organization that pays, with the credential and IP address of the request. */
+export type Buyer = { userId: string; organizationId: string } & Origin;
+
+/** The actor as a buyer for their organization. */
+export function toBuyer(actor: SignedIn): Buyer {
+  return { userId: actor.userId, organizationId: actor.organizationId, ...originOf(actor) };
+}
 
 /** A request to change the plan, as the client sent it. */
 export type Wish = {

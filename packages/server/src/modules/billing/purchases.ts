@@ -1,7 +1,7 @@
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Audit, Origin } from "../audit/audit.ts";
 import type { BillingRepository, Standing } from "./billing.repository.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
 import type { Coupons } from "./coupons.ts";
@@ -15,6 +15,8 @@ import { NO_PRICE_CHANGE, NOTHING_PENDING } from "./terms.ts";
  */
 export type Purchase = {
   userId: string;
+  /** Missing in purchases that were stored before it was recorded. */
+  origin?: Origin;
   /** The subscription and account version that the price is based on; if they changed, the payment is refunded. */
   subscriptionId: string | null;
   version: number;
@@ -118,6 +120,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
       {
         userId: purchase.userId,
         organizationId,
+        ...purchase.origin,
         action: "subscription.change",
         target: subscriptionId,
         details: { plan_id: wanted.planId, quantity: wanted.quantity, total_cents: bill.totalCents },

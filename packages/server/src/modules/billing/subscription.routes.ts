@@ -1,20 +1,21 @@
-import { type SignedIn, signedIn } from "../../http/actor.ts";
+import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { presentCoupon, presentSubscription } from "../plans/plans.present.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import { presentPreview } from "./billing.present.ts";
 import type { Billing } from "./billing.ts";
+import { type Buyer, toBuyer } from "./pricing.ts";
 
 type Deps = { plans: PlansRepository; billing: Billing };
 
 /** Routes of an organization's own subscription: change, cancel, checkout, portal and coupons. */
 export function subscriptionRoutes({ plans, billing }: Deps): Handlers {
   const { subscriptions, endings, subscriptionCoupons, checkout, portal, trials, pageUrl, isTest } = billing;
-  const present = async ({ organizationId }: SignedIn) => presentSubscription(await plans.current(organizationId));
+  const present = async ({ organizationId }: Buyer) => presentSubscription(await plans.current(organizationId));
 
   return {
     "subscription.change": async ({ actor, body, request }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       const wish = {
         planId: body.plan_id,
         quantity: body.quantity,
@@ -31,24 +32,24 @@ export function subscriptionRoutes({ plans, billing }: Deps): Handlers {
     },
 
     "subscription.cancel": async ({ actor }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       await endings.cancel(buyer);
       return present(buyer);
     },
 
     "subscription.resume": async ({ actor }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       await endings.resume(buyer);
       return present(buyer);
     },
 
     "subscription.checkout": async ({ actor, body }) => {
-      const token = await checkout.begin(signedIn(actor), { planId: body.plan_id, quantity: body.quantity });
+      const token = await checkout.begin(toBuyer(signedIn(actor)), { planId: body.plan_id, quantity: body.quantity });
       return { url: pageUrl(token), is_test: isTest };
     },
 
     "subscription.customerPortal": async ({ actor }) => ({
-      url: pageUrl(await portal.begin(signedIn(actor))),
+      url: pageUrl(await portal.begin(toBuyer(signedIn(actor)))),
       is_test: isTest,
     }),
 
@@ -62,13 +63,13 @@ export function subscriptionRoutes({ plans, billing }: Deps): Handlers {
     },
 
     "subscription.coupons.apply": async ({ actor, path }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       await subscriptionCoupons.apply(buyer, path.code);
       return present(buyer);
     },
 
     "subscription.coupons.remove": async ({ actor }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       await subscriptionCoupons.remove(buyer);
       return present(buyer);
     },
@@ -79,7 +80,7 @@ export function subscriptionRoutes({ plans, billing }: Deps): Handlers {
     },
 
     "subscription.retentionCoupon.apply": async ({ actor }) => {
-      const buyer = signedIn(actor);
+      const buyer = toBuyer(signedIn(actor));
       await subscriptionCoupons.takeRetentionOffer(buyer);
       return present(buyer);
     },

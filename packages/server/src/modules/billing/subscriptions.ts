@@ -204,6 +204,7 @@ function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, n
   const { anchor, periodIndex, period, trialEnd } = quoted.terms;
   return {
     userId: buyer.userId,
+    origin: { credential: buyer.credential, ip: buyer.ip },
     subscriptionId: live?.row.id ?? null,
     version: account.version,
     wanted: priced.wanted,

@@ -92,11 +92,11 @@ ${cardForm("Add a card")}
     return shown("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(number)}`);
   }
 
-  async function buy(session: CheckoutRow, form: Form): Promise<Outcome> {
+  async function buy(session: CheckoutRow, form: Form, ip: string): Promise<Outcome> {
     const card = await enter(form, (fault) => checkoutPage(session, fault));
     if ("body" in card) return card;
     try {
-      await checkout.buy(session, card);
+      await checkout.buy(session, card, ip);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "test_payments.ended") throw error;
       const url = error.details?.url;
@@ -107,8 +107,8 @@ ${cardForm("Add a card")}
     return { to: completePage(session.plan_id, session.quantity) };
   }
 
-  async function lookAfter(visit: PortalRow, form: Form): Promise<Shown> {
-    const buyer = { userId: visit.user_id, organizationId: visit.organization_id };
+  async function lookAfter(visit: PortalRow, form: Form, ip: string): Promise<Shown> {
+    const buyer = { userId: visit.user_id, organizationId: visit.organization_id, credential: null, ip };
     try {
       if (form.make_default !== undefined) await paymentMethods.makeDefault(buyer, form.make_default);
       else if (form.remove !== undefined) await paymentMethods.remove(buyer, form.remove);
@@ -151,14 +151,14 @@ ${cardForm("Add a card")}
       throw pageEnded();
     },
 
-    async submit(token: string, form: Form): Promise<Outcome> {
+    async submit(token: string, form: Form, ip: string): Promise<Outcome> {
       const session = await checkout.find(token);
-      if (session) return buy(session, form);
+      if (session) return buy(session, form, ip);
       const visit = await portal.find(token);
-      if (visit) return lookAfter(visit, form);
+      if (visit) return lookAfter(visit, form, ip);
       const approved = form.decision === "approve";
       if (await testDriver.awaiting(token)) return confirmPayment(token, approved);
-      if (!(await paymentMethods.authenticate(token, approved))) throw pageEnded();
+      if (!(await paymentMethods.authenticate(token, approved, ip))) throw pageEnded();
       return { to: approved ? "/account/payment-method-added" : "/account/payment-methods" };
     },
   };

@@ -14,8 +14,8 @@ export function testPaymentRoutes({ billing }: { billing: Billing }): Handlers {
   const show = (reply: FastifyReply, { title, body }: Shown) => sendPage(reply, title, body);
   return {
     "testPayments.page": async ({ path, reply }) => show(reply, await pages().show(path.token)),
-    "testPayments.submit": async ({ path, body, reply }) => {
-      const outcome = await pages().submit(path.token, body);
+    "testPayments.submit": async ({ path, body, request, reply }) => {
+      const outcome = await pages().submit(path.token, body, request.ip);
       return "to" in outcome ? reply.code(303).header("location", outcome.to).send() : show(reply, outcome);
     },
   };

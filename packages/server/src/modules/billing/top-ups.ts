@@ -1,6 +1,6 @@
 import type { Database } from "../../db/connect.ts";
 import type { Ids } from "../../shared/ids.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Audit, Origin } from "../audit/audit.ts";
 import { paymentMethodRequired, paymentPending } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
@@ -10,7 +10,13 @@ import type { Buyer } from "./pricing.ts";
 import { type Bill, plainBill } from "./quote.ts";
 
 /** A priced top-up, stored as JSON with its payment until that succeeds. Keep the names of the fields. */
-type TopUp = { userId: string; creditCents: number; bill: Bill };
+type TopUp = {
+  userId: string;
+  /** Missing in top-ups that were stored before it was recorded. */
+  origin?: Origin;
+  creditCents: number;
+  bill: Bill;
+};
 
 type EffectsDeps = {
   billing: BillingRepository;
@@ -25,7 +31,7 @@ export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTe
   return {
     async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
       const topUp = purchase as unknown as TopUp;
-      const { userId, creditCents } = topUp;
+      const { userId, origin, creditCents } = topUp;
       const isThere = await billing.exists(organization_id, trx);
       const invoice = isThere
         ? await invoices.create(
@@ -52,7 +58,7 @@ export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTe
       await trx.updateTable("payments").set({ invoice_id: invoice.id, outcome }).where("id", "=", id).execute();
       const details = { invoice: invoice.number, amount_usd_cents: creditCents };
       await audit.record(
-        { userId, organizationId: organization_id, action: "credits.top_up", target: invoice.id, details },
+        { userId, organizationId: organization_id, ...origin, action: "credits.top_up", target: invoice.id, details },
         trx,
       );
     },
@@ -74,12 +80,12 @@ type Deps = {
 export function createTopUps({ db, billing, desk, ids, taxPercent, refuseWhileOff }: Deps) {
   async function begin(buyer: Buyer, cents: number, call: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
-      const { organizationId, userId } = buyer;
+      const { organizationId, userId, credential, ip } = buyer;
       await billing.lockAccount(organizationId, trx);
       const card = await billing.defaultCard(organizationId, trx);
       if (!card) throw paymentMethodRequired();
       const bill = plainBill("Credits", cents, taxPercent);
-      const topUp: TopUp = { userId, creditCents: cents, bill };
+      const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, bill };
       const payment = await desk.begin(
         {
           id: ids.next("pay"),

@@ -29,7 +29,7 @@ export type SignIn = { session: StartedSession } | { question: Question };
 /** What others do when somebody registers, such as noting who referred them. */
 export type OnRegistered = (
   who: { userId: string; organizationId: string },
-  came: { referrer: string | null },
+  came: { referrer: string | null; ip: string },
 ) => Promise<void>;
 
 type Deps = {

@@ -5,6 +5,7 @@ import { AppError, unauthorized } from "../../shared/errors.ts";
 import { wrongPassword } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import { verifyPassword } from "./passwords.ts";
+import type { SignInLog } from "./sign-in-log.ts";
 
 /** Who has no password proves who they are by having signed in this lately. */
 const RECENT = 15 * 60_000;
@@ -14,13 +15,15 @@ export type Offered = { hash: string | null; password: string | undefined; field
 
 /**
  * Asks for more than a credential before what could take an account over: the password, or a recent sign-in where there
- * is none. A key or token that leaked is not enough.
+ * is none. A key or token that leaked is not enough. A wrong password is written into the audit log.
  */
-export function createProof(db: Database, clock: Clock) {
-  return async ({ credential }: SignedIn, { hash, password, field }: Offered): Promise<void> => {
+export function createProof({ db, clock, signInLog }: { db: Database; clock: Clock; signInLog: SignInLog }) {
+  return async (actor: SignedIn, { hash, password, field }: Offered): Promise<void> => {
+    const { credential } = actor;
     if (hash !== null) {
-      if (!(await verifyPassword(password ?? "", hash))) throw wrongPassword(field);
-      return;
+      if (await verifyPassword(password ?? "", hash)) return;
+      if (password !== undefined) await signInLog.reauthenticationFailed(actor, "wrong_password");
+      throw wrongPassword(field);
     }
     const session =
       credential.type === "session" &&

@@ -4,12 +4,14 @@ import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import { SESSION_IDLE } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import type { Reauthenticate } from "./proof.ts";
 import type { Sessions } from "./sessions.usecases.ts";
+import type { SignInLog } from "./sign-in-log.ts";
 import type { Totp } from "./totp.ts";
 
 type Deps = {
@@ -18,6 +20,7 @@ type Deps = {
   passwordReset: PasswordReset;
   totp: Totp;
   reauthenticate: Reauthenticate;
+  signInLog: SignInLog;
   limits: AddressLimits;
   sessionCookie: SessionCookie;
   deviceCookie: DeviceCookie;
@@ -33,6 +36,7 @@ export function securityRoutes(deps: Deps): Handlers {
     passwordReset,
     totp,
     reauthenticate,
+    signInLog,
     limits,
     sessionCookie,
     deviceCookie,
@@ -101,7 +105,11 @@ export function securityRoutes(deps: Deps): Handlers {
       const user = signedIn(actor);
       await limits.spend("code", request.ip, user.userId);
       await reauthenticate(user, body.password);
-      await totp.disable(user, body.code);
+      await totp.disable(user, body.code).catch(async (error: unknown) => {
+        if (error instanceof AppError && error.code === "wrong_code")
+          await signInLog.reauthenticationFailed(user, "wrong_code");
+        throw error;
+      });
       return undefined;
     },
   };

@@ -45,6 +45,12 @@ describe("what people do to come in and to keep others out is written down", () 
     ["a wrong password", ["auth.login_failed"], () => login(user.email, "not this one at all")],
     ["logging out", ["auth.logout"], () => post("/api/auth/logout")],
     [
+      "a wrong password where an act asks for it",
+      ["auth.reauthentication_failed"],
+      () => post("/api/auth/password", { current_password: "not this one at all", password: NEW_PASSWORD }),
+    ],
+    ["no password where an act asks for it", [], () => post("/api/auth/password", { password: NEW_PASSWORD })],
+    [
       "ending all other sessions",
       ["auth.login", "sessions.delete_others"],
       async () => {
@@ -144,6 +150,43 @@ describe("what people do to come in and to keep others out is written down", () 
     const text = JSON.stringify(await log(before));
     for (const secret of [PASSWORD, NEW_PASSWORD, "not this one at all", user.token])
       expect(text).not.toContain(secret);
+  });
+});
+
+describe("a wrong password or code where an act asks for it", () => {
+  const failures = async () => (await log(before)).filter(({ action }) => action === "auth.reauthentication_failed");
+  const wrong = { password: "not this one at all" };
+
+  it("is written down with who, with which credential and from where", async () => {
+    await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
+    const [row] = await failures();
+    expect(row).toMatchObject({
+      actor_user_id: user.userId,
+      target: user.userId,
+      credential: expect.stringMatching(/^session:ses_/),
+      ip: "127.0.0.1",
+      details: { reason: "wrong_password" },
+    });
+  });
+
+  it("is written down for a wrong code when the second factor is switched off", async () => {
+    await setUpSecondFactor();
+    const body = { password: PASSWORD, code: "000000" };
+    await server.call("/api/auth/totp", { method: "DELETE", token: user.token, body });
+    expect((await failures()).map(({ details }) => details)).toEqual([{ reason: "wrong_code" }]);
+  });
+
+  it("is written down when an admin wants to act as somebody else", async () => {
+    const admin = await server.signInAdmin();
+    const path = `/api/admin/users/${user.userId}/impersonate`;
+    await server.call(path, { token: admin.token, body: { reason: "Looking into a ticket", ...wrong } });
+    expect(await failures()).toMatchObject([{ actor_user_id: admin.userId, details: { reason: "wrong_password" } }]);
+  });
+
+  it("is written down five times in ten minutes, and the rest counted", async () => {
+    for (let tries = 0; tries < 8; tries++)
+      await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
+    expect(await failures()).toHaveLength(5);
   });
 });
 

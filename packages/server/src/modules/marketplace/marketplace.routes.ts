@@ -1,6 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import { toBuyer } from "../billing/pricing.ts";
 import type { Marketplace, MarketplaceRow } from "./marketplace.ts";
 
 type Account = components["schemas"]["MarketplaceAccount"];
@@ -12,7 +13,7 @@ export function marketplaceRoutes({ marketplace }: { marketplace: Marketplace })
       items: (await marketplace.list(signedIn(actor).organizationId)).map(present),
     }),
     "marketplace.subscribe": async ({ actor, body, request }) =>
-      present(await marketplace.subscribe(signedIn(actor), body.provider, body.token, request.idempotencyId)),
+      present(await marketplace.subscribe(toBuyer(signedIn(actor)), body.provider, body.token, request.idempotencyId)),
   };
 }
 

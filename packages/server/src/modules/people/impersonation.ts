@@ -8,6 +8,7 @@ import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts
 import type { Audit } from "../audit/audit.ts";
 import type { Visitor } from "../identity/identity.usecases.ts";
 import { verifyPassword } from "../identity/passwords.ts";
+import type { SignInLog } from "../identity/sign-in-log.ts";
 import { noSuchUser } from "./people.usecases.ts";
 
 const MINUTE = 60_000;
@@ -15,10 +16,10 @@ const LONGEST = 30 * MINUTE;
 /** A login longer ago does not prove that the admin still sits there. */
 const RECENT_LOGIN = 15 * MINUTE;
 
-type Deps = { db: Database; audit: Audit; clock: Clock; ids: Ids; random?: RandomBytes };
+type Deps = { db: Database; audit: Audit; signInLog: SignInLog; clock: Clock; ids: Ids; random?: RandomBytes };
 type Wish = { userId: string; reason: string; password: string | undefined };
 
-export function createImpersonation({ db, audit, clock, ids, random }: Deps) {
+export function createImpersonation({ db, audit, signInLog, clock, ids, random }: Deps) {
   const sessionRow = (id: string) =>
     db.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
@@ -33,8 +34,9 @@ export function createImpersonation({ db, audit, clock, ids, random }: Deps) {
       .select("password_hash")
       .where("id", "=", admin.userId)
       .executeTakeFirstOrThrow();
-    if (!(await verifyPassword(password, password_hash)))
-      throw new AppError(403, "wrong_password", "The password is wrong.", { param: "password" });
+    if (await verifyPassword(password, password_hash)) return;
+    await signInLog.reauthenticationFailed(admin, "wrong_password");
+    throw new AppError(403, "wrong_password", "The password is wrong.", { param: "password" });
   }
 
   async function refuseTarget(admin: SignedIn, userId: string): Promise<void> {

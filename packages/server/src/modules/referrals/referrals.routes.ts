@@ -11,7 +11,7 @@ export function referralRoutes({ referrals, payouts }: Deps): Handlers {
   return {
     "referral.code": async ({ actor }) => referrals.link(signedIn(actor).userId),
     "referral.setReferrer": async ({ actor, body }) => {
-      await referrals.setReferrer(signedIn(actor).userId, body.code);
+      await referrals.setReferrer({ actor: signedIn(actor) }, body.code);
       return undefined;
     },
     "referral.summary": async ({ actor }) => payouts.summary(signedIn(actor)),

@@ -103,7 +103,8 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
     if (paid) throw afterPayment();
   }
 
-  async function setReferrer(userId: string, code: string): Promise<void> {
+  async function setReferrer(by: { actor: SignedIn } | { userId: string; ip: string }, code: string): Promise<void> {
+    const { userId } = "actor" in by ? by.actor : by;
     await db.transaction().execute(async (trx) => {
       const referrerId = await ownerOf(code, trx);
       // Locks both users, so that two who name each other at once cannot both succeed.
@@ -137,8 +138,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
       if (inserted.numInsertedOrUpdatedRows === 0n) throw alreadySet();
       await audit.record(
         {
-          userId,
-          organizationId: referred.organizationId,
+          ...("actor" in by ? by : { ...by, organizationId: referred.organizationId }),
           action: "referral.set_referrer",
           target: userId,
           details: { referrer: referrer.userId },
@@ -148,10 +148,10 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
     });
   }
 
-  const onRegistered: OnRegistered = async ({ userId }, { referrer }) => {
+  const onRegistered: OnRegistered = async ({ userId }, { referrer, ip }) => {
     if (referrer === null) return;
     try {
-      await setReferrer(userId, referrer);
+      await setReferrer({ userId, ip }, referrer);
     } catch (error) {
       // An invalid code must not prevent the sign-up.
       if (!(error instanceof AppError)) log.error({ err: error, user_id: userId }, "a referrer could not be set");

@@ -79,7 +79,7 @@ export function createRegistration(deps: Deps) {
       ...(Object.keys(came.utm).length > 0 && { utm: came.utm }),
     };
     await audit.record({ action: "auth.register", ...made, target: made.userId, ip, details });
-    await onRegistered(made, came);
+    await onRegistered(made, { ...came, ip });
   }
 
   /** Makes the account at once, for those whose address needs no proof. Throws where the address has one. */

@@ -107,7 +107,7 @@ export function createProviderSignIn(deps: Deps) {
     await audit.record({ action: "auth.register", ...made, target: made.userId, ip, details });
     await linking.link({ userId: made.userId, ip }, provider, profile);
     if (!profile.emailVerified && verification.required) await verification.send(made.userId, email);
-    await onRegistered(made, { referrer });
+    await onRegistered(made, { referrer, ip });
     if (admitted.needsApproval) await db.transaction().execute((trx) => approvals.announce(email, trx));
     return made.userId;
   }

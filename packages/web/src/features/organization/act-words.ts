@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "applications.update": t`changed the application`,
   "auth.login": t`logged in`,
   "auth.logout": t`logged out`,
+  "auth.reauthentication_failed": t`gave a wrong password or code`,
   "auth.register": t`signed up`,
   "credits.top_up": t`bought credits`,
   "deployments.create": t`made the deployment`,
