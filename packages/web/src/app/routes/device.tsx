@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
 import { type Answer, Decision, messageOf } from "#/features/oauth/decision.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -19,9 +20,15 @@ export default function DevicePage() {
   const [query, setQuery] = useSearchParams();
   const [done, setDone] = useState<"approve" | "deny" | null>(null);
   const given = query.get("code");
+  const { user } = useUser();
   return (
     <div className="narrow wide">
-      {done ? (
+      {user?.impersonated_by ? (
+        <>
+          <h1 className="h2">{t`Sign in on a device`}</h1>
+          <ImpersonationNotice>{t`Only they can sign a device in to their account.`}</ImpersonationNotice>
+        </>
+      ) : done ? (
         <Done decision={done} />
       ) : given && code.safeParse(given).success ? (
         <Opened key={given} userCode={given} decided={setDone} again={() => setQuery({}, { replace: true })} />

@@ -50,6 +50,27 @@ function show(request: object = REQUEST, routes: Routes = {}) {
 const decisions = (asked: readonly Asked[]) => asked.filter(({ method }) => method === "POST").map(({ body }) => body);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
+describe("the consent page of an admin who acts as somebody else", () => {
+  const acting = { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) };
+
+  test("says that only the owner can answer, and has no buttons", async () => {
+    const { asked } = show(REQUEST, acting);
+    expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
+    expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
+    expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Refuse" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Back to home" })).toBeTruthy();
+    expect(decisions(asked)).toEqual([]);
+  });
+
+  test("says so for an application that was allowed before", async () => {
+    const granted = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
+    const { asked } = show({ ...REQUEST, prompt: "none" }, { ...acting, ...granted });
+    expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
+    expect(decisions(asked)).toEqual([]);
+  });
+});
+
 describe("the consent page", () => {
   test("shows the application, scopes, redirect target and user", async () => {
     const { asked, container } = show();

@@ -3,6 +3,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { type User, userQuery } from "#/features/auth/user.ts";
 import { wordsOf } from "#/lib/fault.ts";
 import { Permissions, type Scope } from "./permissions.tsx";
@@ -22,7 +24,10 @@ type Props = {
   switchUser(): Promise<void>;
 };
 
-/** Whether a program may act for the user: who asks, for what, as whom. Names are strangers' words, so they stand apart. */
+/**
+ * Whether a program may act for the user: who asks, for what, as whom. Names are strangers' words, so they stand apart.
+ * Admins who act as somebody else see the question without the buttons: the server takes the answer from its owner alone.
+ */
 export function Decision({ application, scopes, user, children, decide, switchUser }: Props) {
   const client = useQueryClient();
   const [confirmed, setConfirmed] = useState<readonly string[]>([]);
@@ -34,6 +39,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
     },
   });
   const busy = isPending || isSuccess;
+  const isActing = Boolean(user.impersonated_by);
   const label = (decision: "approve" | "deny", text: string) =>
     busy && variables.decision === decision ? t`One moment …` : text;
   return (
@@ -41,7 +47,11 @@ export function Decision({ application, scopes, user, children, decide, switchUs
       <h1 className="h2 stranger">
         <bdi>{application.name}</bdi> {t`wants to act for you`}
       </h1>
-      {children}
+      {isActing ? (
+        <ImpersonationNotice>{t`Only they can allow or refuse applications.`}</ImpersonationNotice>
+      ) : (
+        children
+      )}
       {application.description ? (
         <p className="mid mt-4 stranger clamped">
           {t`It says of itself:`}{" "}
@@ -62,7 +72,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
         confirm={(scope, isConfirmed) =>
           setConfirmed((before) => (isConfirmed ? [...before, scope] : before.filter((other) => other !== scope)))
         }
-        disabled={busy}
+        disabled={busy || isActing}
       />
       <p className="small mid mt-4 stranger">
         <Trans>
@@ -77,23 +87,31 @@ export function Decision({ application, scopes, user, children, decide, switchUs
           {messageOf(error)}
         </p>
       ) : null}
-      <div className="choices mt-6">
-        <button type="button" className="btn" disabled={busy} onClick={() => mutate({ decision: "deny" })}>
-          {label("deny", t`Refuse`)}
-        </button>
-        <button
-          type="button"
-          className="btn primary"
-          disabled={busy}
-          aria-busy={busy && variables.decision === "approve"}
-          onClick={() =>
-            mutate({ decision: "approve", ...(confirmed.length > 0 && { confirmed_scope: confirmed.join(" ") }) })
-          }
-        >
-          {label("approve", t`Allow`)}
-        </button>
-      </div>
-      <p className="small dim mt-4">{t`You can take this back at any time in your profile.`}</p>
+      {isActing ? (
+        <Link className="btn mt-6" to="/">
+          {t`Back to home`}
+        </Link>
+      ) : (
+        <>
+          <div className="choices mt-6">
+            <button type="button" className="btn" disabled={busy} onClick={() => mutate({ decision: "deny" })}>
+              {label("deny", t`Refuse`)}
+            </button>
+            <button
+              type="button"
+              className="btn primary"
+              disabled={busy}
+              aria-busy={busy && variables.decision === "approve"}
+              onClick={() =>
+                mutate({ decision: "approve", ...(confirmed.length > 0 && { confirmed_scope: confirmed.join(" ") }) })
+              }
+            >
+              {label("approve", t`Allow`)}
+            </button>
+          </div>
+          <p className="small dim mt-4">{t`You can take this back at any time in your profile.`}</p>
+        </>
+      )}
     </>
   );
 }

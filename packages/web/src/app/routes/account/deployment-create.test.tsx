@@ -50,6 +50,13 @@ async function toReview(): Promise<void> {
   await heading("Look it over");
 }
 
+test("tells an admin who acts as somebody else that deployments are closed, in place of the steps", async () => {
+  show({ user: { ...member("admin"), impersonated_by: "usr_9" } });
+  expect((await screen.findByRole("note")).textContent).toContain("Deployments cannot be created meanwhile");
+  expect(screen.queryByLabelText("Model")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
+});
+
 describe("the wizard", () => {
   test("creates a deployment and shows its token once", async () => {
     const { asked } = show();

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
+import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { NotOnPlan } from "#/features/private-cloud/notices.tsx";
 import { mayManage } from "#/features/private-cloud/rights.ts";
@@ -36,6 +37,15 @@ export default function DeploymentCreatePage() {
             Your role in <bdi>{user.organization.name}</bdi> only looks. Editors and admins create deployments.
           </Trans>
         </EmptyState>
+      </>
+    );
+  if (user?.impersonated_by)
+    return (
+      <>
+        {head}
+        <div className="mt-4">
+          <ImpersonationNotice>{t`Deployments cannot be created meanwhile: each comes with a token that lasts.`}</ImpersonationNotice>
+        </div>
       </>
     );
   return (

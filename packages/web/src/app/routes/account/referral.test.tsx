@@ -213,6 +213,12 @@ describe("the affiliate page", () => {
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
+  test("offers no payout to an admin who acts as somebody else, and says why", async () => {
+    showAffiliate(COMMISSION, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
+    expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
+  });
+
   test("explains the program to a user who is not an affiliate", async () => {
     showAffiliate(CREDITS);
     expect(await screen.findByText("You are rewarded by credits")).toBeTruthy();
