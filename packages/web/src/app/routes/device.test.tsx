@@ -33,13 +33,16 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 const decisions = (asked: ReturnType<typeof show>["asked"]) =>
   asked.filter(({ method }) => method === "POST").map(({ body }) => body);
 
-test.each(["", "?code=WDJB-MJHT"])("tells an admin who acts as somebody else that devices are closed, with the query %j", async (query) => {
-  const { asked } = show(query, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
-  expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
-  expect(screen.queryByLabelText("Code")).toBeNull();
-  expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
-  expect(decisions(asked)).toEqual([]);
-});
+test.each(["", "?code=WDJB-MJHT"])(
+  "tells an admin who acts as somebody else that devices are closed, with the query %j",
+  async (query) => {
+    const { asked } = show(query, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
+    expect(screen.queryByLabelText("Code")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
+    expect(decisions(asked)).toEqual([]);
+  },
+);
 
 describe("the code of a device", () => {
   test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("can be typed as %j", async (typed) => {

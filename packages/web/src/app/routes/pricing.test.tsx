@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
 import PricingPage from "./pricing.tsx";
 
@@ -73,6 +73,51 @@ test("marks the current plan, and highlights the next more expensive one", async
 test("treats a user without a subscription as on the free plan", async () => {
   show();
   expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
+});
+
+describe("the trial of a plan", () => {
+  const tried = { items: PLANS.map((plan) => (plan.id === "feather_pro_plus" ? { ...plan, trial_days: 7 } : plan)) };
+  const withTrial = (eligible: boolean): Routes => ({
+    "GET /subscription/plans": () => ({ body: tried }),
+    "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: eligible } }),
+  });
+  const TRIAL = "Free for the first 7 days";
+
+  test("is said on its card, and on no other", async () => {
+    show(maria, withTrial(true));
+    expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
+    expect(screen.getAllByText(TRIAL)).toHaveLength(1);
+  });
+
+  test("is said to visitors", async () => {
+    show(maria, {
+      ...withTrial(false),
+      "GET /auth/me": () => refusal(401, "unauthorized", "x"),
+      "GET /auth/trial-eligibility": () => refusal(401, "unauthorized", "x"),
+    });
+    expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
+  });
+
+  test("is not said to those who may have none any more", async () => {
+    const { asked } = show(maria, withTrial(false));
+    const premium = await column("Premium");
+    await waitFor(() => expect(asked.map(({ path }) => path)).toContain("/auth/trial-eligibility"));
+    await waitFor(() => expect(premium.queryByText(TRIAL)).toBeNull());
+    expect(premium.getByRole("link", { name: "Choose Premium" })).toBeTruthy();
+  });
+
+  test("is not said to those who are on a paid plan", async () => {
+    show(on("feather_basic"), withTrial(true));
+    await (await column("Basic")).findByText("Your plan");
+    expect(screen.queryByText(TRIAL)).toBeNull();
+  });
+
+  test("is not said where nothing is sold", async () => {
+    const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
+    show(maria, { ...withTrial(true), "GET /config": () => ({ body: config }) });
+    await screen.findByRole("note");
+    expect(screen.queryByText(TRIAL)).toBeNull();
+  });
 });
 
 test("links a plan to the change of subscription", async () => {

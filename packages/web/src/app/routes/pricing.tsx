@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { useTrialEligible } from "#/features/auth/trial.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { FREE_PLAN } from "#/features/billing/paid-plan.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
@@ -20,8 +21,11 @@ export default function PricingPage() {
   const { user } = useUser();
   const { data, isError, refetch } = useQuery(plansQuery);
   const isSold = useIsSold();
+  const isEligible = useTrialEligible();
   const subscription = user?.organization.current_subscription;
   const currentId = subscription?.plan.id ?? (user ? FREE_PLAN : undefined);
+  // Visitors are told of trials; who is signed in, only while the server says that they may have one.
+  const mayTry = user === null || (isEligible === true && currentId === FREE_PLAN);
   const current = data?.items.find(({ id }) => id === currentId);
   // Highlight the next more expensive plan: the most likely upgrade.
   const recommended = data?.items
@@ -74,9 +78,15 @@ export default function PricingPage() {
           </EmptyState>
         ) : data ? (
           <>
-            <PlanColumns plans={flat} currentId={currentId} recommended={recommended} isSold={isSold} />
+            <PlanColumns plans={flat} currentId={currentId} recommended={recommended} isSold={isSold} mayTry={mayTry} />
             {other.length > 0 ? (
-              <PlanColumns plans={other} currentId={currentId} recommended={recommended} isSold={isSold} />
+              <PlanColumns
+                plans={other}
+                currentId={currentId}
+                recommended={recommended}
+                isSold={isSold}
+                mayTry={mayTry}
+              />
             ) : null}
           </>
         ) : (

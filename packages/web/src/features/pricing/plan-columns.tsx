@@ -1,4 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
+import { Plural } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
@@ -14,30 +15,46 @@ export function PlanColumns({
   currentId,
   recommended,
   isSold,
+  mayTry,
 }: {
   plans: readonly Plan[];
   currentId: string | undefined;
   recommended: string | undefined;
   /** Whether plans can be bought; otherwise admins grant them. */
   isSold: boolean;
+  /** Whether a plan's trial is open to the viewer. */
+  mayTry: boolean;
 }) {
   return (
     <ul className="plan-columns">
       {plans.map((plan) => (
         <li key={plan.id} aria-current={plan.id === currentId ? "true" : undefined}>
-          <PlanColumn plan={plan} currentId={currentId} primary={plan.id === recommended} isSold={isSold} />
+          <PlanColumn
+            plan={plan}
+            currentId={currentId}
+            primary={plan.id === recommended}
+            isSold={isSold}
+            mayTry={mayTry}
+          />
         </li>
       ))}
     </ul>
   );
 }
 
-type ColumnProps = { plan: Plan; currentId: string | undefined; primary: boolean; isSold: boolean };
+type ColumnProps = {
+  plan: Plan;
+  currentId: string | undefined;
+  primary: boolean;
+  isSold: boolean;
+  mayTry: boolean;
+};
 
-function PlanColumn({ plan, currentId, primary, isSold }: ColumnProps) {
+function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
   const [quantity, setQuantity] = useState(plan.min_quantity);
   const choice = choiceOf(plan, currentId);
   const units = plan.concurrency === null ? null : plan.concurrency * (plan.unit_based ? quantity : 1);
+  const showsTrial = mayTry && isSold && choice.kind === "choose" && plan.trial_days > 0;
   const cents = plan.price_usd_cents === null ? null : plan.price_usd_cents * quantity;
   return (
     <>
@@ -60,6 +77,11 @@ function PlanColumn({ plan, currentId, primary, isSold }: ColumnProps) {
       <p className="small mid mt-2">{plan.description}</p>
       <div className="plan-action">
         {plan.unit_based ? <Quantity plan={plan} quantity={quantity} setQuantity={setQuantity} /> : null}
+        {showsTrial ? (
+          <p className="small mid">
+            <Plural value={plan.trial_days} one="Free for the first day" other="Free for the first # days" />
+          </p>
+        ) : null}
         {choice.kind === "current" ? (
           plan.unit_based && isSold ? (
             <Link className="btn" to={changePath(plan, quantity)}>
