@@ -88,7 +88,7 @@ export function createBase(outside: Outside) {
     identities,
     tokens,
     /** The dependencies of use cases that change data and notify people. */
-    told: { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName },
+    told: { db, usersRepository: identities, tokens, mail, audit, clock, publicUrl, productName },
     limits: createAddressLimits(settings.FEATHER_RATE_LIMITS),
     storageHealth: createStorageHealth(clock),
     accountDelays: createAccountDelays(clock, settings.FEATHER_RATE_LIMITS),

@@ -110,7 +110,7 @@ export function createPeopleArea(base: Base) {
       ...told,
       providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),
       linked: linkedAccounts,
-      linking: createProviderLinking({ ...told, linked: linkedAccounts, prove, notify }),
+      linking: createProviderLinking({ ...told, identity: identities, linked: linkedAccounts, prove, notify }),
       identity,
       identities,
       ...joining,

@@ -5,19 +5,20 @@ import type { AuditRow } from "./audit.ts";
 
 const DAY = 86_400_000;
 
+/** Conditions of a search in the audit log; all of them must hold. */
 export type AuditFilter = {
   action?: string;
-  /** Who did it, or as whom it was done. */
+  /** The user who acted, or as whom an admin acted. */
   actor_id?: string;
   organization_id?: string;
   target?: string;
   from_date?: string;
-  /** The last day, which counts whole. */
+  /** Last day, inclusive. */
   to_date?: string;
   impersonated?: boolean;
 };
 
-/** A row with what people call who and what it names; null where that is gone. */
+/** A row with the names of its users, organization and target; null for those that were deleted. */
 export type NamedAuditRow = AuditRow & {
   user_name: string | null;
   user_email: string | null;
@@ -27,11 +28,12 @@ export type NamedAuditRow = AuditRow & {
   target_name: string | null;
 };
 
+/** Reads the audit log, newest row first. */
 export type AuditRepository = {
   list(filter: AuditFilter, page: Page): Promise<{ rows: NamedAuditRow[]; total: number }>;
 };
 
-/** The name of the thing that a target is the id of, where things of its kind have one. */
+/** Name of the resource whose id is the target; null for kinds without a name and for deleted resources. */
 const targetName = sql<string | null>`case split_part(page.target, '_', 1)
   when 'usr' then (select name from users where id = page.target)
   when 'org' then (select name from organizations where id = page.target)
@@ -48,6 +50,7 @@ const targetName = sql<string | null>`case split_part(page.target, '_', 1)
   when 'sub' then (select plans.name from subscriptions join plans on plans.id = plan_id where subscriptions.id = page.target)
 end`;
 
+/** Creates the repository that searches the audit log. */
 export function createAuditRepository(db: Database): AuditRepository {
   const matching = (filter: AuditFilter) => {
     const { action, actor_id, organization_id, target, from_date, to_date, impersonated } = filter;

@@ -8,6 +8,7 @@ import type { AuditFilter, AuditRepository, NamedAuditRow } from "./audit.reposi
 type AuditEntry = components["schemas"]["AuditEntry"];
 type PageQuery = Parameters<typeof pageOf>[0];
 
+/** Handlers that list the audit log, for admins of the platform and for organizations. */
 export function auditRoutes({ auditRepository }: { auditRepository: AuditRepository }): Handlers {
   async function list(filter: AuditFilter, query: PageQuery, present: (row: NamedAuditRow) => AuditEntry) {
     if (filter.from_date !== undefined && filter.to_date !== undefined && filter.from_date > filter.to_date)
@@ -25,7 +26,7 @@ export function auditRoutes({ auditRepository }: { auditRepository: AuditReposit
   };
 }
 
-/** The query without what names the page. */
+/** The query without its pagination parameters. */
 function filterOf(query: PageQuery & AuditFilter): AuditFilter {
   const { page: _, perPage: __, per_page: ___, ...filter } = query;
   return filter;
@@ -60,7 +61,7 @@ function named(id: string | null, name: string | null, email: string | null): Au
   return id === null || name === null || email === null ? null : { id, name, email };
 }
 
-/** Who the admins of the platform are, and where they work from, is not the organization's business. */
+/** Hides the name and IP address of platform admins from organizations. */
 function presentToOrganization(row: NamedAuditRow): AuditEntry {
   const entry = presentEntry(row);
   return row.impersonator_user_id === null ? entry : { ...entry, ip: null, actor: null };

@@ -7,36 +7,40 @@ import { impersonatorOf, type SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 
-/** A security-relevant act. `action` is `resource.verb`, such as `api_keys.create`; details hold no secrets. */
+/** A security-relevant event. `action` is `resource.verb`, such as `api_keys.create`. Details must not hold secrets. */
 export type Act = {
   action: string;
-  /** Id of what it was done to. */
+  /** Id of the affected resource. */
   target?: string | null;
   details?: Record<string, unknown>;
   ip?: string | null;
 } & (
   | { actor: SignedIn }
   /**
-   * Who did it where the actor is not at hand: no credential was presented, such as at sign-in, or the act follows later,
-   * such as from a payment. Nobody for acts of the platform itself.
+   * The user, where there is no actor: at sign-in, or for effects that follow later, such as those of a payment. Null for
+   * events of the platform itself.
    */
   | { userId: string | null; organizationId?: string | null; credential?: string | null }
 );
 
-/** With which credential, as `type:id`, and from which address something was done, as the log holds it. */
+/** The credential of a request as `type:id`, and its IP address, as the audit log stores them. */
 export type Origin = { credential: string | null; ip: string | null };
 
+/** Returns the credential and IP address of the actor's request. */
 export function originOf({ credential, ip }: SignedIn): Origin {
   return { credential: `${credential.type}:${credential.id}`, ip: ip ?? null };
 }
 
+/** Writes events to the audit log; with `trx` as part of that transaction. */
 export type Audit = { record(act: Act, trx?: Database): Promise<void> };
 
+/** A row of the audit log as it is stored. */
 export type AuditRow = Selectable<AuditLog>;
 
+/** Stands for the previous hash in the first row. */
 export const FIRST_HASH = Buffer.alloc(32);
 
-/** Writes the audit log, one row after the other: within `trx`, if and only if that commits. */
+/** Creates the writer of the audit log. A lock makes writers wait for each other, because each row holds the hash of the previous one. */
 export function createAudit(db: Database, clock: Clock, ids: Ids): Audit {
   async function append(act: Act, trx: Database): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCKS.auditLog})`.execute(trx);
@@ -88,7 +92,7 @@ function who(act: Act) {
   };
 }
 
-/** Details as the database gives them back, so that their hash stays the same: PostgreSQL's JSON holds neither NUL nor halves of characters. */
+/** Returns details as PostgreSQL will return them, so that the hash stays the same: its JSON cannot hold NUL or lone surrogates. */
 function storable(details: Record<string, unknown>): Record<string, unknown> {
   const clean = (_name: string, value: unknown) =>
     typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value;
@@ -97,7 +101,7 @@ function storable(details: Record<string, unknown>): Record<string, unknown> {
 
 type Hashed = Omit<AuditRow, "hash" | "sequence" | "details"> & { sequence: number; details: unknown };
 
-/** SHA-256 over the row, written with sorted keys, and the hash before it. */
+/** Returns the SHA-256 of the previous hash and the row as JSON with sorted keys. */
 export function auditHash(row: Hashed): Buffer {
   const { previous_hash, ...rest } = row;
   return createHash("sha256").update(previous_hash).update(canonical(rest)).digest();

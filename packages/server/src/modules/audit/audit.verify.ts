@@ -1,17 +1,17 @@
 import type { Database } from "../../db/connect.ts";
 import { auditHash, FIRST_HASH } from "./audit.ts";
 
-/** How far the chain holds: to its end, or to the first row that was changed, taken out or put in. */
+/** Whether the hash chain is intact. If not, `sequence` is the first row that was changed, removed or inserted. */
 export type Verdict =
   | { holds: true; rows: number; lastHash: string }
   | { holds: false; sequence: number; reason: string };
 
-/** A row noted earlier, which must still be there: only so does it show when rows were cut off the end. */
+/** A row recorded elsewhere that must still exist. Without one, rows removed from the end go unnoticed. */
 export type NotedRow = { sequence: number; hash: string };
 
 const BATCH = 1_000;
 
-/** Walks the audit log from its first row and computes every hash anew. */
+/** Verifies the audit log from its first row by recomputing every hash. */
 export async function verifyAudit(db: Database, noted?: NotedRow): Promise<Verdict> {
   let previous: Buffer = FIRST_HASH;
   let sequence = 0;

@@ -4,20 +4,20 @@ import type { Job } from "../../jobs/jobs.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Act, Audit } from "./audit.ts";
 
-/** A call that was refused to somebody whose credential is known. `reason` is the code of the refusal. */
+/** A refused call whose credential is known. `reason` is the error code. */
 export type Denial = { actor: SignedIn; operation: string; reason: string; requestId: string };
 
-/** Rows of refused calls that are written within one window: for one user, and for all together. */
+/** Maximum of rows per window: for one user, and for all users together. */
 const MAX_ROWS = { perUser: 30, all: 300 };
 const WINDOW_MS = 600_000;
 
 type Window = { denial: Denial; startedAt: number; repeats: number };
 
 /**
- * Writes refused calls into the audit log. Anybody with a key can be refused as often as they like, so rows are bounded:
- * the first refusal of one user, place, operation and reason is written at once, those that follow within ten minutes
- * are counted and written as one more row at the end. What exceeds the limits of a user or of all is only counted, in
- * the next row that is written. Nobody waits for these rows: they are written one after the other, after the answer.
+ * Writes refused calls to the audit log. Callers can cause any number of refusals, so rows are limited: the first one of a
+ * user, address, operation and reason is written immediately; repetitions within ten minutes are counted and written as
+ * one more row. Refusals above the limits are only counted, in the next row that is written. Rows are written one after
+ * the other after the response, so calls do not wait for them. `onError` receives errors of writing.
  */
 export function createDenialLog(audit: Audit, clock: Clock, failed: (error: unknown) => void, maxRows = MAX_ROWS) {
   const windows = new Map<string, Window>();
@@ -63,7 +63,7 @@ export function createDenialLog(audit: Audit, clock: Clock, failed: (error: unkn
       }
     },
 
-    /** Writes how often refusals were repeated, once their ten minutes are over. */
+    /** Writes the number of repetitions of windows that have expired. */
     job: {
       name: "count repeated refusals",
       everySeconds: 60,
@@ -73,11 +73,12 @@ export function createDenialLog(audit: Audit, clock: Clock, failed: (error: unkn
       },
     } satisfies Job,
 
-    /** Resolves when all rows so far are written. */
+    /** Resolves when all pending rows are written. */
     settled: () => written,
   };
 }
 
+/** Records refused calls. */
 export type DenialLog = ReturnType<typeof createDenialLog>;
 
 function keyOf({ actor, operation, reason }: Denial): string {

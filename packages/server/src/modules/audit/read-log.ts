@@ -3,17 +3,19 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "./audit.ts";
 
-/** A page is loaded again whenever somebody comes back to its tab: within this time it is the same reading. */
+/** Pages reload when their tab is focused again; repetitions within this time count as the same access. */
 const SAME_READING_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
 
+/** Access to data of others, or an export. */
 export type Reading = { actor: SignedIn; action: string; target: string | null; details?: Record<string, unknown> };
 
+/** Records who reads data of others. */
 export type ReadLog = { record(reading: Reading): Promise<void> };
 
 /**
- * Writes into the audit log who read what belongs to others: once in ten minutes for the same reader, credential, thing,
- * details and place. What is read is only given out once the row is written.
+ * Writes to the audit log who reads data of others: once in ten minutes for the same user, credential, target, details and
+ * IP address. `record` resolves after the row is written, so callers await it before they return the data.
  */
 export function createReadLog(audit: Audit, clock: Clock): ReadLog {
   const known = new LRUCache<string, number>({ max: MAX_REMEMBERED });

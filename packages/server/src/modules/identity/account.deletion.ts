@@ -4,7 +4,7 @@ import type { Settlement } from "../billing/settlements.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
-/** An organization that goes with the account, and what it has left. */
+/** An organization that is deleted with the account, and what is lost with it. */
 export type DeletedOrganization = {
   id: string;
   name: string;
@@ -16,12 +16,13 @@ export type DeletedOrganization = {
   privateModels: number;
   apiKeys: number;
 };
+/** The organizations that are deleted with an account, and those that only lose a member. */
 export type DeletionPreview = { deleted: DeletedOrganization[]; left: { id: string; name: string }[] };
 type Deps = { db: Database; credits: Credits; ledger: Ledger; billing: Pick<Billing, "settlementOf"> };
 
-/** What deleting an account takes with it; nothing of it is given back. */
+/** Creates the preview of what is deleted with an account. Nothing of it is refunded. */
 export function createDeletionPreview({ db, credits, ledger, billing }: Deps) {
-  /** The organizations of a user with how many members each has. */
+  /** Returns the organizations of a user with their number of members. */
   const organizationsOf = (userId: string) =>
     db
       .selectFrom("memberships as own")

@@ -3,18 +3,18 @@ import type { Database } from "../../db/connect.ts";
 import { creditsAccount } from "../credits/credits.repository.ts";
 import { withoutSecrets } from "../mail/secrets.ts";
 
-/** Models of organizations by the ids that they are called by. */
+/** Public id of a model: private models are stored under another one. */
 const MODEL_ID = sql<string>`model_id_of(model_id)`.as("model_id");
 
 type Row = Readonly<Record<string, unknown>>;
-/** One kind of what is kept, page by page. */
+/** One kind of stored data, page by page. */
 type Section = { name: string; rows: AsyncIterable<readonly Row[]> };
 
 const PAGE = 1_000;
 
 /**
- * Everything kept about a user, without anything that opens a door, as the text of one JSON object that begins with
- * `head`. It is read a page at a time, however much there is.
+ * Yields everything stored about a user, except secrets, as the text of one JSON object that begins with the fields of
+ * `head`. Reads a page at a time, so that memory stays bounded.
  */
 export async function* exportAccount(db: Database, userId: string, head: object): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1);
@@ -31,12 +31,12 @@ export async function* exportAccount(db: Database, userId: string, head: object)
   yield "}";
 }
 
-/** What comes in one go. */
+/** Yields the result of a query as one page. */
 async function* all(query: { execute(): Promise<readonly Row[]> }): AsyncGenerator<readonly Row[]> {
   yield await query.execute();
 }
 
-/** What can be much: each page begins behind the last row of the one before. */
+/** Yields pages until one is not full. `read` gets the last row of the previous page. */
 async function* pages<R extends Row>(read: (after: R | null) => Promise<readonly R[]>): AsyncGenerator<readonly R[]> {
   let last: R | null = null;
   do {
@@ -165,7 +165,7 @@ function ofPerson(db: Database, userId: string): Section[] {
     { name: "referral_codes", rows: all(db.selectFrom("referral_codes").select("code").where("user_id", "=", userId)) },
     {
       name: "referrals",
-      // Those whom the user brought have names of their own, which are theirs.
+      // Referred users are not named: their data is not the user's.
       rows: all(
         db
           .selectFrom("referrals")
@@ -253,7 +253,7 @@ function ofPerson(db: Database, userId: string): Section[] {
   ];
 }
 
-/** Messages to the user, without links that open something. */
+/** Yields messages to the user, with their secrets removed. */
 async function* mailsOf(db: Database, userId: string): AsyncGenerator<readonly Row[]> {
   const user = await db.selectFrom("users").select("email_lower").where("id", "=", userId).executeTakeFirst();
   if (!user) return;
@@ -274,7 +274,7 @@ async function* mailsOf(db: Database, userId: string): AsyncGenerator<readonly R
     yield page.map((row) => ({ ...row, body: withoutSecrets(row.body, "(removed)") }));
 }
 
-/** What belongs to the organizations whose admin the user is. */
+/** Lists the data of organizations that the user is an admin of. */
 function ofOrganizations(db: Database, userId: string): Section[] {
   const organizations = () =>
     db.selectFrom("memberships").select("organization_id").where("user_id", "=", userId).where("role", "=", "admin");
@@ -389,7 +389,7 @@ function ofOrganizations(db: Database, userId: string): Section[] {
   ];
 }
 
-/** What moved the credits of organizations, in the order in which it was booked. */
+/** Yields credit transactions of organizations in the order of their posting. */
 async function* creditsOf(
   db: Database,
   organizations: () => { execute(): Promise<{ organization_id: string }[]> },

@@ -25,6 +25,7 @@ type Deps = {
   clock: Clock;
 };
 
+/** Handlers of the caller's account: profile, deletion and export. */
 export function accountRoutes(deps: Deps): Handlers {
   const { db, account, previewDeletion, readings, limits, presentUser, sessionCookie, deviceCookie, clock } = deps;
   const present = (user: SignedIn) =>

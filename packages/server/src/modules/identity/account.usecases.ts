@@ -11,6 +11,7 @@ import { emailTaken, usernameTaken } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { Proof } from "./proof.ts";
 
+/** Changed fields of a profile; a new e-mail needs the current password. */
 export type ProfileChange = {
   name?: string | undefined;
   username?: string | undefined;
@@ -23,7 +24,7 @@ export type EndOrganization = (organizationId: string, trx: Database) => Promise
 
 type Deps = {
   db: Database;
-  identity: IdentityRepository;
+  usersRepository: IdentityRepository;
   verification: EmailVerification;
   mail: Mail;
   audit: Audit;
@@ -40,7 +41,7 @@ type Deps = {
 export function createAccount(deps: Deps) {
   const {
     db,
-    identity,
+    usersRepository,
     verification,
     mail,
     audit,
@@ -53,25 +54,25 @@ export function createAccount(deps: Deps) {
   } = deps;
 
   async function find(userId: string) {
-    const user = await identity.findWithOrganization(userId);
+    const user = await usersRepository.findWithOrganization(userId);
     if (!user) throw unauthorized();
     return user;
   }
 
-  /** The address to ask for, null to go on with the present one, undefined when nothing is said of it. */
+  /** Returns the new address to confirm, null to cancel a pending one, or undefined if the request has no e-mail. */
   async function emailToAskFor(actor: SignedIn, email: string | undefined, password: string | undefined) {
     if (email === undefined) return undefined;
     const { userId } = actor;
     const user = await find(userId);
     if (email === user.email) return null;
     await prove(actor, { hash: user.password_hash, password, field: "current_password" });
-    // Where mail is sent, the owner of the address learns of it in place of the caller.
+    // With a mail server the owner of the address gets a message instead, so the caller learns nothing.
     if (!verification.required && (await verification.isTaken(email, userId))) throw emailTaken();
     await verification.refuseTooSoon(userId);
     return email;
   }
 
-  /** Locks the user, and of admins all, so that of two who leave at once one is the last. */
+  /** Locks the user and, for an admin, all admins, so that two deletions at once cannot remove the last one. */
   async function refuseLastAdmin(userId: string, trx: Database): Promise<void> {
     const asAdmin = await isAdmin(userId, trx);
     const locked = await trx
@@ -96,7 +97,7 @@ export function createAccount(deps: Deps) {
   async function refuseWhoIsNeeded(userId: string, trx: Database): Promise<void> {
     await refuseLastAdmin(userId, trx);
     const owned = () => trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
-    // Whoever changes who is a member of an organization locks its row, so that nobody else leaves at the same time.
+    // Every change of members locks the organization, so that two members cannot leave at the same time.
     await trx.selectFrom("organizations").select("id").where("id", "in", owned()).orderBy("id").forUpdate().execute();
     const { rows } = await sql<{ name: string }>`
       select o.name from organizations o
@@ -125,7 +126,7 @@ export function createAccount(deps: Deps) {
   }
 
   return {
-    /** All of it or nothing. A new address holds once the link sent there was opened. */
+    /** Changes the profile in one transaction. A new e-mail takes effect when the link sent to it is opened. */
     async update(actor: SignedIn, { name, username, email, current_password }: ProfileChange): Promise<void> {
       const { userId } = actor;
       const pending = await emailToAskFor(actor, email, current_password);
@@ -151,7 +152,7 @@ export function createAccount(deps: Deps) {
       }
     },
 
-    /** Deletes the account with all that belongs to it alone. What was paid and done stays on the books. */
+    /** Deletes the account and its own organizations. Payments and audit log are kept. Throws 409 for the last admin. */
     async delete(actor: SignedIn, password: string | undefined): Promise<void> {
       const { userId } = actor;
       const user = await find(userId);
@@ -167,7 +168,7 @@ export function createAccount(deps: Deps) {
         await forgetPerson({ userId, addresses }, trx);
         const text = `Your account at ${productName} and everything in it was deleted, as you asked.`;
         const subject = `Your account at ${productName} is gone`;
-        // Without a mail server it would rest in the outbox, and keep the address there that was just taken out.
+        // Without a mail server the message would stay in the outbox, with the address that was just removed from it.
         if (verification.required) await mail.send({ kind: "account_deleted", to: user.email, subject, text }, trx);
         await audit.record({ actor, action: "account.delete", target: userId }, trx);
       });

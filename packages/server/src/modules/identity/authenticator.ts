@@ -12,7 +12,7 @@ import { SESSION_IDLE } from "./identity.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 
 const MINUTE = 60_000;
-/** How long a key is trusted without asking the database. Changes made by this process hold at once. */
+/** How long API keys are cached. Changes made by this process take effect immediately. */
 const KEY_TRUST = 1_000;
 
 type Deps = {
@@ -20,12 +20,12 @@ type Deps = {
   keys: ApiKeysRepository;
   clock: Clock;
   lacksSecondFactor: SecondFactorPolicy;
-  /** Whose OAuth access token it is; throws for one that does not hold. */
+  /** Authenticates an OAuth access token; throws 401 if it is not valid. */
   byAccessToken(secret: string): Promise<SignedIn>;
 };
 type KnownKey = { actor: SignedIn; expiresAt: Date | null; disabled: boolean };
 
-/** Finds out whose secret it is. Wrong ones are refused by their checksum before anything is looked up. */
+/** Creates the lookup of credentials. Malformed secrets are rejected by their checksum before any query. */
 export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, byAccessToken }: Deps) {
   const known = new LRUCache<string, KnownKey | "unknown">({ max: 10_000, ttl: KEY_TRUST });
   let changes = 0;
@@ -71,7 +71,7 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
       scopes: row.scopes,
       credential: { type: "key", id: row.id, limits, delegation: delegationOf(row) },
     };
-    void keys.markUsed(row.id, clock.now()).catch(() => {}); // only a note; the call must not wait for it
+    void keys.markUsed(row.id, clock.now()).catch(() => {}); // the call must neither wait for it nor fail with it
     return { actor, expiresAt: endOf(row), disabled: row.disabled };
   }
 
@@ -81,7 +81,7 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
     const cached = known.get(cacheKey);
     const before = changes;
     const key = cached ?? (await lookUpKey(hash));
-    // What was read while a key was being changed may be out of date already.
+    // A key that was changed while it was read must not be cached.
     if (cached === undefined && before === changes) known.set(cacheKey, key);
     if (key === "unknown") throw unauthorized("This API key is not known here. It may have been deleted.");
     if (key.disabled) throw new HolderRefused(unauthorized("This API key is switched off.", "key_disabled"), key.actor);
@@ -98,7 +98,7 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
       if (kind === "oat") return byAccessToken(secret);
       throw unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
     },
-    /** Forgets what is known of keys, after one was changed. */
+    /** Clears the cache of API keys after one was changed. */
     forgetKeys: () => {
       changes += 1;
       known.clear();
@@ -106,21 +106,22 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
   };
 }
 
+/** Authenticates sessions, API keys and access tokens. */
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** The application that made the key, and the permission by which it did; null for a key that a person made. */
+/** Returns the application that created the key, and its grant; null for a key created by a user. */
 function delegationOf(row: { made_by_application: string | null; made_under_grant: string | null }): Delegation | null {
   const { made_by_application: applicationId, made_under_grant: grantId } = row;
   return applicationId === null || grantId === null ? null : { applicationId, grantId };
 }
 
-/** When this secret of the key ends: a secret from before a rotation ends earlier than the key. */
+/** Returns when the secret expires. One from before a rotation expires earlier than its key. */
 function endOf({ expires_at, secret_ends_at }: { expires_at: Date | null; secret_ends_at: Date | null }): Date | null {
   if (expires_at === null || secret_ends_at === null) return expires_at ?? secret_ends_at;
   return expires_at < secret_ends_at ? expires_at : secret_ends_at;
 }
 
-/** Refuses a key used from an address it is not meant for. */
+/** 403 for an API key that is used from an address outside its allowlist. */
 export function addressNotAllowed(ip: string): AppError {
   return new AppError(403, "ip_not_allowed", `This API key may not be used from ${ip}.`);
 }

@@ -14,11 +14,12 @@ type Deps = {
   presentUser: UserPresenter;
 };
 
+/** Sets the cookies of a new session and returns its user. */
 export type BeginSession = (reply: FastifyReply, started: StartedSession) => Promise<User>;
 
 /**
- * What every way to sign in ends with: the new session's cookie in place of the session that the request came with, and
- * the cookie by which the account knows this browser again.
+ * Creates the last step of every sign-in: it revokes the session that the request came with, and sets the cookies of the
+ * new session and of the device.
  */
 export function createBeginSession({ sessions, sessionCookie, deviceCookie, presentUser }: Deps): BeginSession {
   return async (reply, started) => {

@@ -1,4 +1,4 @@
-/** Passwords of ten characters and more that lists of leaked ones begin with. Shorter ones are refused by length. */
+/** The most common leaked passwords of at least ten characters. Shorter ones are refused for their length. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `1234567890 0123456789 0987654321 9876543210 12345678910 123456789a 1234567891 1q2w3e4r5t 1q2w3e4r5t6y qwertyuiop
   qwertyuiop1 qwerty12345 qwerty123456 asdfghjkl1 asdfghjkl; zxcvbnm123 password12 password123 password1234 password12345

@@ -8,33 +8,33 @@ import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens, TokenData } from "./one-time-tokens.ts";
 
 const MINUTE = 60_000;
-/** A link signs in whoever opens it, so it does not last long. */
+/** A link signs in whoever opens it, so it is short-lived. */
 const LINK_TTL_MS = 60 * MINUTE;
 const DUPLICATE = "23505";
 
 type Deps = {
   db: Database;
-  identity: IdentityRepository;
+  usersRepository: IdentityRepository;
   tokens: OneTimeTokens;
   mail: Mail;
   audit: Audit;
   clock: Clock;
   publicUrl: string;
   productName: string;
-  /** Whether new addresses are to be verified: once mail is really sent. */
+  /** Whether new addresses must be confirmed: true with a mail server. */
   required: boolean;
   onConfirmed: OnConfirmed;
 };
-/** What a link carries: where its owner wanted to go, and the hash of the password that comes into force with it. */
+/** Data of a link: the page to return to, and the hash of the password that takes effect with it. */
 type Carried = { returnTo?: string | null; passwordHash?: string | null };
-/** What others do when the address of a new account was confirmed. */
+/** Called within the transaction when the address of a new account was confirmed. */
 export type OnConfirmed = (user: { email: string; approval_requested_at: Date | null }, trx: Database) => Promise<void>;
 
-/** Proves that an address belongs to its owner, by a link that is sent there. */
+/** Creates the use cases that confirm e-mail addresses by a link. */
 export function createEmailVerification(deps: Deps) {
-  const { db, identity, tokens, mail, audit, clock, publicUrl, productName, required, onConfirmed } = deps;
+  const { db, usersRepository, tokens, mail, audit, clock, publicUrl, productName, required, onConfirmed } = deps;
 
-  /** Makes a link, which ends earlier ones. */
+  /** Issues the token of a link and revokes earlier ones. */
   function issue(userId: string, email: string, { returnTo, passwordHash }: Carried, trx: Database): Promise<string> {
     const data = { email, ...(returnTo && { returnTo }), ...(passwordHash && { passwordHash }) };
     return tokens.issue("email_verification", userId, LINK_TTL_MS, data, trx);
@@ -52,19 +52,19 @@ export function createEmailVerification(deps: Deps) {
   }
 
   async function isTaken(email: string, userId: string): Promise<boolean> {
-    const owner = await identity.findByEmail(email);
+    const owner = await usersRepository.findByEmail(email);
     return owner !== undefined && owner.id !== userId;
   }
 
-  /** Sends the link that makes an address the user's. One that has an account gets word of the attempt instead. */
+  /** Sends a link to a new address of the user. If the address has an account already, it gets a notice instead. */
   async function sendToNew(userId: string, email: string, trx: Database = db): Promise<void> {
     if (!(await isTaken(email, userId))) return send(userId, email, {}, trx);
-    await issue(userId, email, {}, trx); // so that asking again is held up just as long
+    await issue(userId, email, {}, trx); // so that the delay between messages is the same
     const text = `Somebody wanted to use this address for another account at ${productName}. It belongs to your account, so nothing has changed.`;
     await mail.send({ kind: "account_exists", to: email, subject: `Your address at ${productName}`, text }, trx);
   }
 
-  /** Makes the address of the token the user's, verified. The first time it completes the registration. */
+  /** Marks the address of the token as the user's verified e-mail; for a new account also completes the registration. */
   async function confirm(
     userId: string,
     { email = "", passwordHash }: TokenData,
@@ -105,7 +105,7 @@ export function createEmailVerification(deps: Deps) {
     );
   }
 
-  /** One message a minute to one account, whatever it is asked for. */
+  /** Throws 429 within a minute after the last message to the account. */
   async function refuseTooSoon(userId: string): Promise<void> {
     const last = await tokens.lastIssued(userId, "email_verification");
     const wait = last === null ? 0 : MINUTE - (clock.now().getTime() - last.at.getTime());
@@ -119,9 +119,9 @@ export function createEmailVerification(deps: Deps) {
     sendToNew,
     refuseTooSoon,
 
-    /** Sends the message again, once a minute. Nothing is sent to those who need none. */
+    /** Sends the link again, at most once a minute. Does nothing if there is no address to confirm. */
     async resend(userId: string): Promise<void> {
-      const user = await identity.findWithOrganization(userId);
+      const user = await usersRepository.findWithOrganization(userId);
       const email = user?.pending_email ?? (user?.email_verified_at === null ? user.email : null);
       if (!email) return;
       await refuseTooSoon(userId);
@@ -130,7 +130,7 @@ export function createEmailVerification(deps: Deps) {
       await send(userId, email, { returnTo: last?.data.returnTo ?? null });
     },
 
-    /** Uses the token up and answers whose address it was. */
+    /** Consumes the token and returns the id of its user. Throws 400 if it is not valid. */
     async verify(token: string, ip: string): Promise<string> {
       try {
         return await db.transaction().execute(async (trx) => {

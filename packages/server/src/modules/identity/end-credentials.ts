@@ -1,14 +1,14 @@
 import type { Database } from "../../db/connect.ts";
 import { endGrantsOfUser } from "../oauth/end-grants.ts";
 
-/** Keys made within this time may have been made by whoever knew the old password: a session lasts no longer. */
+/** Keys younger than this may have been created by somebody who knew the old password: a session lasts no longer. */
 const SUSPECT_KEYS_MS = 30 * 86_400_000;
 const MAX_NAMES = 50;
 
-/** What a change of the password ended besides sessions, by name. */
+/** Names of what a change of password revoked besides sessions. */
 export type EndedCredentials = { applications: string[]; keys: string[]; deployments: string[] };
 
-/** Ends what acts for a user without their password: permissions of applications, and, if wanted, keys made lately. */
+/** Revokes what acts for a user without a password: grants of applications and, with `endKeys`, recent API keys and deployment tokens. */
 export async function endCredentials(
   userId: string,
   { endKeys, now }: { endKeys: boolean; now: Date },
@@ -49,7 +49,7 @@ export async function endCredentials(
   return { applications, keys: keys.map(({ name }) => name), deployments: await namesOfDeployments(ids, trx) };
 }
 
-/** What was ended, as lines of a message; empty where nothing was. */
+/** Describes what was revoked, for a mail; an empty string if nothing was. */
 export function describeEnded({ applications, keys, deployments }: EndedCredentials): string {
   const line = (what: string, names: readonly string[]) => {
     if (names.length === 0) return [];

@@ -1,10 +1,10 @@
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 
-/** Below this length a password needs more than a few letters beside its digits and signs. */
+/** Passwords shorter than this need a minimum of letters. */
 const SHORT = 14;
 const FEW_LETTERS = 4;
-/** Letters that digits and signs stand for in passwords such as `P@ssw0rd`. */
+/** The letters that digits and signs replace in passwords such as `P@ssw0rd`. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -18,9 +18,8 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a password is among those that are guessed first: a common word, a row of keys, or a name that belongs to the
- * account or the site, whatever digits and signs stand around it, however its letters are replaced, and however often it
- * is repeated.
+ * Returns whether a password is easily guessed: a common word, a keyboard row, or a name of the account or the site,
+ * regardless of digits and signs around it, of letters replaced by look-alikes, and of repetition.
  */
 export function isGuessedFirst(password: string, names: readonly string[]): boolean {
   const lower = password.normalize("NFKC").toLowerCase();
@@ -30,7 +29,7 @@ export function isGuessedFirst(password: string, names: readonly string[]): bool
   return formsOf(lower).some((form) => form.length >= 3 && (COMMON_WORDS.has(form) || own.has(form)));
 }
 
-/** The words that may be hidden in a password: without what surrounds them, without look-alikes, and once each. */
+/** Returns the words that a password may be built from: without surrounding signs, look-alikes and repetition. */
 function formsOf(lower: string): string[] {
   const core = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   const plain = [...lower].map((sign) => LOOK_ALIKES[sign] ?? sign).join("");
@@ -42,12 +41,12 @@ function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}]/gu, "");
 }
 
-/** `abab` is `ab`. */
+/** Returns `ab` for `abab`. */
 function once(text: string): string {
   return /^(.+?)\1+$/u.exec(text)?.[1] ?? text;
 }
 
-/** The words of a name or an address, each alone, all together, and those before the `@` together. */
+/** Returns the words of a name or an e-mail address: each alone, all joined, and those before the `@` joined. */
 function partsOf(name: string): string[] {
   const lower = name.toLowerCase();
   const words = lower.split(/[^\p{L}]+/u).filter((word) => word.length >= 3);

@@ -4,6 +4,7 @@ import { type Ids, randomIds } from "../../shared/ids.ts";
 import { ADMIN_PLAN } from "../plans/plans.repository.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
+/** A user to create, with an organization of their own. */
 export type NewAccount = {
   createdAt: Date;
   email: string;
@@ -12,21 +13,22 @@ export type NewAccount = {
   passwordHash: string | null;
   isAdmin: boolean;
   verifiedAt: Date | null;
-  /** Whether nobody can log in until the link sent to the address was opened. */
+  /** Whether nobody can sign in until the address is confirmed. */
   awaitsConfirmation?: boolean;
-  /** Since when an admin has to let the account in. */
+  /** Since when the account waits for approval by an admin. */
   approvalRequestedAt?: Date | null;
 };
 
 const DUPLICATE = "23505";
 const USERNAME_TAKEN = "users_username_key";
 
+/** Creates the repository of users and their sessions. */
 export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
   return {
     findByEmail: (email: string) =>
       db.selectFrom("users").selectAll().where("email_lower", "=", email.toLowerCase()).executeTakeFirst(),
 
-    /** The user with the organization they act for: this one, or else the one they have been a member of longest. */
+    /** Returns the user with the given organization, or with the one they have been a member of for the longest time. */
     findWithOrganization: (userId: string, organizationId: string | null = null) =>
       db
         .selectFrom("users")
@@ -56,8 +58,8 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
     },
 
     /**
-     * Makes user, organization and membership in one transaction, which begins with `claim`: what that throws prevents
-     * the account. Returns null when the e-mail is taken.
+     * Creates user, organization and membership in one transaction. It begins with `claim`, which may throw to abort.
+     * Returns null if the e-mail is taken.
      */
     async create(
       account: NewAccount,
@@ -109,7 +111,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         return { userId, organizationId };
       } catch (error) {
         const { code, constraint } = error as { code?: string; constraint?: string };
-        // Somebody else took the username between the look and the insert: look again.
+        // The username was taken between the query and the insert.
         if (code === DUPLICATE && constraint === USERNAME_TAKEN && tries > 1)
           return this.create(account, claim, tries - 1);
         if (code === DUPLICATE && constraint !== USERNAME_TAKEN) return null;
@@ -164,7 +166,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           "memberships.role",
         ])
         .where("sessions.secret_hash", "=", secretHash)
-        // Acting as somebody else ends with the session and the rights of the admin who does it.
+        // An impersonation ends with the session and the rights of its admin.
         .where((eb) =>
           eb.or([
             eb("sessions.impersonated_by", "is", null),
@@ -192,7 +194,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .where("revoked_at", "is", null)
         .execute(),
 
-    /** Sessions of a user that could still be used; those of admins who act as them are not theirs. */
+    /** Returns the user's usable sessions, without those of admins who act as them. */
     listSessions: (userId: string, now: Date, idleSince: Date) =>
       db
         .selectFrom("sessions")
@@ -205,7 +207,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .orderBy("last_seen_at", "desc")
         .execute(),
 
-    /** Ends one session of a user. Answers whether there was one to end. */
+    /** Revokes one session of a user. Returns whether there was one. */
     async revokeOwnSession(userId: string, id: string, now: Date, trx: Database = db): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable("sessions")
@@ -218,7 +220,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
       return numUpdatedRows === 1n;
     },
 
-    /** Ends all sessions of a user but one, also those of admins who act as them. */
+    /** Revokes all sessions of a user except one, including those of admins who act as them. */
     revokeOtherSessions: (userId: string, kept: string | null, now: Date, trx: Database = db) =>
       trx
         .updateTable("sessions")

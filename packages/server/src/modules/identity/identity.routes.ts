@@ -35,6 +35,7 @@ type Deps = {
   deviceCookie: DeviceCookie;
 };
 
+/** Handlers of registration, sign-in, sign-out and the links that are sent by mail. */
 export function identityRoutes(deps: Deps): Handlers {
   const {
     identity,
@@ -52,7 +53,7 @@ export function identityRoutes(deps: Deps): Handlers {
   const { presentUser, sessionCookie, deviceCookie } = deps;
   const signIn = createBeginSession(deps);
 
-  /** Signs in somebody who proved who they are by a link. It can't replace a second factor, so that is still asked for. */
+  /** Signs in the user of a link. A second factor is still required. */
   async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string) {
     return answerSignIn(await identity.signIn(userId, visitor(request), "link"), reply, signIn);
   }
@@ -142,6 +143,7 @@ export function identityRoutes(deps: Deps): Handlers {
   };
 }
 
+/** Completes a sign-in, or replies 202 with the challenge for the second factor. */
 export function answerSignIn(answer: SignIn, reply: FastifyReply, signIn: BeginSession) {
   if ("session" in answer) return signIn(reply, answer.session);
   const { hasTotp, passkey, challenge, expiresAt } = answer.question;
@@ -157,11 +159,12 @@ export function answerSignIn(answer: SignIn, reply: FastifyReply, signIn: BeginS
     });
 }
 
-/** Why an answer to the question for a second factor was refused, as the sign-in log names it. */
+/** Maps the error code of a refused second factor to the reason in the sign-in log. */
 function reasonOf(code: string): SignInFailure {
   return code === "wrong_passkey" || code === "passkey_counter" ? code : "wrong_code";
 }
 
+/** Returns the IP address and user agent of a request. */
 export function visitor(request: FastifyRequest): Visitor {
   return { ip: request.ip, userAgent: request.headers["user-agent"] };
 }

@@ -16,24 +16,27 @@ import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** A session ends after this time whatever happens, and after a shorter one without use. */
+/** A session expires after this time even if it is used. */
 export const SESSION_LIFETIME = 30 * DAY;
+/** A session expires after this time without use. */
 export const SESSION_IDLE = 14 * DAY;
 const SETUP_TOKEN_TTL_MS = 60 * MINUTE;
 
+/** Where a request came from; stored with sessions. */
 export type Visitor = { ip: string; userAgent: string | undefined };
+/** A new session. `secret` is the only copy of its token. */
 export type StartedSession = { userId: string; secret: string; expiresAt: Date; passwordChangedAt: Date | null };
-/** What a right password leads to: a session, or the question for the second factor. */
+/** The result of a correct first factor: a session, or the challenge for the second factor. */
 export type SignIn = { session: StartedSession } | { question: Question };
 
-/** What others do when somebody registers, such as noting who referred them. */
+/** Called after a registration, to store who referred the user. */
 export type OnRegistered = (
   who: { userId: string; organizationId: string },
   came: { referrer: string | null; ip: string },
 ) => Promise<void>;
 
 type Deps = {
-  identity: IdentityRepository;
+  usersRepository: IdentityRepository;
   tokens: OneTimeTokens;
   verification: EmailVerification;
   audit: Audit;
@@ -45,15 +48,17 @@ type Deps = {
   random?: RandomBytes;
 };
 
+/** Creates the use cases of sign-in and of setting up the first admin. */
 export function createIdentity(deps: Deps) {
-  const { identity, tokens, verification, audit, signInLog, secondFactor, clock, productName, ids, random } = deps;
+  const { usersRepository, tokens, verification, audit, signInLog, secondFactor, clock, productName, ids, random } =
+    deps;
 
   async function startSession(userId: string, visitor: Visitor, method: SignInMethod): Promise<StartedSession> {
     const id = ids.next("ses");
     const secret = newSecret("ses", random);
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + SESSION_LIFETIME);
-    await identity.createSession({
+    await usersRepository.createSession({
       id,
       secretHash: hashSecret(secret),
       userId,
@@ -61,14 +66,14 @@ export function createIdentity(deps: Deps) {
       now,
       ...visitor,
     });
-    const user = await identity.findWithOrganization(userId);
+    const user = await usersRepository.findWithOrganization(userId);
     await signInLog.cameIn({ userId, organizationId: user?.organization_id ?? null }, id, visitor.ip, method);
     return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
   }
 
-  /** Throws for accounts that nobody may sign in to at present. */
+  /** Returns the user. Throws 401 for accounts that are suspended or wait for approval. */
   async function findAdmitted(userId: string) {
-    const user = await identity.findWithOrganization(userId);
+    const user = await usersRepository.findWithOrganization(userId);
     if (!user) throw unauthorized();
     refuseBarred(user);
     return user;
@@ -92,15 +97,15 @@ export function createIdentity(deps: Deps) {
       isAdmin,
       verifiedAt: verified ? clock.now() : null,
     };
-    const made = await identity.create(account, claim);
+    const made = await usersRepository.create(account, claim);
     if (made === null) throw emailTaken();
     return made;
   }
 
-  /** Within the transaction that makes the first admin: throws when there is one, or the link is not good. Ends all links. */
+  /** Part of the transaction that creates the first admin: throws if there is one or the link is not valid, and revokes all links. */
   async function claimFirstAdmin(trx: Database, token?: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`.execute(trx);
-    if (await identity.hasAdmin(trx)) throw adminExists();
+    if (await usersRepository.hasAdmin(trx)) throw adminExists();
     if (token !== undefined && !(await tokens.use(token, "setup", trx)))
       throw invalidToken("Start the server again for a new one.");
     await tokens.revokeAll("setup", trx);
@@ -110,7 +115,7 @@ export function createIdentity(deps: Deps) {
     startSession,
 
     async login(email: string, password: string, visitor: Visitor): Promise<SignIn> {
-      const user = await identity.findByEmail(email);
+      const user = await usersRepository.findByEmail(email);
       const right = await verifyPassword(password, user?.password_hash ?? null);
       const attempt = { userId: user?.id ?? null, email, ip: visitor.ip };
       if (!user || !right || user.awaiting_confirmation) {
@@ -121,24 +126,24 @@ export function createIdentity(deps: Deps) {
       return this.signIn(user.id, visitor, "password");
     },
 
-    /** A session for somebody who proved who they are, or the question for their second factor. */
+    /** Signs in a user who passed the first factor: returns a session, or the challenge for the second factor. */
     async signIn(userId: string, visitor: Visitor, method: "password" | "link" | "provider"): Promise<SignIn> {
       const question = await secondFactor.ask(await findAdmitted(userId));
       return question === null ? { session: await startSession(userId, visitor, method) } : { question };
     },
 
-    /** A session for somebody whose passkey was unlocked on their device: that is two factors already. */
+    /** Signs in with a passkey. It was unlocked on the device, so it counts as two factors. */
     async signInWithPasskey(userId: string, visitor: Visitor): Promise<StartedSession> {
       await findAdmitted(userId);
       return startSession(userId, visitor, "passkey");
     },
 
-    /** Makes the first admin from the settings. Does nothing when there is an admin. */
+    /** Creates the first admin from the settings. Does nothing if there is an admin. */
     async ensureAdmin(email: string, password: string): Promise<void> {
-      if (await identity.hasAdmin()) return;
+      if (await usersRepository.hasAdmin()) return;
       const made = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx)).catch(
         async (error: unknown) => {
-          if (await identity.hasAdmin()) return null; // somebody used the link meanwhile
+          if (await usersRepository.hasAdmin()) return null; // somebody used the link meanwhile
           throw error;
         },
       );
@@ -147,24 +152,24 @@ export function createIdentity(deps: Deps) {
       await audit.record({ action: "auth.setup", userId: null, target: made.userId, details });
     },
 
-    /** The token of a link with which the first admin is made, or null when there is one. Earlier links end. */
+    /** Issues the token of the setup link and revokes earlier ones. Returns null if there is an admin. */
     async openSetup(): Promise<string | null> {
-      if (await identity.hasAdmin()) {
+      if (await usersRepository.hasAdmin()) {
         await tokens.revokeAll("setup");
         return null;
       }
       return tokens.issue("setup", null, SETUP_TOKEN_TTL_MS);
     },
 
-    /** Whether the link of a message, or of the log, can still be used. */
+    /** Returns whether the token of a link is still valid. */
     isLinkUsable: (token: string, purpose: "setup" | "password_reset"): Promise<boolean> =>
       tokens.isUsable(token, purpose),
 
-    /** Makes the first admin by a link. Of many who use it at once one succeeds; nobody does once there is an admin. */
+    /** Creates the first admin by the setup link. Of several concurrent calls one succeeds; all fail once there is an admin. */
     async setup(token: string, email: string, password: string, visitor: Visitor): Promise<StartedSession> {
-      if (await identity.hasAdmin()) throw adminExists();
+      if (await usersRepository.hasAdmin()) throw adminExists();
       refuseCommonPassword(password, email, [productName]);
-      if (await identity.findByEmail(email)) throw emailTaken();
+      if (await usersRepository.findByEmail(email)) throw emailTaken();
       const made = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx, token));
       await audit.record({
         action: "auth.setup",
@@ -178,9 +183,10 @@ export function createIdentity(deps: Deps) {
   };
 }
 
+/** Signs users in and creates the first admin. */
 export type Identity = ReturnType<typeof createIdentity>;
 
-/** Letters, digits, `_` and `-`, at least three of them. */
+/** Derives a username of at least three letters, digits, `_` and `-`. */
 export function usernameFrom(name: string): string {
   const cleaned = name
     .toLowerCase()
@@ -190,7 +196,7 @@ export function usernameFrom(name: string): string {
   return cleaned.length >= 3 ? cleaned : `user-${cleaned}`.replace(/-$/, "");
 }
 
-/** Says the same whether or not there is such an account, and whether or not its address is confirmed. */
+/** 401 with the same message for unknown accounts, wrong passwords and unconfirmed addresses. */
 function wrongCredentials(confirmsByMail: boolean): AppError {
   const message = confirmsByMail
     ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent."

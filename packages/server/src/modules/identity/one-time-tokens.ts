@@ -3,7 +3,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../shared/secrets.ts";
 
-/** What a token that works once is for. */
+/** What a one-time token is for. */
 export type TokenPurpose =
   | "setup"
   | "email_verification"
@@ -11,25 +11,28 @@ export type TokenPurpose =
   | "second_factor"
   | "passkey_registration"
   | "passkey_sign_in";
+/** Data that is stored with a token. */
 export type TokenData = {
   email?: string;
   returnTo?: string;
-  /** Hash of the password that comes into force with the link. */
+  /** Hash of the password that takes effect with the link. */
   passwordHash?: string;
-  /** Session, or hash of the browser's secret, that alone may use it. */
+  /** Id of the session, or hash of the browser's secret, that may use the token. */
   boundTo?: string;
 };
+/** Limits of attempts: with one token, and with all tokens of the user within an hour. */
 export type Tries = { perToken: number; perHour: number };
+/** The user and data of a consumed token. */
 export type UsedToken = { userId: string | null; data: TokenData };
 
 const HOUR = 3_600_000;
-/** Log-ins: there may be several at once. */
+/** Purposes of sign-in: a user may have several open tokens of these. */
 const CONCURRENT: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
 
-/** Tokens that work once, of which only hashes are stored. */
+/** Creates the store of one-time tokens. Only their hashes are stored. */
 export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomBytes) {
   return {
-    /** Makes a token. Earlier ones of the same user and purpose end, but for log-ins: there may be several at once. */
+    /** Issues a token. Revokes earlier ones of the same user and purpose, except for sign-ins. */
     async issue(
       purpose: TokenPurpose,
       userId: string | null,
@@ -60,7 +63,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return secret;
     },
 
-    /** Uses a token up, or answers null. Of many who try at once, one succeeds. */
+    /** Consumes a token, or returns null if it is not valid. Of several concurrent calls one succeeds. */
     async use(secret: string, purpose: TokenPurpose, trx: Database = db): Promise<UsedToken | null> {
       if (secretKind(secret) !== "one") return null;
       const now = clock.now();
@@ -76,7 +79,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row ? { userId: row.user_id, data: row.data as TokenData } : null;
     },
 
-    /** Whose open token it is; null for one that has ended. */
+    /** Returns the id of the user of a valid token; null otherwise. */
     async ownerOf(secret: string, purpose: TokenPurpose): Promise<string | null> {
       if (secretKind(secret) !== "one") return null;
       const row = await db
@@ -90,7 +93,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row?.user_id ?? null;
     },
 
-    /** Whether a token can still be used; leaves it as it is. */
+    /** Returns whether a token is valid, without consuming it. */
     async isUsable(secret: string, purpose: TokenPurpose): Promise<boolean> {
       if (secretKind(secret) !== "one") return false;
       const row = await db
@@ -104,14 +107,14 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row !== undefined;
     },
 
-    /** Deletes every open token of a purpose, whoever it is for. */
+    /** Deletes every unused token of a purpose, of all users. */
     async revokeAll(purpose: TokenPurpose, trx: Database = db): Promise<void> {
       await trx.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute();
     },
 
     /**
-     * Counts an attempt with a token that stays good, and answers whose it is; null when it has ended, or when too much
-     * was tried with it, or with others of that user within the hour: then new tokens do not help either.
+     * Counts an attempt with a token without consuming it, and returns the id of its user. Returns null if the token is not
+     * valid, or if the limits of the token or of the user are reached.
      */
     async attempt(secret: string, purpose: TokenPurpose, most: Tries): Promise<string | null> {
       if (secretKind(secret) !== "one") return null;
@@ -142,7 +145,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row?.user_id ?? null;
     },
 
-    /** The newest open token of a user: when it was made, for those who ask again too soon, and what it carries. */
+    /** Returns when the newest unused token of a user was issued, and its data. */
     async lastIssued(userId: string, purpose: TokenPurpose): Promise<{ at: Date; data: TokenData } | null> {
       const row = await db
         .selectFrom("one_time_tokens")
@@ -155,7 +158,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row ? { at: row.created_at, data: row.data as TokenData } : null;
     },
 
-    /** Forgets those that ended a while ago: attempts with them count a little longer. */
+    /** Deletes tokens that expired more than an hour ago. Until then their attempts count towards the limit per user. */
     async prune(): Promise<void> {
       const before = new Date(clock.now().getTime() - HOUR);
       await db.deleteFrom("one_time_tokens").where("expires_at", "<", before).execute();
@@ -163,4 +166,5 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
   };
 }
 
+/** Issues and consumes one-time tokens. */
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;

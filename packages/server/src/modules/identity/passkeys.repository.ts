@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 
-/** Whether the user of a query on `users` has a passkey. */
+/** SQL condition for queries on `users`: whether the user has a passkey. */
 export const HAS_PASSKEY = sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`;
 
+/** A verified passkey to store. */
 export type NewPasskey = {
   id: string;
   user_id: string;
@@ -16,6 +17,7 @@ export type NewPasskey = {
   created_at: Date;
 };
 
+/** Creates the repository of passkeys. */
 export function createPasskeysRepository(db: Database) {
   return {
     list: (userId: string, trx: Database = db) =>
@@ -27,11 +29,11 @@ export function createPasskeysRepository(db: Database) {
         .orderBy("id")
         .execute(),
 
-    /** The passkey that a browser names, held until the transaction ends. */
+    /** Locks the passkey with this credential id until the transaction ends. */
     lockByCredential: (credentialId: Buffer, trx: Database) =>
       trx.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).forUpdate().executeTakeFirst(),
 
-    /** Returns null when the credential is registered already, by whomever. */
+    /** Returns undefined if the credential is registered already, by any user. */
     insert: (passkey: NewPasskey, trx: Database) =>
       trx
         .insertInto("passkeys")
@@ -59,5 +61,7 @@ export function createPasskeysRepository(db: Database) {
   };
 }
 
+/** Stores passkeys. */
 export type PasskeysRepository = ReturnType<typeof createPasskeysRepository>;
+/** A stored passkey. */
 export type PasskeyRow = Awaited<ReturnType<PasskeysRepository["list"]>>[number];

@@ -28,11 +28,11 @@ type Deps = {
   secureCookies: boolean;
 };
 
-/** Ties the challenge of a sign-in with a passkey to the browser that asked for it. */
+/** Binds the challenge of a sign-in to the browser that requested it. */
 const VISIT_COOKIE = "passkey_visit";
 const VISIT_SECRET = /^[\w-]{43}$/;
 
-/** Passkeys of the caller's account, and signing in with them. */
+/** Handlers that manage the caller's passkeys and sign in with one. */
 export function passkeyRoutes(deps: Deps): Handlers {
   const { passkeys, identity, signInLog, reauthenticate, limits, secureCookies } = deps;
   const beginSession = createBeginSession(deps);
@@ -76,7 +76,7 @@ export function passkeyRoutes(deps: Deps): Handlers {
     "auth.passkeys.beginSignIn": async ({ request, reply }) => {
       await limits.spend("passkey", request.ip);
       const present = request.cookies[VISIT_COOKIE];
-      // Kept where there is one, so that two tabs of a browser can both go on.
+      // Reused, so that two tabs of one browser can both sign in.
       const secret =
         present !== undefined && VISIT_SECRET.test(present) ? present : randomBytes(32).toString("base64url");
       const options = await passkeys.beginSignIn(secret);

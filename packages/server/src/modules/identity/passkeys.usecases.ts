@@ -34,18 +34,18 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** Null where the server's address allows no passkeys. */
+  /** Null if browsers allow no passkeys at the public URL. */
   relyingParty: RelyingParty | null;
 };
 
-/** Passkeys: making, listing and removing them, and checking what they sign. */
+/** Creates the use cases that register, list, remove and verify passkeys. */
 export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, ids, relyingParty }: Deps) {
   function site(): RelyingParty {
     if (relyingParty === null) throw passkeysUnavailable();
     return relyingParty;
   }
 
-  /** Counts the use of a passkey whose signature holds. Throws `passkey_counter` where it counts backwards. */
+  /** Stores the use of a passkey whose signature is valid. Throws `passkey_counter` if its counter did not increase. */
   async function count(
     row: PasskeyRow,
     { signCount, backedUp }: { signCount: number; backedUp: boolean },
@@ -62,7 +62,7 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
 
     list: (userId: string) => passkeys.list(userId),
 
-    /** Options for the browser, tied to the session that asks for them. */
+    /** Returns registration options for the browser, bound to the session of the actor. */
     async beginRegistration(actor: SignedIn, account: { email: string; name: string }): Promise<CreationOptions> {
       const rp = site();
       const existing = await passkeys.list(actor.userId);
@@ -72,7 +72,7 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
       return creationOptions(rp, { id: actor.userId, ...account }, existing, secret);
     },
 
-    /** Adds a passkey. Returns it with recovery codes where the user had none left. */
+    /** Adds a passkey. Returns it, and recovery codes if the user had none left. */
     async register(actor: SignedIn, { name, credential }: { name: string; credential: Attestation }) {
       const rp = site();
       const { userId } = actor;
@@ -121,7 +121,7 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
 
     removeAll: (userId: string, trx: Database) => passkeys.removeAll(userId, trx),
 
-    /** Options for signing in with any passkey, tied to the browser that holds the secret. */
+    /** Returns options for signing in with any passkey, bound to the browser that holds the secret. */
     async beginSignIn(browserSecret: string): Promise<RequestOptions> {
       const rp = site();
       const data = { boundTo: hashText(browserSecret) };
@@ -129,8 +129,8 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
     },
 
     /**
-     * Returns whose passkey it is. Refuses answers to a challenge that has ended or was another browser's, and passkeys
-     * whose keeper did not check who holds them. `failed` is told of a known passkey that was refused.
+     * Returns the id of the passkey's user. Throws 401 if the challenge has expired or belongs to another browser, if the
+     * signature is wrong, or if the device did not verify its user. `onRefused` is called for a known passkey.
      */
     async signIn(
       answer: Assertion,
@@ -166,13 +166,13 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
       }
     },
 
-    /** Options for answering the question of a log-in with a passkey of the user; null where there is none to use. */
+    /** Returns options for a passkey as second factor; null if the user has none or passkeys are unavailable. */
     async questionFor(userId: string, secret: string): Promise<RequestOptions | null> {
       const own = await passkeys.list(userId);
       return relyingParty === null || own.length === 0 ? null : requestOptions(relyingParty, own, secret);
     },
 
-    /** Takes a passkey's answer to the question of a log-in. Throws where it is not the user's, or does not hold. */
+    /** Verifies a passkey as second factor. Throws 401 if it is not the user's or its signature is wrong. */
     async take(userId: string, secret: string, answer: Assertion, trx: Database): Promise<void> {
       const row = await passkeys.lockByCredential(Buffer.from(answer.id, "base64url"), trx);
       const verified = row?.user_id === userId ? await verifyAssertion(site(), row, secret, answer) : null;
@@ -182,6 +182,7 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
   };
 }
 
+/** Registers and verifies passkeys. */
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 function sessionOf({ credential }: SignedIn): string {

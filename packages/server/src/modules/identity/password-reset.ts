@@ -12,12 +12,12 @@ import { hashPassword, refuseCommonPassword } from "./passwords.ts";
 import type { Proof } from "./proof.ts";
 
 const LIFETIME = 3_600_000;
-/** Between two messages to one account. */
+/** Minimum time between two messages to one account. */
 const PAUSE = 60_000;
 
 type Deps = {
   db: Database;
-  identity: IdentityRepository;
+  usersRepository: IdentityRepository;
   tokens: OneTimeTokens;
   mail: Mail;
   audit: Audit;
@@ -32,9 +32,10 @@ type Deps = {
 type Reset = { token: string; password: string; endKeys: boolean };
 type PasswordChange = { current: string | undefined; password: string; endKeys: boolean };
 
-/** Passwords that are forgotten, reset and changed. */
+/** Creates the use cases that reset and change passwords. */
 export function createPasswordReset(deps: Deps) {
-  const { db, identity, tokens, mail, audit, clock, prove, onConfirmed, forgetKeys, publicUrl, productName } = deps;
+  const { db, usersRepository, tokens, mail, audit, clock, prove, onConfirmed, forgetKeys, publicUrl, productName } =
+    deps;
 
   type By = { actor: SignedIn } | { userId: string; ip: string };
   type Account = { id: string; email: string };
@@ -48,7 +49,7 @@ export function createPasswordReset(deps: Deps) {
       .set({ password_hash: hash, password_changed_at: now, updated_at: now })
       .where("id", "=", id)
       .execute();
-    await identity.revokeOtherSessions(id, keptSession, now, trx);
+    await usersRepository.revokeOtherSessions(id, keptSession, now, trx);
     const ended = await endCredentials(id, { endKeys, now }, trx);
     const text = `The password of your account was changed, and all other sessions were ended.${describeEnded(ended)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
     await mail.send(
@@ -62,7 +63,7 @@ export function createPasswordReset(deps: Deps) {
   const sending = new Set<Promise<void>>();
 
   async function sendLink(email: string): Promise<void> {
-    const user = await identity.findByEmail(email);
+    const user = await usersRepository.findByEmail(email);
     if (!user || user.suspended_at) return;
     const last = await tokens.lastIssued(user.id, "password_reset");
     if (last !== null && clock.now().getTime() - last.at.getTime() < PAUSE) return;
@@ -78,8 +79,8 @@ export function createPasswordReset(deps: Deps) {
 
   return {
     /**
-     * Sends a link to an address that has an account, once a minute; to others nothing. The caller is told the same, and
-     * does not wait: how long it takes would tell whether there is such an account.
+     * Mails a link to an address that has an account, at most once a minute. Returns immediately, because the duration
+     * would reveal whether there is an account. `onError` receives errors.
      */
     forgot(email: string, failed: (error: unknown) => void): void {
       const work = sendLink(email)
@@ -88,10 +89,10 @@ export function createPasswordReset(deps: Deps) {
       sending.add(work);
     },
 
-    /** Waits for the links that are on their way. */
+    /** Resolves when all pending links are sent. */
     settled: async () => void (await Promise.all(sending)),
 
-    /** Sets the password with the token of the message, ends all sessions, and answers whose it was. */
+    /** Sets the password with the token of a link, revokes all sessions, and returns the id of the user. */
     async reset({ token, password, endKeys }: Reset, ip: string): Promise<string> {
       const hash = await hashPassword(password);
       const whose = await db.transaction().execute(async (trx) => {
@@ -99,11 +100,11 @@ export function createPasswordReset(deps: Deps) {
         const user =
           used?.userId &&
           (await trx.selectFrom("users").selectAll().where("id", "=", used.userId).forUpdate().executeTakeFirst());
-        // A link to an address that is not the user's any more proves nothing.
+        // The user may have changed the address since the link was sent.
         if (!user || user.suspended_at || user.email !== used.data.email) throw invalidToken("Ask for a new one.");
         refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
         await store({ userId: user.id, ip }, user, { hash, keptSession: null, endKeys }, trx);
-        // Who reads the mail of an address owns it.
+        // Opening the link proves that the address belongs to the user.
         if (!user.email_verified_at)
           await trx
             .updateTable("users")
@@ -117,10 +118,10 @@ export function createPasswordReset(deps: Deps) {
       return whose;
     },
 
-    /** Changes the password of somebody who knows the present one, or has none yet, and ends all other sessions. */
+    /** Changes the password, or sets the first one, after reauthentication. Revokes all other sessions. */
     async change(actor: SignedIn, { current, password, endKeys }: PasswordChange): Promise<void> {
       const { userId, credential } = actor;
-      const user = await identity.findWithOrganization(userId);
+      const user = await usersRepository.findWithOrganization(userId);
       if (!user) throw wrongPassword();
       await prove(actor, { hash: user.password_hash, password: current, field: "current_password" });
       refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
@@ -132,4 +133,5 @@ export function createPasswordReset(deps: Deps) {
   };
 }
 
+/** Resets and changes passwords. */
 export type PasswordReset = ReturnType<typeof createPasswordReset>;

@@ -5,18 +5,18 @@ import { isGuessedFirst } from "./guessable.ts";
 
 const derive = promisify(argon2);
 
-/** OWASP's choice for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const FORM = "argon2id$19456$2$1";
 
-/** `argon2id$memory$passes$lanes$salt$hash`, so that a later, dearer cost can stand beside this one. */
+/** Returns `argon2id$memory$passes$lanes$salt$hash`. The parameters allow for others in later versions. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const hash = await derive("argon2id", { ...COST, message: password.normalize("NFKC"), nonce });
   return `${FORM}$${nonce.toString("base64")}$${hash.toString("base64")}`;
 }
 
-/** Whether the password is the hashed one. Takes as long for no hash, so that time does not tell who has an account. */
+/** Returns whether the password matches the hash. Takes as long if `stored` is null, so that timing does not reveal accounts. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [salt, hash] = stored?.startsWith(`${FORM}$`) ? stored.slice(FORM.length + 1).split("$") : [];
   const nonce = Buffer.from(salt ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64");
@@ -25,8 +25,8 @@ export async function verifyPassword(password: string, stored: string | null): P
 }
 
 /**
- * Refuses passwords that are guessed first: see `isGuessedFirst`. `names` belong to the account or the site, beside the
- * e-mail. Length is the contract's.
+ * Throws 400 for passwords that are easily guessed: see `isGuessablePassword`. `names` are names of the account or the site
+ * besides the e-mail. The contract checks the length.
  */
 export function refuseCommonPassword(password: string, email: string, names: readonly string[] = []): void {
   if (!isGuessedFirst(password, [email, ...names])) return;

@@ -7,15 +7,15 @@ import type { IdentityRepository } from "./identity.repository.ts";
 import { verifyPassword } from "./passwords.ts";
 import type { SignInLog } from "./sign-in-log.ts";
 
-/** Who has no password proves who they are by having signed in this lately. */
+/** Users without a password reauthenticate by a sign-in within this time. */
 const RECENT = 15 * 60_000;
 
-/** What was sent as proof, and the hash it is held against: null for who signs in with a provider alone. */
+/** The given password and the stored hash, which is null for users who sign in only with a provider. `field` is named in the error. */
 export type Offered = { hash: string | null; password: string | undefined; field: "password" | "current_password" };
 
 /**
- * Asks for more than a credential before what could take an account over: the password, or a recent sign-in where there
- * is none. A key or token that leaked is not enough. A wrong password is written into the audit log.
+ * Creates the check before actions that could take over an account: it requires the password, or a recent sign-in of users
+ * without one, so that a leaked key or token is not enough. A wrong password is recorded in the audit log.
  */
 export function createProof({ db, clock, signInLog }: { db: Database; clock: Clock; signInLog: SignInLog }) {
   return async (actor: SignedIn, { hash, password, field }: Offered): Promise<void> => {
@@ -33,9 +33,10 @@ export function createProof({ db, clock, signInLog }: { db: Database; clock: Clo
   };
 }
 
+/** Throws `wrong_password` or `recent_sign_in_required` if the actor does not prove their identity. */
 export type Proof = ReturnType<typeof createProof>;
 
-/** Returns the caller's account, if the caller proves to be its owner. */
+/** Creates the same check with the stored password of the actor. It returns e-mail and name. */
 export function createReauthenticate(identities: IdentityRepository, prove: Proof) {
   return async (actor: SignedIn, password: string | undefined): Promise<{ email: string; name: string }> => {
     const user = await identities.findWithOrganization(actor.userId);
@@ -45,4 +46,5 @@ export function createReauthenticate(identities: IdentityRepository, prove: Proo
   };
 }
 
+/** Requires reauthentication of the actor and returns their e-mail and name. */
 export type Reauthenticate = ReturnType<typeof createReauthenticate>;

@@ -6,13 +6,13 @@ import type { RandomBytes } from "../../shared/secrets.ts";
 const RECOVERY_CODES = 10;
 
 type Deps = {
-  /** Recovery codes are short, so a plain hash of one could be guessed. */
+  /** Key of the HMAC: recovery codes are short, so plain hashes could be brute-forced. */
   pepper: Uint8Array;
   clock: Clock;
   random?: RandomBytes;
 };
 
-/** Codes for those who lost their second factor. Each works once. */
+/** Creates the store of recovery codes, which replace a lost second factor. Each works once. */
 export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Deps) {
   const hashCode = (code: string) =>
     createHmac("sha256", pepper)
@@ -26,7 +26,7 @@ export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Dep
   return {
     remove,
 
-    /** Uses a code up. Returns whether it was one of the user's. */
+    /** Consumes a code. Returns whether it was an unused code of the user. */
     async take(userId: string, code: string, trx: Database): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable("recovery_codes")
@@ -38,7 +38,7 @@ export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Dep
       return numUpdatedRows === 1n;
     },
 
-    /** Makes codes for a user who has none left, and returns them; returns none where there are some. */
+    /** Generates and returns codes if the user has none left; otherwise returns an empty list. */
     async ensure(userId: string, trx: Database): Promise<string[]> {
       const left = await trx
         .selectFrom("recovery_codes")
@@ -59,14 +59,15 @@ export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Dep
   };
 }
 
+/** Generates and consumes recovery codes. */
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 
-/** Ten characters that are hard to mix up, such as `x7k2p-9qamw`. */
+/** Returns ten characters that are hard to confuse, such as `x7k2p-9qamw`. */
 function recoveryCode(random: RandomBytes): string {
   const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
   const letters: string[] = [];
   while (letters.length < 10)
-    // Bytes above the last whole multiple would make some letters likelier.
+    // Bytes from 248 on would make some letters more likely.
     for (const byte of random(16))
       if (byte < 248 && letters.length < 10) letters.push(alphabet.charAt(byte % alphabet.length));
   return `${letters.slice(0, 5).join("")}-${letters.slice(5).join("")}`;

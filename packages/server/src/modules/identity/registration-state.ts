@@ -1,17 +1,18 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { sameOriginPath } from "../../http/same-origin-path.ts";
 
-/** Where somebody who registers came from and wants to go. */
+/** Data that a visitor carries through registration: the page to return to, the referrer and campaign parameters. */
 export type RegistrationState = { returnTo: string | null; referrer: string | null; utm: Record<string, string> };
 
+/** The state of a registration without one. */
 export const NO_STATE: RegistrationState = { returnTo: null, referrer: null, utm: {} };
 
 const SIGNATURE = 32;
-/** What a text may hold, so that the whole state stays short enough to be sent back. */
+/** Maximum of characters, so that the state fits into a URL. */
 const LONGEST = { path: 2000, utm: 100 };
 const UTM = ["source", "medium", "campaign", "term", "content"];
 
-/** The state a visitor carries through registering, signed so that it is ours: base64url of a signature and JSON. */
+/** Creates the codec of registration states: base64url of an HMAC and JSON. */
 export function createRegistrationStates(secret: Uint8Array) {
   const sign = (json: string) => createHmac("sha256", secret).update("registration state ").update(json).digest();
   return {
@@ -19,7 +20,7 @@ export function createRegistrationStates(secret: Uint8Array) {
       const json = JSON.stringify(state);
       return Buffer.concat([sign(json), Buffer.from(json)]).toString("base64url");
     },
-    /** What is not ours, or changed, counts as none. */
+    /** Returns the empty state for texts without a valid signature. */
     read(text: string | null | undefined): RegistrationState {
       const bytes = Buffer.from(text ?? "", "base64url");
       const json = bytes.subarray(SIGNATURE).toString("utf8");
@@ -29,9 +30,10 @@ export function createRegistrationStates(secret: Uint8Array) {
   };
 }
 
+/** Signs and reads registration states. */
 export type RegistrationStates = ReturnType<typeof createRegistrationStates>;
 
-/** Keeps what is harmless of what a visitor brings along. */
+/** Keeps same-origin paths and known campaign parameters, and limits their length. */
 export function tidyState(given: {
   returnTo?: string | null | undefined;
   referrer?: string | null | undefined;

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
-/** The site as passkeys know it: they work at this origin, and are tied to the name. */
+/** The site in terms of WebAuthn: passkeys work at `origin` and are bound to the domain `id`. */
 export type RelyingParty = { id: string; origin: string; name: string };
 
-/** Returns null where browsers allow no passkeys: at addresses that are neither https nor localhost, and at bare IP addresses. */
+/** Returns null if browsers allow no passkeys at the URL: without https except at localhost, and at IP addresses. */
 export function relyingPartyOf(publicUrl: string, productName: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isLocal = hostname === "localhost" || hostname.endsWith(".localhost");

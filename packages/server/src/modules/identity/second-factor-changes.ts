@@ -11,14 +11,14 @@ import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { SecurityNotice, SendSecurityNotice } from "./security-notices.ts";
 
 type Deps = {
-  identity: IdentityRepository;
+  usersRepository: IdentityRepository;
   recoveryCodes: RecoveryCodes;
   lacksSecondFactor: SecondFactorPolicy;
   notify: SendSecurityNotice;
   audit: Audit;
   clock: Clock;
 };
-/** What is written to the owner and to the audit log. */
+/** The notice to the user and the entry of the audit log. */
 export type FactorChange = {
   notice: SecurityNotice;
   action: string;
@@ -26,11 +26,11 @@ export type FactorChange = {
   details?: Record<string, unknown>;
 };
 
-/** What happens whenever somebody changes with what they sign in, whichever kind of factor it is. */
+/** Creates what follows every change of a second factor, of whichever kind. */
 export function createSecondFactorChanges(deps: Deps) {
-  const { identity, recoveryCodes, lacksSecondFactor, notify, audit, clock } = deps;
+  const { usersRepository, recoveryCodes, lacksSecondFactor, notify, audit, clock } = deps;
 
-  /** The user with all that counts as second factor, held until the transaction ends. */
+  /** Locks the user until the transaction ends and returns them with their second factors. */
   async function lock(userId: string, trx: Database) {
     const user = await trx
       .selectFrom("users")
@@ -43,11 +43,11 @@ export function createSecondFactorChanges(deps: Deps) {
     return user;
   }
 
-  /** Other sessions end: they were begun under other rules, perhaps by somebody else. */
+  /** Revokes other sessions, because they may have been started without the factor, and notifies the user. */
   async function conclude(actor: SignedIn, email: string, change: FactorChange, trx: Database): Promise<void> {
     const { notice, ...act } = change;
     const kept = actor.credential.type === "session" ? actor.credential.id : null;
-    await identity.revokeOtherSessions(actor.userId, kept, clock.now(), trx);
+    await usersRepository.revokeOtherSessions(actor.userId, kept, clock.now(), trx);
     await notify(email, { ...notice, text: `${notice.text} All other sessions were ended.` }, trx);
     await audit.record({ actor, ...act }, trx);
   }
@@ -55,7 +55,7 @@ export function createSecondFactorChanges(deps: Deps) {
   return {
     lock,
 
-    /** After a factor was added. Returns recovery codes where the user had none left. */
+    /** Completes adding a factor. Returns recovery codes if the user had none left. */
     async added(actor: SignedIn, change: FactorChange, trx: Database): Promise<string[]> {
       const { email } = await lock(actor.userId, trx);
       const codes = await recoveryCodes.ensure(actor.userId, trx);
@@ -63,7 +63,7 @@ export function createSecondFactorChanges(deps: Deps) {
       return codes;
     },
 
-    /** After a factor was removed. Throws `last_second_factor` where none is left of those who must have one. */
+    /** Completes removing a factor. Throws `last_second_factor` if it was the last one and the user must have one. */
     async removed(actor: SignedIn, change: FactorChange, trx: Database): Promise<void> {
       const user = await lock(actor.userId, trx);
       if (lacksSecondFactor(user)) throw lastSecondFactor();
@@ -73,4 +73,5 @@ export function createSecondFactorChanges(deps: Deps) {
   };
 }
 
+/** Completes changes of second factors. */
 export type SecondFactorChanges = ReturnType<typeof createSecondFactorChanges>;

@@ -2,9 +2,10 @@ import type { Settings } from "../../config/settings.ts";
 
 type Protected = { is_admin: boolean; totp_enabled_at: Date | null; has_passkey: boolean };
 
+/** Returns whether a user must set up a second factor. */
 export type SecondFactorPolicy = (user: Protected) => boolean;
 
-/** Tells whether a user lacks a second factor that FEATHER_REQUIRE_SECOND_FACTOR asks for. */
+/** Creates the check whether a user lacks a second factor that FEATHER_REQUIRE_SECOND_FACTOR requires. */
 export function createSecondFactorPolicy(required: Settings["FEATHER_REQUIRE_SECOND_FACTOR"]): SecondFactorPolicy {
   return (user) => {
     const isRequired = required === "all" || (required === "admins" && user.is_admin);

@@ -15,16 +15,17 @@ import { type Assertion, CHALLENGE_TTL_MS, type RequestOptions } from "./webauth
 
 const TRIES = { perToken: 5, perHour: 20 };
 
-/** The question of a log-in for one of the account's factors. */
+/** Asks for one of the user's second factors during sign-in. `challenge` is a one-time token. */
 export type Question = {
   hasTotp: boolean;
   challenge: string;
   expiresAt: Date;
-  /** Options for answering with a passkey; null where there is none to use. */
+  /** Options for a passkey; null if the user has none or passkeys are unavailable. */
   passkey: RequestOptions | null;
 };
+/** The answer to a challenge: a code or a passkey. */
 export type Answer = { challenge: string; code?: string; passkey?: Assertion };
-/** What surrounds an answer: may refuse a code before it is looked at, and is told of wrong answers. */
+/** Hooks around the check of an answer: `beforeCode` may throw before a code is checked. */
 export type AnswerGuard = {
   beforeCode(userId: string): Promise<void>;
   wrong(userId: string, code: string): Promise<void>;
@@ -37,15 +38,15 @@ type Deps = {
   passkeys: Passkeys;
   recoveryCodes: RecoveryCodes;
   changes: SecondFactorChanges;
-  identity: IdentityRepository;
+  usersRepository: IdentityRepository;
   audit: Audit;
   notify: SendSecurityNotice;
   clock: Clock;
 };
 
-/** The second factor as a log-in asks for it, and its reset by an admin. */
+/** Creates the use cases of the second factor: challenge and check during sign-in, and reset by an admin. */
 export function createSecondFactor(deps: Deps) {
-  const { db, tokens, totp, passkeys, recoveryCodes, changes, identity, audit, notify, clock } = deps;
+  const { db, tokens, totp, passkeys, recoveryCodes, changes, usersRepository, audit, notify, clock } = deps;
 
   async function take(userId: string, { challenge, code, passkey }: Answer, trx: Database): Promise<void> {
     if (passkey !== undefined) return passkeys.take(userId, challenge, passkey, trx);
@@ -53,7 +54,7 @@ export function createSecondFactor(deps: Deps) {
   }
 
   return {
-    /** A question for somebody who proved the first factor; null for accounts without a second one. */
+    /** Returns a challenge for a user who passed the first factor; null if they have no second one. */
     async ask(user: { id: string; totp_enabled_at: Date | null; has_passkey: boolean }): Promise<Question | null> {
       const hasTotp = user.totp_enabled_at !== null;
       if (!hasTotp && !user.has_passkey) return null;
@@ -62,7 +63,7 @@ export function createSecondFactor(deps: Deps) {
       return { hasTotp, challenge, expiresAt, passkey: await passkeys.questionFor(user.id, challenge) };
     },
 
-    /** Returns who answered. The question ends after some wrong answers, and with the right one. */
+    /** Returns the id of the user. A correct answer consumes the challenge; too many wrong ones end it. Throws 401. */
     async answer(given: Answer, guard: AnswerGuard): Promise<string> {
       const asked = await tokens.ownerOf(given.challenge, "second_factor");
       if (asked !== null && given.code !== undefined) await guard.beforeCode(asked);
@@ -80,7 +81,7 @@ export function createSecondFactor(deps: Deps) {
       }
     },
 
-    /** Takes every second factor of somebody else away, who lost them. Returns whether there was one. */
+    /** Removes all second factors of another user and revokes their sessions. Returns whether there was one. */
     reset: (actor: SignedIn, userId: string, reason: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const user = await changes.lock(userId, trx);
@@ -88,7 +89,7 @@ export function createSecondFactor(deps: Deps) {
         await totp.remove(userId, trx);
         await passkeys.removeAll(userId, trx);
         await recoveryCodes.remove(userId, trx);
-        await identity.revokeOtherSessions(userId, null, clock.now(), trx);
+        await usersRepository.revokeOtherSessions(userId, null, clock.now(), trx);
         const text = `An admin took the second factor of your account away, with all passkeys, and ended its sessions. Reason: ${reason}\n\nSet up a new one when you log in.`;
         await notify(user.email, { subject: "The second factor of your account was reset", text }, trx);
         await audit.record({ actor, action: "users.reset_second_factor", target: userId, details: { reason } }, trx);
@@ -97,4 +98,5 @@ export function createSecondFactor(deps: Deps) {
   };
 }
 
+/** Challenges and checks second factors. */
 export type SecondFactor = ReturnType<typeof createSecondFactor>;

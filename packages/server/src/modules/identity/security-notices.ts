@@ -2,10 +2,10 @@ import type { Database } from "../../db/connect.ts";
 import type { Mail } from "../mail/mail.ts";
 
 type Deps = { mail: Mail; publicUrl: string; productName: string };
-/** What the owner is told: a subject without the product's name, and one sentence or more. */
+/** Subject (without the product name) and text of a notice. */
 export type SecurityNotice = { subject: string; text: string };
 
-/** Tells people by mail when something changes about how their account is protected. */
+/** Creates the sender of mails about security changes of an account. */
 export function createSecurityNotices({ mail, publicUrl, productName }: Deps) {
   return (email: string, { subject, text }: SecurityNotice, trx: Database): Promise<void> =>
     mail.send(
@@ -19,4 +19,5 @@ export function createSecurityNotices({ mail, publicUrl, productName }: Deps) {
     );
 }
 
+/** Mails a security notice to a user. */
 export type SendSecurityNotice = ReturnType<typeof createSecurityNotices>;

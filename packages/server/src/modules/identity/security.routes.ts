@@ -28,7 +28,7 @@ type Deps = {
   random?: RandomBytes;
 };
 
-/** What keeps an account safe: its password, its sessions, its second factor. */
+/** Handlers of the caller's password, sessions and authenticator app. */
 export function securityRoutes(deps: Deps): Handlers {
   const {
     identities,

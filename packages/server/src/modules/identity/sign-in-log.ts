@@ -3,28 +3,28 @@ import type { SignedIn } from "../../http/actor.ts";
 import { placeOf } from "../../http/address-limits.ts";
 import type { Act, Audit } from "../audit/audit.ts";
 
-/** How somebody proved who they are. */
+/** How a user signed in. */
 export type SignInMethod = "password" | "second_factor" | "passkey" | "link" | "provider" | "registration" | "setup";
-/** Why somebody was not let in. */
+/** Why a sign-in failed. */
 export type SignInFailure = "wrong_credentials" | "wrong_code" | "wrong_passkey" | "passkey_counter" | "suspended";
-/** Why somebody did not prove that a session, key or token is in its owner's hands. */
+/** Why a reauthentication failed. */
 export type ReauthenticationFailure = "wrong_password" | "wrong_code";
 type Attempt = { userId: string | null; email: string | null; ip: string; reason: SignInFailure };
 
-/** Failures that are written down within ten minutes: by place and account, and from all places together. */
+/** Maximum of failures recorded in ten minutes: per address and account, and overall. */
 const MOST = { each: 5, all: 200 };
 const WINDOW_S = 600;
 
 /**
- * Writes who came in, and who tried, into the audit log. Anybody can fail to log in as often as they like, so failures
- * are bounded: what goes beyond is counted, and stands with the next one that is written down.
+ * Creates the log of sign-ins in the audit log. Anybody can cause any number of failures, so their rows are limited: those
+ * above the limits are only counted, and the count is stored with the next row.
  */
 export function createSignInLog(audit: Audit, most = MOST) {
   const each = new RateLimiterMemory({ points: most.each, duration: WINDOW_S });
   const all = new RateLimiterMemory({ points: most.all, duration: WINDOW_S });
   let leftOut = 0;
 
-  /** Writes a failure down while there is room for it, with the number of those that were left out before. */
+  /** Records a failure within the limits, with the number of failures that were skipped before it. */
   async function recordFailure(key: string, act: Act): Promise<void> {
     if (!(await hasRoom(key))) {
       leftOut += 1;
@@ -60,7 +60,7 @@ export function createSignInLog(audit: Audit, most = MOST) {
       await recordFailure(key, { action: "auth.login_failed", userId: null, target: userId, ip, details });
     },
 
-    /** Writes down that somebody signed in gave a wrong password or code where an act asks for it once more. */
+    /** Records that a signed-in user gave a wrong password or code where an action requires it again. */
     async reauthenticationFailed(actor: SignedIn, reason: ReauthenticationFailure): Promise<void> {
       const { userId, ip = "" } = actor;
       const action = "auth.reauthentication_failed";
@@ -69,9 +69,10 @@ export function createSignInLog(audit: Audit, most = MOST) {
   };
 }
 
+/** Records sign-ins, failed sign-ins and failed reauthentications. */
 export type SignInLog = ReturnType<typeof createSignInLog>;
 
-/** Enough to recognize an address by, too little to write to it: people type all sorts of things where it belongs. */
+/** Returns the first character and the domain. Users may type anything into the field, including passwords. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@");
   return `${[...email][0] ?? ""}…${at > 0 ? email.slice(at, at + 100) : ""}`;

@@ -23,7 +23,7 @@ type Deps = {
   random?: RandomBytes;
 };
 
-/** Codes of an authenticator app (RFC 6238) as second factor. */
+/** Creates the use cases of authenticator apps (RFC 6238) as second factor. */
 export function createTotp(deps: Deps) {
   const { db, sealer, recoveryCodes, changes, clock, productName, random = randomBytes } = deps;
 
@@ -37,7 +37,7 @@ export function createTotp(deps: Deps) {
     });
   }
 
-  /** The time step a code belongs to, or null for a wrong one. Clocks may differ by one step. */
+  /** Returns the time step of a code, or null if it is wrong. Clocks may differ by one step. */
   function stepOf(sealed: Buffer, code: string): number | null {
     const now = clock.now().getTime();
     const secret = Buffer.from(sealer.open(sealed), "base64");
@@ -45,7 +45,7 @@ export function createTotp(deps: Deps) {
     return delta === null ? null : Math.floor(now / PERIOD_MS) + delta;
   }
 
-  /** Takes a code of the app: each once, of many who try at once by one. */
+  /** Consumes a code of the app. Each works once; of several concurrent calls one succeeds. */
   async function takeStep(userId: string, sealed: Buffer, code: string, trx: Database): Promise<boolean> {
     const step = stepOf(sealed, code);
     if (step === null) return false;
@@ -58,7 +58,7 @@ export function createTotp(deps: Deps) {
     return numUpdatedRows === 1n;
   }
 
-  /** Takes a code of the app or a recovery code. Returns whether it was a right one. */
+  /** Consumes a code of the app or a recovery code. Returns whether it was valid. */
   async function take(userId: string, code: string, trx: Database): Promise<boolean> {
     const isRecoveryCode = !/^\s*\d{3}\s*\d{3}\s*$/.test(code);
     if (isRecoveryCode) return recoveryCodes.take(userId, code, trx);
@@ -83,7 +83,7 @@ export function createTotp(deps: Deps) {
     take,
     remove,
 
-    /** A new secret for the app. It counts once a code of it was shown. */
+    /** Generates a secret for the app. It takes effect when a code is confirmed. Throws 409 if one is in effect. */
     async begin(userId: string, email: string): Promise<{ secret: string; uri: string }> {
       const bytes = Buffer.from(random(SECRET_BYTES));
       const { numUpdatedRows } = await db
@@ -102,7 +102,7 @@ export function createTotp(deps: Deps) {
       return { secret: totp.secret.base32, uri: totp.toString() };
     },
 
-    /** Switches it on with a code of the app. Returns recovery codes where the user had none left. */
+    /** Enables the app with a first code. Returns recovery codes if the user had none left. Throws 400 for a wrong code. */
     confirm: (actor: SignedIn, code: string): Promise<string[]> =>
       db.transaction().execute(async (trx) => {
         const { userId } = actor;
@@ -124,7 +124,7 @@ export function createTotp(deps: Deps) {
         return changes.added(actor, { notice, action: "account.enable_totp", target: userId }, trx);
       }),
 
-    /** Switches it off with a code of the app or a recovery code. */
+    /** Disables the app with one of its codes or a recovery code. Throws 401 for a wrong code. */
     disable: (actor: SignedIn, code: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const { userId } = actor;
@@ -138,4 +138,5 @@ export function createTotp(deps: Deps) {
   };
 }
 
+/** Sets up and checks authenticator apps. */
 export type Totp = ReturnType<typeof createTotp>;

@@ -8,12 +8,13 @@ import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 
 type User = components["schemas"]["User"];
 
-/** As whom and for which organization a user is shown; without it the one they have been a member of longest. */
+/** The organization that the user acts for (by default their oldest membership), and the admin who acts as them. */
 export type ActingAs = { organizationId?: string; impersonatedBy?: string | null };
 
+/** Returns a user as the contract describes them. Throws 401 if there is none. */
 export type UserPresenter = (userId: string, as?: ActingAs) => Promise<User>;
 
-/** Users as the contract shows them to themselves. */
+/** Creates the mapping from user ids to DTOs. */
 export function createUserPresenter(
   identities: IdentityRepository,
   plans: PlansRepository,

@@ -9,27 +9,31 @@ import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
 import type { PasskeyRow } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
+/** What a browser returns for a new passkey. */
 export type Attestation = components["schemas"]["PasskeyAttestation"];
+/** What a browser returns for a sign-in with a passkey. */
 export type Assertion = components["schemas"]["PasskeyAssertion"];
+/** What a browser needs to create a passkey. */
 export type CreationOptions = components["schemas"]["PasskeyCreationOptions"];
+/** What a browser needs to sign with a passkey. */
 export type RequestOptions = components["schemas"]["PasskeyRequestOptions"];
 
-/** Lifetime of a challenge, and how long the browser waits for the person. */
+/** Lifetime of a challenge, and timeout of the browser. */
 export const CHALLENGE_TTL_MS = 5 * 60_000;
-/** By their COSE numbers, the preferred first: EdDSA, ES256, RS256. */
+/** COSE numbers in order of preference: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
-/** Ways to reach a passkey that browsers know. */
+/** Values of `AuthenticatorTransport`. */
 const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
 type Account = { id: string; email: string; name: string };
 type Known = Pick<PasskeyRow, "credential_id" | "transports">;
 
-/** The account's id as browsers keep it with the passkey. */
+/** Encodes the user id as browsers store it with the passkey. */
 export function userHandleOf(userId: string): string {
   return Buffer.from(userId).toString("base64url");
 }
 
-/** Options for making a passkey. `secret` is what the browser has to sign. */
+/** Returns options for creating a passkey. The browser signs `secret`. */
 export async function creationOptions(
   { id: rpID, name: rpName }: RelyingParty,
   account: Account,
@@ -58,7 +62,7 @@ export async function creationOptions(
   };
 }
 
-/** Options for signing in: with any passkey of the browser that checks who holds it, or with one of these. */
+/** Returns options for signing in: with one of the given passkeys, or with any that verifies its user. */
 export async function requestOptions(
   { id: rpID }: RelyingParty,
   allowed: readonly Known[] | "any",
@@ -74,7 +78,7 @@ export async function requestOptions(
   };
 }
 
-/** The secret that a browser signed, or null where there is none to read. */
+/** Returns the secret that a browser signed, or null if the data is malformed. */
 export function signedSecret(clientDataJSON: string): string | null {
   try {
     return Buffer.from(decodeClientDataJSON(clientDataJSON).challenge, "base64url").toString("utf8");
@@ -83,7 +87,7 @@ export function signedSecret(clientDataJSON: string): string | null {
   }
 }
 
-/** What a new passkey says of itself, or null where its answer does not hold. */
+/** Verifies a new passkey. Returns its data, or null if the attestation is not valid. */
 export async function verifyAttestation({ id: rpID, origin }: RelyingParty, secret: string, answer: Attestation) {
   const { clientDataJSON, attestationObject, transports = [] } = answer.response;
   const verified = await verifyRegistrationResponse({
@@ -105,7 +109,7 @@ export async function verifyAttestation({ id: rpID, origin }: RelyingParty, secr
   };
 }
 
-/** What a passkey's answer says, or null where it does not hold. It is for the caller to compare the counter. */
+/** Verifies a signature. Returns its counter and flags, or null if it is not valid. The caller compares the counter. */
 export async function verifyAssertion(
   { id: rpID, origin }: RelyingParty,
   passkey: Pick<PasskeyRow, "credential_id" | "public_key">,
@@ -118,7 +122,7 @@ export async function verifyAssertion(
     expectedChallenge: Buffer.from(secret).toString("base64url"),
     expectedOrigin: origin,
     expectedRPID: rpID,
-    // Compared by the caller once the signature holds: the library compares before it looks at that.
+    // The library would compare the counter before it checks the signature, so the caller compares it.
     credential: {
       id: passkey.credential_id.toString("base64url"),
       publicKey: Uint8Array.from(passkey.public_key),

@@ -7,7 +7,7 @@ import { withoutSecrets } from "./secrets.ts";
 
 const BATCH = 20;
 const MINUTE = 60_000;
-/** After a failure a message waits, longer each time; after the last it is given up. */
+/** Delay before each retry. After the last one the message counts as failed. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
 const FAREWELL: MailKind = "account_deleted";
 const TIMEOUT_MS = 10_000;
@@ -16,7 +16,7 @@ type Deps = {
   db: Database;
   clock: Clock;
   log: Pick<Logger, "warn">;
-  /** How messages leave; null where no mail server is set, and they rest in the outbox. */
+  /** Null without a mail server: then messages stay in the outbox. */
   transport: Transporter | null;
   from: string;
 };
@@ -24,7 +24,7 @@ type Deps = {
 type Waiting = { id: string; kind: string; recipient: string; subject: string; body: string; attempts: number };
 type Failure = { reason: string; isFinal: boolean; isServerDown: boolean };
 
-/** The way to a mail server. One that does not answer is given up soon, or it would hold all messages up. */
+/** Creates the SMTP client. Its timeouts are short, because an unresponsive server would delay all messages. */
 export function smtpTransport(url: string, timeoutMs = TIMEOUT_MS): Transporter {
   const timeouts = {
     connectionTimeout: timeoutMs,
@@ -35,9 +35,9 @@ export function smtpTransport(url: string, timeoutMs = TIMEOUT_MS): Transporter 
   return createTransport({ url, ...timeouts });
 }
 
-/** Sends what waits in the outbox. Several processes may do it at once: each message is taken by one. */
+/** Creates the job that sends messages from the outbox. Several processes may run it at once: each message is claimed by one. */
 export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
-  /** Takes the next message, and puts it off at the same time: should this process end now, it is tried again later. */
+  /** Claims the next message and postpones it, so that it is retried if this process dies while sending it. */
   function take(): Promise<Waiting | undefined> {
     const now = clock.now();
     return db
@@ -64,7 +64,7 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
     return mailer.sendMail(message).then(() => null, failureOf);
   }
 
-  /** Writes down what became of a message. */
+  /** Stores the result of sending a message, and removes its links once it is sent or has failed. */
   async function settle({ id, kind, body, attempts }: Waiting, failure: Failure | null): Promise<void> {
     const now = clock.now();
     const pause = PAUSES[attempts - 1];
@@ -77,7 +77,7 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
           : { send_after: new Date(now.getTime() + pause), last_error: failure.reason };
     if ("failed_at" in change) log.warn({ message: id, reason: change.last_error }, "a message was given up");
     const isOver = "sent_at" in change || "failed_at" in change;
-    // Nothing else names the address of an account that is deleted, so this does not keep it either.
+    // The address of a deleted account must not be kept anywhere.
     if (kind === FAREWELL && isOver) await db.deleteFrom("outbox").where("id", "=", id).execute();
     else await db.updateTable("outbox").set(change).where("id", "=", id).execute();
   }
@@ -90,19 +90,20 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
         if (!message) return;
         const failure = await send(transport, message);
         await settle(message, failure);
-        if (failure?.isServerDown) return; // the others need not try now
+        if (failure?.isServerDown) return; // other messages would fail too
       }
     },
   };
 }
 
+/** Sends messages from the outbox. */
 export type MailDelivery = ReturnType<typeof createMailDelivery>;
 
-/** A server that refuses a message for good (5xx) is believed; everything else may pass. */
+/** Describes an SMTP error. Only a permanent rejection (5xx) is final. */
 function failureOf(error: unknown): Failure {
   const { responseCode, message, code } = error as { responseCode?: number; message?: string; code?: string };
   const reason = withoutSecrets(message ?? String(error), "(removed)").slice(0, 500);
-  // A wrong password of ours is no fault of the message.
+  // Wrong SMTP credentials are no reason to give the message up.
   const isOurs = code === "EAUTH";
   const isFinal = responseCode !== undefined && responseCode >= 500 && !isOurs;
   return { reason, isFinal, isServerDown: responseCode === undefined || isOurs };

@@ -3,7 +3,7 @@ import type { Database } from "../../db/connect.ts";
 
 const GONE = "(deleted)";
 
-/** Takes an address out of the outbox: messages to it go, and in those to others it is not named any more. */
+/** Removes an e-mail address from the outbox: deletes messages to it and replaces it in the texts of others. */
 export async function forgetAddress(address: string, trx: Database): Promise<void> {
   await trx.deleteFrom("outbox").where(sql`lower(recipient)`, "=", address.toLowerCase()).execute();
   const pattern = patternOf(address);
@@ -17,7 +17,7 @@ export async function forgetAddress(address: string, trx: Database): Promise<voi
     .execute();
 }
 
-/** The address alone, not the end or the beginning of a longer one. */
+/** Returns a regular expression for the address, but not for longer addresses that contain it. */
 function patternOf(address: string): string {
   return `(?<![A-Za-z0-9._%+-])${address.replaceAll(/[^A-Za-z0-9@]/g, "\\$&")}(?![A-Za-z0-9-]|\\.[A-Za-z0-9])`;
 }

@@ -3,7 +3,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 
-/** What a message is about: the key under which admins find it in the outbox. */
+/** The subject area of a message, by which admins find it in the outbox. */
 export type MailKind =
   | "email_verification"
   | "password_reset"
@@ -26,19 +26,22 @@ export type MailKind =
   | "approval_requested"
   | "application_reviewed";
 
+/** A plain-text e-mail. */
 export type Message = { kind: MailKind; to: string; subject: string; text: string };
 
+/** Sends e-mails through the outbox. */
 export type Mail = {
-  /** Puts a message into the outbox; within `trx` it is sent if and only if the transaction commits. */
+  /** Adds a message to the outbox. With `trx` it is sent if and only if that transaction commits. */
   send(message: Message, trx?: Database): Promise<void>;
 };
 
-/** Where messages are told of that rest in the outbox; with their links only where nobody else reaches the server. */
+/** Log for messages that stay in the outbox. `withLinks` is only for servers that no other machine can reach. */
 export type MailLog = { log: Pick<Logger, "info">; withLinks: boolean };
 
 /**
- * Mail through the outbox, from which messages leave by SMTP where a server is set. Where none is, they rest there, and
- * the log says so: with their links, that is how the operator of a machine of their own comes by them.
+ * Creates the mailer. Messages go to the outbox, and from there by SMTP if a mail server is configured. If none is, they
+ * stay there and `mailLog` gets a line for each; with links, so that somebody who runs a server on their own machine can
+ * open them.
  */
 export function createMail(db: Database, clock: Clock, ids: Ids, told: MailLog | null = null): Mail {
   return {

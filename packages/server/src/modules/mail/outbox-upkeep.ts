@@ -6,9 +6,9 @@ import { secretsIn, withoutSecrets } from "./secrets.ts";
 const KEEP_MESSAGES_MS = 30 * 86_400_000;
 const BATCH = 500;
 
-/** Keeps the outbox small and harmless: old messages go, and links that have ended are taken out of those that stay. */
+/** Creates the job that deletes messages after 30 days and removes links that have expired from the remaining ones. */
 export function createOutboxUpkeep(db: Database, clock: Clock) {
-  /** Those of the hashes whose link still opens something. */
+  /** Returns the hashes, in base64, whose links are still usable. */
   async function openHashes(hashes: readonly Buffer[], now: Date): Promise<Set<string>> {
     if (hashes.length === 0) return new Set();
     const [tokens, invitations, platform] = await Promise.all([

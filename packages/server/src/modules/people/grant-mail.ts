@@ -9,7 +9,7 @@ import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 type Granted = { organizationId: string; plan: PlanRow; quantity: number; settlement: Settlement | null };
 type Sender = { mail: Mail; publicUrl: string; productName: string };
 
-/** Tells the admin of an organization which plan it was put on, what ended with that and what was given back. */
+/** Mails the billing contact of an organization which plan it was put on, which one ended, and what was credited. */
 export async function sendGrantMail(granted: Granted, sender: Sender, trx: Database): Promise<void> {
   const { organizationId, plan } = granted;
   const contact = await createBillingRepository(trx).contact(organizationId, trx);

@@ -13,12 +13,13 @@ import { noSuchUser } from "./people.usecases.ts";
 
 const MINUTE = 60_000;
 const LONGEST = 30 * MINUTE;
-/** A login longer ago does not prove that the admin still sits there. */
+/** After an older sign-in the admin has to give the password. */
 const RECENT_LOGIN = 15 * MINUTE;
 
 type Deps = { db: Database; audit: Audit; signInLog: SignInLog; clock: Clock; ids: Ids; random?: RandomBytes };
 type Wish = { userId: string; reason: string; password: string | undefined };
 
+/** Creates the use cases with which admins act as other users. */
 export function createImpersonation({ db, audit, signInLog, clock, ids, random }: Deps) {
   const sessionRow = (id: string) =>
     db.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -55,7 +56,10 @@ export function createImpersonation({ db, audit, signInLog, clock, ids, random }
   }
 
   return {
-    /** A session of the user for the admin, which ends with the admin's own at the latest. */
+    /**
+     * Creates a session of the user for the admin. It lasts at most 30 minutes, and not longer than the admin's own. Throws
+     * 403 if the admin has to reauthenticate, and 409 for users that nobody may act as.
+     */
     async start(admin: SignedIn, wish: Wish, visitor: Visitor): Promise<GrantedSession> {
       const own = await sessionRow(admin.credential.id);
       await proveIdentity(admin, own.created_at, wish.password);
@@ -87,8 +91,8 @@ export function createImpersonation({ db, audit, signInLog, clock, ids, random }
     },
 
     /**
-     * Ends the session of the user. The admin's own gets a new secret where the browser has lost the old one, which the
-     * session of the user replaced; null where it has ended meanwhile, or the old secret is still at hand.
+     * Ends the session of the user. In a browser, whose cookie held that session, the admin's own session gets a new secret
+     * and is returned. Returns null for other clients, or if the admin's session has ended.
      */
     async stop(actor: SignedIn, browser: boolean): Promise<GrantedSession | null> {
       const { impersonator_session_id: ownId } = await sessionRow(actor.credential.id);
@@ -115,4 +119,5 @@ export function createImpersonation({ db, audit, signInLog, clock, ids, random }
   };
 }
 
+/** Starts and stops acting as another user. */
 export type Impersonation = ReturnType<typeof createImpersonation>;

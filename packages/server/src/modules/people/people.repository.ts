@@ -8,19 +8,22 @@ import { FREE_PLAN } from "../plans/plans.repository.ts";
 const DAY = 86_400_000;
 const RECENT = 30 * DAY;
 
+/** Sort orders of the list of users; a minus means descending. */
 export type UserSort = "-created_at" | "created_at" | "email" | "-email" | "-last_seen_at" | "-requests_30d";
+/** Conditions of the list of users; all of them must hold. */
 export type UserFilter = {
   search?: string;
   plan_id?: string;
   is_admin?: boolean;
   status?: "active" | "unverified" | "pending" | "suspended";
   created_from_date?: string;
-  /** The last day, which counts whole. */
+  /** Last day, inclusive. */
   created_to_date?: string;
 };
 
+/** Creates the repository of users as admins see them. */
 export function createPeopleRepository(db: Database) {
-  /** Users with the organization they have been in longest, which is their own, and its plan. */
+  /** Users with the organization that they have been a member of for the longest time, which is their own. */
   const people = (trx: Database, now: Date) =>
     trx.selectFrom((from) =>
       from
@@ -117,7 +120,7 @@ export function createPeopleRepository(db: Database) {
     find: (id: string, now: Date) =>
       people(db, now).selectAll("person").select(planOf.as("plan_id")).where("id", "=", id).executeTakeFirst(),
 
-    /** The user with all admins, held until the transaction ends, so that of two changes at once one is the last. */
+    /** Locks the user and all admins until the transaction ends, so that two changes at once cannot remove the last admin. */
     async lockWithAdmins(id: string, trx: Database) {
       const rows = await trx
         .selectFrom("users")
@@ -143,7 +146,7 @@ export function createPeopleRepository(db: Database) {
     update: (id: string, change: Updateable<Users>, trx: Database) =>
       trx.updateTable("users").set(change).where("id", "=", id).execute(),
 
-    /** Ends the user's sessions, and those in which they act as somebody else. */
+    /** Revokes the user's sessions, and those in which they act as somebody else. */
     endSessions: (userId: string, now: Date, trx: Database) =>
       trx
         .updateTable("sessions")
@@ -154,7 +157,9 @@ export function createPeopleRepository(db: Database) {
   };
 }
 
+/** Reads and updates users for admins. */
 export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
+/** A user with their organization, plan and activity, as admins see them. */
 export type PersonRow = NonNullable<Awaited<ReturnType<PeopleRepository["find"]>>>;
 
 function orderOf(sort: UserSort) {

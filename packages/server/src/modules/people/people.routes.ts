@@ -27,6 +27,7 @@ type Deps = {
   clock: Clock;
 };
 
+/** Handlers with which admins manage users and act as them. */
 export function peopleRoutes(deps: Deps): Handlers {
   const { people, peopleRepository, approvals, impersonation, presentUser, sessionCookie, readings, limits, clock } =
     deps;

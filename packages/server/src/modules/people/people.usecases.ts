@@ -38,6 +38,7 @@ type Deps = {
   forgetKeys(): void;
 };
 
+/** Creates the use cases with which admins manage users. */
 export function createPeople(deps: Deps) {
   const { db, people, audit, clock, prove, secondFactor, billing, forgetPlan, forgetKeys } = deps;
 
@@ -54,7 +55,7 @@ export function createPeople(deps: Deps) {
     };
   }
 
-  /** Puts the organization of a user on a plan, and tells those who pay for it. */
+  /** Puts the user's organization on a plan and mails its admin. Returns details for the audit log. */
   async function grant(id: string, { plan_id, quantity = 1 }: AdminUserUpdate, trx: Database): Promise<object> {
     const organization = await people.organizationOf(id, trx);
     if (plan_id === undefined || !organization) return {};
@@ -71,7 +72,7 @@ export function createPeople(deps: Deps) {
       return row;
     },
 
-    /** Takes the second factor of a user away who lost it. Asks the admin for proof of who they are. */
+    /** Removes all second factors of a user who lost them. The admin has to reauthenticate. Throws 409 if there is none. */
     async resetSecondFactor(actor: SignedIn, id: string, given: { reason: string; password?: string }): Promise<void> {
       if (id === actor.userId)
         throw new AppError(409, "users.yourself", "You cannot reset your own second factor. Switch it off instead.");
@@ -82,13 +83,13 @@ export function createPeople(deps: Deps) {
         throw new AppError(409, "users.no_second_factor", "This account has no second factor.");
     },
 
-    /** What granting a plan would end, and give back; null where the user's organization pays for none. */
+    /** Returns which paid plan a grant would end and what it would refund; null if the user's organization pays for none. */
     async grantPreview(id: string): Promise<Settlement | null> {
       const { organization_id } = await this.find(id);
       return organization_id === null ? null : billing.settlementOf(organization_id);
     },
 
-    /** What an admin changes of a user. All of it happens, or nothing. */
+    /** Changes a user in one transaction. Throws 404 for unknown users and 409 for the last admin or oneself. */
     async update(actor: SignedIn, id: string, change: AdminUserUpdate): Promise<void> {
       const { suspended, reason, is_admin } = change;
       if (suspended === true && reason === undefined)
@@ -112,11 +113,12 @@ export function createPeople(deps: Deps) {
   };
 }
 
+/** Manages users for admins. */
 export type People = ReturnType<typeof createPeople>;
 
 type Before = { suspended_at: Date | null; email_verified_at: Date | null };
 
-/** What is so already keeps its date. */
+/** Leaves out changes that change nothing, so that the stored dates stay. */
 function withoutRepeats(change: AdminUserUpdate, before: Before): AdminUserUpdate {
   const { suspended, email_verified, ...rest } = change;
   const repeatsEmail = email_verified === (before.email_verified_at !== null);
@@ -128,6 +130,7 @@ function withoutRepeats(change: AdminUserUpdate, before: Before): AdminUserUpdat
   };
 }
 
+/** 404 for an unknown user id. */
 export function noSuchUser(): AppError {
   return notFound("There is no user with this id.", "users.not_found");
 }

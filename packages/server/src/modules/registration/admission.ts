@@ -4,15 +4,16 @@ import { hashSecret } from "../../shared/secrets.ts";
 import type { OpenInvitation, OpenInvitations } from "./open-invitations.ts";
 import { invitationEnded, invitationRequired, invitedOtherEmail, registrationClosed } from "./registration.errors.ts";
 
+/** Value of FEATHER_REGISTRATION. */
 export type RegistrationMode = Settings["FEATHER_REGISTRATION"];
-/** How somebody may make an account: by which invitation, and whether an admin has to let them in afterwards. */
+/** The invitation that a new account uses, if any, and whether an admin has to approve the account. */
 export type Admission = { invitation: OpenInvitation | null; needsApproval: boolean };
 
 type Deps = { mode: RegistrationMode; invitations: OpenInvitations; clock: Clock };
 
-/** Decides who may make an account, as FEATHER_REGISTRATION says. */
+/** Creates the rules for who may register, according to FEATHER_REGISTRATION. */
 export function createAdmission({ mode, invitations, clock }: Deps) {
-  /** Who is invited to the platform by an admin needs no other one; an organization's members cannot let people in. */
+  /** An invitation to the platform comes from an admin and replaces the approval; one to an organization does not. */
   const admitted = (invitation: OpenInvitation | null): Admission => ({
     invitation,
     needsApproval: mode === "approve" && invitation?.kind !== "platform",
@@ -21,7 +22,7 @@ export function createAdmission({ mode, invitations, clock }: Deps) {
   return {
     mode,
 
-    /** Admits somebody who registers with the secret of an invitation, or with none. Throws who may not. */
+    /** Checks a registration with or without the secret of an invitation. Throws 403 if it is not allowed, and 404 for an ended invitation. */
     async admit(email: string, secret: string | null): Promise<Admission> {
       if (mode === "off") throw registrationClosed();
       if (secret === null) {
@@ -34,7 +35,7 @@ export function createAdmission({ mode, invitations, clock }: Deps) {
       return admitted(invitation);
     },
 
-    /** Admits somebody who comes from a sign-in provider: an invitation counts where the provider proved its address. */
+    /** Checks a registration through a sign-in provider. Invitations count only for addresses that the provider verified. */
     async admitFromProvider(email: string, isVerified: boolean): Promise<Admission> {
       if (mode === "off") throw registrationClosed();
       const invitation = isVerified ? await invitations.findByEmail(email, clock.now()) : null;
@@ -44,4 +45,5 @@ export function createAdmission({ mode, invitations, clock }: Deps) {
   };
 }
 
+/** Decides who may register. */
 export type RegistrationAdmission = ReturnType<typeof createAdmission>;

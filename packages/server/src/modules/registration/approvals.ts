@@ -5,12 +5,12 @@ import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { notPending } from "./registration.errors.ts";
 
-/** Admins are told of new accounts once within this time, however many there are. */
+/** Minimum time between two messages to the admins about new accounts. */
 const ANNOUNCE_EVERY_MS = 3_600_000;
 
 type Deps = { db: Database; mail: Mail; audit: Audit; clock: Clock; publicUrl: string; productName: string };
 
-/** Accounts that wait for an admin who lets them in. */
+/** Creates the use cases for accounts that wait for approval. */
 export function createApprovals({ db, mail, audit, clock, publicUrl, productName }: Deps) {
   async function wasAnnouncedLately(trx: Database): Promise<boolean> {
     const since = new Date(clock.now().getTime() - ANNOUNCE_EVERY_MS);
@@ -25,7 +25,7 @@ export function createApprovals({ db, mail, audit, clock, publicUrl, productName
   }
 
   return {
-    /** Tells the admins that an account waits, unless they were told of another a short time ago. */
+    /** Mails the admins that an account waits, at most once an hour. */
     async announce(email: string, trx: Database): Promise<void> {
       if (await wasAnnouncedLately(trx)) return;
       const admins = await trx
@@ -39,7 +39,7 @@ export function createApprovals({ db, mail, audit, clock, publicUrl, productName
       for (const admin of admins) await mail.send({ kind: "approval_requested", to: admin.email, subject, text }, trx);
     },
 
-    /** Lets an account in. Throws `users.not_pending` where it does not wait. */
+    /** Approves an account. Throws `users.not_pending` if it does not wait. */
     approve: (actor: SignedIn, id: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const user = await trx
@@ -56,7 +56,7 @@ export function createApprovals({ db, mail, audit, clock, publicUrl, productName
         await audit.record({ actor, action: "users.approve", target: id }, trx);
       }),
 
-    /** Deletes an account that waits, with the organization that was made with it. */
+    /** Deletes a waiting account and its organization. Throws `users.not_pending` if it does not wait. */
     refuse: (actor: SignedIn, id: string, reason: string | null): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const user = await trx
@@ -67,7 +67,7 @@ export function createApprovals({ db, mail, audit, clock, publicUrl, productName
           .forUpdate()
           .executeTakeFirst();
         if (!user) throw notPending();
-        // It cannot have joined another one: nobody acts in an account that waits.
+        // A waiting account cannot have joined another organization, because nobody can sign in to it.
         const own = trx.selectFrom("memberships").select("organization_id").where("user_id", "=", id);
         await trx.deleteFrom("organizations").where("id", "in", own).execute();
         await trx.deleteFrom("users").where("id", "=", id).execute();
@@ -79,4 +79,5 @@ export function createApprovals({ db, mail, audit, clock, publicUrl, productName
   };
 }
 
+/** Approves and refuses waiting accounts. */
 export type Approvals = ReturnType<typeof createApprovals>;

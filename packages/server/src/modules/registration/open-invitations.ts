@@ -1,20 +1,20 @@
 import type { Database } from "../../db/connect.ts";
 
-/** An invitation that still lets somebody register: to the platform, or to an organization of it. */
+/** An invitation that can still be used to register, to the platform or to an organization. */
 export type OpenInvitation = {
   kind: "platform" | "organization";
   id: string;
   email: string;
   emailLower: string;
-  /** Name of the organization and the role in it; null for those to the platform. */
+  /** Name of the organization and the role in it; null for invitations to the platform. */
   organization: string | null;
   role: string | null;
-  /** Name of who invited; null when the account is gone. */
+  /** Name of the user who invited; null if that account was deleted. */
   invitedBy: string | null;
   expiresAt: Date;
 };
 
-/** Reads the invitations to the platform and to organizations whose links are still good. */
+/** Creates the repository of usable invitations to the platform and to organizations. */
 export function createOpenInvitations(db: Database) {
   const ofPlatform = (now: Date) =>
     db
@@ -22,7 +22,7 @@ export function createOpenInvitations(db: Database) {
       .innerJoin("users", "users.id", "invitation.invited_by")
       .select(["invitation.id", "invitation.email", "invitation.email_lower", "invitation.expires_at", "users.name"])
       .where("invitation.expires_at", ">", now)
-      // An invitation lasts as long as who sent it may invite.
+      // An invitation is usable only while its sender may invite.
       .where("users.is_admin", "=", true)
       .where("users.suspended_at", "is", null);
   const ofOrganizations = (now: Date) =>
@@ -73,7 +73,7 @@ export function createOpenInvitations(db: Database) {
       return row ? toOrganization(row) : null;
     },
 
-    /** Uses up an invitation to the platform within `trx`; one to an organization is used up by accepting it. */
+    /** Consumes an invitation to the platform; returns whether it was still there. One to an organization is consumed by accepting it. */
     async useUp({ kind, id }: OpenInvitation, trx: Database): Promise<boolean> {
       if (kind === "organization") return true;
       const { numDeletedRows } = await trx.deleteFrom("platform_invitations").where("id", "=", id).executeTakeFirst();
@@ -82,4 +82,5 @@ export function createOpenInvitations(db: Database) {
   };
 }
 
+/** Finds and consumes usable invitations. */
 export type OpenInvitations = ReturnType<typeof createOpenInvitations>;

@@ -28,7 +28,7 @@ type Deps = {
   random?: RandomBytes;
 };
 
-/** Invitations with which admins let people make an account. */
+/** Creates the use cases with which admins invite people to the platform. */
 export function createPlatformInvitations(deps: Deps) {
   const { db, mode, identities, mail, audit, clock, ids, publicUrl, productName, random } = deps;
 
@@ -66,7 +66,7 @@ export function createPlatformInvitations(deps: Deps) {
       return { rows, total };
     },
 
-    /** Invites an address, and returns the link. An earlier invitation of the address ends. */
+    /** Invites an e-mail address and returns the link. Replaces an earlier invitation of the address. */
     async create(actor: SignedIn, email: string) {
       if (mode === "off") throw registrationClosed();
       if (await identities.findByEmail(email)) throw emailTaken();
@@ -117,5 +117,7 @@ export function createPlatformInvitations(deps: Deps) {
   };
 }
 
+/** Lists, creates and withdraws invitations to the platform. */
 export type PlatformInvitations = ReturnType<typeof createPlatformInvitations>;
+/** An invitation to the platform with the admin who sent it. */
 export type PlatformInvitationRow = Awaited<ReturnType<PlatformInvitations["list"]>>["rows"][number];

@@ -17,7 +17,7 @@ type Deps = {
   clock: Clock;
 };
 
-/** Invitations: what the link of one is for, and those of the platform for its admins. */
+/** Handlers that read an invitation by its link, and with which admins manage invitations to the platform. */
 export function registrationRoutes({ openInvitations, platformInvitations, limits, clock }: Deps): Handlers {
   return {
     "auth.invitation": async ({ path, request, reply }) => {

@@ -21,7 +21,7 @@ import type { OpenInvitations } from "./open-invitations.ts";
 import { invitationEnded } from "./registration.errors.ts";
 import type { UnconfirmedAccounts } from "./unconfirmed.ts";
 
-/** Messages to one address within an hour, so that nobody's mailbox is filled by registering it again and again. */
+/** Maximum of messages to one address per hour, so that repeated registrations cannot flood a mailbox. */
 const MAILS_PER_ADDRESS = { points: 5, duration: 3_600 };
 
 type Deps = {
@@ -41,11 +41,12 @@ type Deps = {
   productName: string;
 };
 
+/** What somebody registers with; `invitation` is the secret of its link. */
 export type RegistrationRequest = { email: string; password: string; invitation: string | null };
-/** What registering leads to: a session, or what has to happen before there is one. */
+/** The new session, or the step that is needed before there can be one. */
 export type Registered = { session: StartedSession } | { next: "confirm_email" | "approval" };
 
-/** Making accounts by e-mail and password. */
+/** Creates the use cases of registration by e-mail and password. */
 export function createRegistration(deps: Deps) {
   const { db, identity, identities, admission, invitations, approvals, unconfirmed, verification } = deps;
   const { onRegistered, mail, audit, clock, publicUrl, productName } = deps;
@@ -82,7 +83,7 @@ export function createRegistration(deps: Deps) {
     await onRegistered(made, { ...came, ip });
   }
 
-  /** Makes the account at once, for those whose address needs no proof. Throws where the address has one. */
+  /** Creates the account immediately, for addresses that need no confirmation. Throws `email_taken` if one exists. */
   async function registerNow(account: NewAccount, admitted: Admission, came: RegistrationState, visitor: Visitor) {
     const { invitation } = admitted;
     if (invitation) await unconfirmed.release(account.email);
@@ -97,8 +98,8 @@ export function createRegistration(deps: Deps) {
   }
 
   /**
-   * Sends what follows to the address: the link that confirms it, or word that it has an account. Who registers learns
-   * from nothing here which of the two it was.
+   * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which
+   * of the two was sent.
    */
   async function registerByMail(account: NewAccount, admitted: Admission, came: RegistrationState, ip: string) {
     if (!(await hasRoom(account.email))) return;
@@ -107,7 +108,7 @@ export function createRegistration(deps: Deps) {
     const made = known ? null : await identities.create(account);
     if (made) await note(made, admitted, came, ip);
     const userId = known?.id ?? made?.userId;
-    // The password comes into force with the link: of several who register an address, its owner decides.
+    // The password takes effect when the link is opened, so that the owner of the address chooses it.
     if (userId !== undefined)
       await verification.send(userId, account.email, {
         returnTo: came.returnTo,
@@ -135,9 +136,9 @@ export function createRegistration(deps: Deps) {
 
   return {
     /**
-     * Makes an account and signs in. Where mail is sent and nobody invited the address, it has to be confirmed first:
-     * then the answer is the same for every address, and does not wait for what is done about it. `failed` is told of
-     * errors of that.
+     * Creates an account and signs in. With a mail server and without an invitation, the address must be confirmed first:
+     * then the result is the same for every address, and the work continues in the background. `onError` receives its
+     * errors.
      */
     async register(
       { email, password, invitation }: RegistrationRequest,
@@ -156,9 +157,10 @@ export function createRegistration(deps: Deps) {
       return { next: "confirm_email" };
     },
 
-    /** Waits for the registrations whose message is on its way. */
+    /** Resolves when all registrations in the background are done. */
     settled: async () => void (await Promise.all(sending)),
   };
 }
 
+/** Registers accounts. */
 export type Registration = ReturnType<typeof createRegistration>;

@@ -1,10 +1,10 @@
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 
-/** Accounts whose address was never confirmed are kept this long; their links have ended long before. */
+/** How long accounts with an unconfirmed address are kept. Their links expire much earlier. */
 const KEEP_UNCONFIRMED_MS = 7 * 86_400_000;
 
-/** Accounts that nobody has confirmed: nobody could do anything in them, so they make way. */
+/** Creates the clean-up of accounts whose address was never confirmed. Nobody could ever sign in to them. */
 export function createUnconfirmedAccounts(db: Database, clock: Clock) {
   async function deleteAll(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -25,7 +25,7 @@ export function createUnconfirmedAccounts(db: Database, clock: Clock) {
   }
 
   return {
-    /** Makes an address free that somebody has registered without confirming it, for somebody who proved it is theirs. */
+    /** Deletes the unconfirmed account of an address, for somebody who proved that the address is theirs. */
     async release(email: string): Promise<void> {
       const rows = await db
         .selectFrom("users")
@@ -53,4 +53,5 @@ export function createUnconfirmedAccounts(db: Database, clock: Clock) {
   };
 }
 
+/** Deletes accounts that were never confirmed. */
 export type UnconfirmedAccounts = ReturnType<typeof createUnconfirmedAccounts>;
