@@ -28,7 +28,7 @@ async function originOf(action: string): Promise<Origin> {
   return { credential: entry.credential, ip: entry.ip };
 }
 
-describe("the log holds credential and address of", () => {
+describe("the audit log stores credential and IP address of", () => {
   const byKey = { credential: expect.stringMatching(/^key:key_/), ip: "127.0.0.1" };
   const bySession = { credential: expect.stringMatching(/^session:ses_/), ip: "127.0.0.1" };
 
@@ -58,7 +58,7 @@ describe("the log holds credential and address of", () => {
     expect(await originOf("referral.set_referrer")).toEqual(bySession);
   });
 
-  it("a referrer that came with a sign-up, whose credential is not there yet", async () => {
+  it("a referrer that came with a sign-up, without a credential", async () => {
     const friend = await server.signUp();
     const { code } = (await server.call("/api/account/referral/code", { token: friend.token })).body as {
       code: string;
@@ -70,7 +70,7 @@ describe("the log holds credential and address of", () => {
   });
 });
 
-describe("the log names what has no name of its own:", () => {
+describe("the audit log names", () => {
   it("a subscription by its plan, a card by its digits, an invoice by its number", async () => {
     const buyer = await server.buyer();
     expect((await server.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
@@ -89,7 +89,7 @@ describe("the log names what has no name of its own:", () => {
     expect((await entryOf("invitations.create")).target_name).toBe("joe@example.com");
   });
 
-  it("a rule of redirects by its path", async () => {
+  it("a redirect rule by its path", async () => {
     const body = { path_glob: "/old/**", redirect_to: "/" };
     expect((await server.call("/api/admin/route-rules", { token: admin, body })).status).toBe(201);
     expect((await entryOf("route_rules.create")).target_name).toBe("/old/**");

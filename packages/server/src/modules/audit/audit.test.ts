@@ -48,8 +48,8 @@ const read = async (path: string, token: string) => {
   return (body as { items: { id: number; action: string; target: string; actor_id: string }[] }).items;
 };
 
-describe("the chain", () => {
-  it("holds over what was written, one row after the other", async () => {
+describe("the hash chain", () => {
+  it("is valid for rows that were written one after the other", async () => {
     expect(await verifyAudit(server.db)).toMatchObject({ holds: true, rows: 0 });
     await record(3);
     const all = await rows();
@@ -58,7 +58,7 @@ describe("the chain", () => {
     expect(await verifyAudit(server.db)).toEqual({ holds: true, rows: 3, lastHash: all[2]?.hash.toString("hex") });
   });
 
-  it("holds when a hundred acts are recorded at once, also where some are taken back", async () => {
+  it("is valid after a hundred concurrent events of which some were rolled back", async () => {
     const act = { userId: user.userId, action: "things.create" };
     const attempts = Array.from({ length: 100 }, (_none, index) =>
       server.db
@@ -73,7 +73,7 @@ describe("the chain", () => {
     expect(await verifyAudit(server.db)).toMatchObject({ holds: true, rows: 75 });
   });
 
-  it("holds whatever the details say", async () => {
+  it("is valid for any details", async () => {
     const details = fc.dictionary(
       fc
         .string({ unit: "binary", minLength: 1 })
@@ -127,7 +127,7 @@ describe("the chain", () => {
     });
   });
 
-  it("shows rows cut off its end to who noted the last one", async () => {
+  it("reveals rows removed from the end if the last row is known", async () => {
     await record(5);
     const noted = { sequence: 5, hash: (await rows())[4]?.hash.toString("hex") ?? "" };
     expect(await verifyAudit(server.db, noted)).toMatchObject({ holds: true });
@@ -139,7 +139,7 @@ describe("the chain", () => {
   });
 
   it.each(["update audit_log set action = 'x'", "delete from audit_log", "truncate audit_log"])(
-    "cannot be broken by the server itself: %s",
+    "cannot be changed by the server: %s",
     async (statement) => {
       await record(1);
       await expect(sql.raw(statement).execute(server.db)).rejects.toThrow("append-only");
@@ -169,7 +169,7 @@ describe("verify-audit", () => {
     };
   };
 
-  it("answers 0 and the last row while the log is whole, 1 and the first broken row when it is not", async () => {
+  it("exits with 0 and the last row of a valid log, and with 1 and the first broken row otherwise", async () => {
     await record(3);
     const whole = await run();
     const last = (await rows())[2]?.hash.toString("hex");
@@ -179,7 +179,7 @@ describe("verify-audit", () => {
     expect(await run()).toEqual({ code: 1, out: "The audit log is broken: row 2 was changed.\n", err: "" });
   });
 
-  it("explains itself, and refuses what it does not know", async () => {
+  it("prints its usage and rejects unknown arguments", async () => {
     const help = await run("--help");
     expect([help.code, help.out]).toEqual([0, expect.stringContaining("DATABASE_URL")]);
     expect((await run("--fix")).code).toBe(2);
@@ -197,14 +197,14 @@ describe("reading the log", () => {
     ["a day", "from_date=2026-03-01&to_date=2026-03-01", 3],
     ["an earlier day", "to_date=2026-02-28", 0],
     ["a later day", "from_date=2026-03-02", 0],
-  ])("finds by %s", async (_what, query, count) => {
+  ])("can be filtered by %s", async (_what, query, count) => {
     const admin = await server.signInAdmin();
     await record(3);
     const items = await read(`/api/admin/audit?${query}`, admin.token);
     expect(items.filter(({ action }) => action === "things.create")).toHaveLength(count);
   });
 
-  it("finds by who did it and for which organization, newest first, in pages", async () => {
+  it("can be filtered by actor and organization, newest first, in pages", async () => {
     const admin = await server.signInAdmin();
     await asSuperuser("truncate audit_log");
     await record(3);
@@ -214,7 +214,7 @@ describe("reading the log", () => {
     expect(await read("/api/admin/audit?organization_id=org_none", admin.token)).toEqual([]);
   });
 
-  it("shows an organization's admins what was done for it, and nothing else", async () => {
+  it("shows an organization's admins only its own events", async () => {
     const stranger = await server.signUp();
     await record(2);
     const items = await read("/api/organization/audit", user.token);
@@ -226,7 +226,7 @@ describe("reading the log", () => {
     ).not.toContain("thing_1");
   });
 
-  it("names who did it, for whom and to what, as far as they are there", async () => {
+  it("returns the names of actor, organization and target that still exist", async () => {
     const admin = await server.signInAdmin();
     const key = await server.createKey(user, { name: "production" });
     await record(1);
@@ -245,7 +245,7 @@ describe("reading the log", () => {
     expect(gone).toMatchObject({ actor: null, actor_id: "usr_gone", target_name: null, organization: null });
   });
 
-  it("keeps from an organization who of the platform acted as its member, and tells its admins", async () => {
+  it("hides from an organization which platform admin acted as its member, but not from admins", async () => {
     const admin = await server.signInAdmin();
     const actor = {
       kind: "user" as const,
@@ -266,7 +266,7 @@ describe("reading the log", () => {
     expect(JSON.stringify(kept)).not.toContain(admin.email);
   });
 
-  it("shows what is done for the platform to its admins, not to who shares an organization with one", async () => {
+  it("shows events of the platform to admins, not to members of their organization", async () => {
     const admin = await server.signInAdmin();
     const body = { name: "Moved" };
     await server.call("/api/organization", { method: "PUT", token: admin.token, body });
@@ -282,7 +282,7 @@ describe("reading the log", () => {
   });
 
   it.each(["from_date=soon", "from_date=2026-02-02&to_date=2026-01-01", "action=A%20B", "perPage=1000"])(
-    "refuses %s",
+    "rejects the query %s",
     async (query) => {
       expect((await server.call(`/api/organization/audit?${query}`, { token: user.token })).status).toBe(400);
     },

@@ -39,7 +39,7 @@ function setUp(maxRows?: { perUser: number; all: number }) {
   return { clock, acts, errors, store, denials, details: () => acts.map((act) => act.details) };
 }
 
-test("the first refusal is written at once, with who, what and why", async () => {
+test("records the first denial immediately with user, operation and reason", async () => {
   const { denials, acts } = setUp();
   denials.record(denial());
   await denials.settled();
@@ -47,7 +47,7 @@ test("the first refusal is written at once, with who, what and why", async () =>
   expect(acts).toEqual([{ actor: actor("usr_1"), action: "access.denied", details }]);
 });
 
-test("refusals alike are one row, and one more with their number after ten minutes", async () => {
+test("records equal denials as one row, and one more with their count after ten minutes", async () => {
   const { denials, clock, details } = setUp();
   for (let call = 0; call < 100; call++) denials.record(denial({ requestId: `req_${call}` }));
   await denials.job.run();
@@ -62,7 +62,7 @@ test("refusals alike are one row, and one more with their number after ten minut
   expect(details()).toHaveLength(2);
 });
 
-test("a refusal that was not repeated adds no row when its ten minutes end, and the next one is a new row", async () => {
+test("adds no row after ten minutes for a denial that was not repeated", async () => {
   const { denials, clock, details } = setUp();
   denials.record(denial());
   clock.at += 10 * MINUTE;
@@ -79,7 +79,7 @@ test.each<[string, Partial<Denial>]>([
   ["another address", { actor: actor("usr_1", "203.0.113.10") }],
   ["another operation", { operation: "admin.audit" }],
   ["another reason", { reason: "key_scope_denied" }],
-])("a refusal of %s is a row of its own", async (_what, other) => {
+])("records a denial of %s in a row of its own", async (_what, other) => {
   const { denials, acts } = setUp();
   denials.record(denial());
   denials.record(denial(other));
@@ -87,7 +87,7 @@ test.each<[string, Partial<Denial>]>([
   expect(acts).toHaveLength(2);
 });
 
-test("one user fills no more of the log than their bound, and leaves room for others", async () => {
+test("limits the rows of one user and leaves room for others", async () => {
   const { denials, acts, details } = setUp({ perUser: 3, all: 100 });
   for (let call = 0; call < 50; call++) denials.record(denial({ operation: `operation.${call}` }));
   denials.record(denial({ actor: actor("usr_2") }));
@@ -96,7 +96,7 @@ test("one user fills no more of the log than their bound, and leaves room for ot
   expect(details().at(-1)).toMatchObject({ refusals_left_out: 47 });
 });
 
-test("all users together fill no more of the log than the bound of all", async () => {
+test("limits the rows of all users together", async () => {
   const { denials, acts, clock } = setUp({ perUser: 3, all: 10 });
   for (let call = 0; call < 200; call++) denials.record(denial({ actor: actor(`usr_${call}`) }));
   await denials.settled();
@@ -107,7 +107,7 @@ test("all users together fill no more of the log than the bound of all", async (
   expect(acts).toHaveLength(11);
 });
 
-test("a row that cannot be written is reported, and the next one is written", async () => {
+test("reports a row that cannot be written and writes the next one", async () => {
   const { denials, acts, errors, store } = setUp();
   store.isBroken = true;
   denials.record(denial());

@@ -27,7 +27,7 @@ async function readings(actorId: string) {
 }
 const start = () => Math.floor(clock.at / 1_000) - 3_600;
 
-describe("is recorded with who, what and from where:", () => {
+describe("the audit log records with user, target and IP address:", () => {
   it.each<[string, string, () => string | null, () => Promise<{ status: number }>]>([
     [
       "an admin who reads about one user",
@@ -71,7 +71,7 @@ describe("is recorded with who, what and from where:", () => {
   });
 });
 
-it("a page that is loaded again within ten minutes is one reading", async () => {
+it("records a page that is reloaded within ten minutes once", async () => {
   const read = () => server.call(`/api/admin/users/${user.userId}`, { token: admin.token });
   const before = (await readings(admin.userId)).length;
   await read();
@@ -83,7 +83,7 @@ it("a page that is loaded again within ten minutes is one reading", async () => 
   expect(await readings(admin.userId)).toHaveLength(before + 2);
 });
 
-it("a report that is only shown is no export", async () => {
+it("does not record a report that is only shown as an export", async () => {
   const before = (await readings(user.userId)).length;
   expect((await server.call("/api/usage/activity/report", { token: user.token })).status).toBe(200);
   expect(await readings(user.userId)).toHaveLength(before);

@@ -14,8 +14,8 @@ const deletionOf = ({ token }: Pick<Buyer, "token">) => server.call("/api/accoun
 const remove = async ({ token }: Pick<Buyer, "token">) =>
   (await server.call("/api/account", { method: "DELETE", token, body: {} })).status;
 
-describe("what deleting an account takes with it", () => {
-  it("is told before: credits, the rest of the period and what is kept for invoices", async () => {
+describe("the preview of an account deletion", () => {
+  it("lists credits, the unused part of the period and the balance", async () => {
     const who = await server.buyer();
     await server.change(who, { plan_id: "feather_scale" });
     await server.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 3000 });
@@ -53,7 +53,7 @@ describe("what deleting an account takes with it", () => {
     await server.verifyBooks();
   });
 
-  it("is not an organization with other members", async () => {
+  it("leaves out organizations with other members", async () => {
     const [who, other] = [await server.buyer(null), await server.buyer(null)];
     await server.db
       .insertInto("memberships")
@@ -68,7 +68,7 @@ describe("what deleting an account takes with it", () => {
 });
 
 describe("after an account was deleted", () => {
-  it("its address is in no message any more, neither to it nor to others", async () => {
+  it("no message contains its address", async () => {
     const who = await server.buyer(null, "Gone.Person_1@example.com");
     const { mail } = server.deps;
     const like = "goneXperson_1@example.com, be.gone.person_1@example.com or gone.person_1@example.com.au";
@@ -89,7 +89,7 @@ describe("after an account was deleted", () => {
     });
   });
 
-  it("reports of the past stay as they were, and do not say whose usage it was", async () => {
+  it("usage reports keep their numbers without naming the user", async () => {
     const who = await server.buyer(null);
     const used = async (id: string) => {
       const row = {

@@ -23,20 +23,20 @@ async function guesses(server: TestServer, count: number, headers: (index: numbe
 }
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
-describe("who guesses passwords", () => {
-  it("gains nothing by X-Forwarded-For where no proxy is trusted", async () => {
+describe("the limit of password attempts", () => {
+  it("ignores X-Forwarded-For without a trusted proxy", async () => {
     const server = await start({});
     const statuses = await guesses(server, 14, (index) => ({ "x-forwarded-for": `203.0.113.${index}` }));
     expect(refused(statuses)).toBe(4);
   });
 
-  it("gains nothing by addresses put in front of the one that a trusted proxy saw", async () => {
+  it("ignores addresses in front of the one that a trusted proxy added", async () => {
     const server = await start({ FEATHER_TRUSTED_PROXIES: "loopback, 10.0.0.0/8" });
     const chains = (index: number) => ({ "x-forwarded-for": `198.51.100.${index}, 127.0.0.1, 203.0.113.9, 10.1.2.3` });
     expect(refused(await guesses(server, 14, chains))).toBe(4);
   });
 
-  it("gains nothing by another address of the same /64, or another spelling of it", async () => {
+  it("treats addresses of one /64 and their spellings as one", async () => {
     const server = await start({ FEATHER_TRUSTED_PROXIES: "loopback" });
     const rotating = (index: number) => ({ "x-forwarded-for": `2001:db8:5:5::${(index + 1).toString(16)}` });
     expect(refused(await guesses(server, 14, rotating))).toBe(4);
@@ -45,7 +45,7 @@ describe("who guesses passwords", () => {
     expect(refused(await guesses(server, 14, spelt))).toBe(4);
   });
 
-  it("does not keep the owner from signing in from somewhere else", async () => {
+  it("does not block the user at another address", async () => {
     const server = await start({ FEATHER_TRUSTED_PROXIES: "127.0.0.1" });
     const headers = (ip: string) => ({ "x-forwarded-for": ip });
     const body = { email: "guessed@example.com", password: PASSWORD };
@@ -56,14 +56,14 @@ describe("who guesses passwords", () => {
   });
 });
 
-describe("who asks for much", () => {
+describe("a client with many requests", () => {
   const ask = async (server: TestServer, times: number, path: string, body: (index: number) => object) => {
     const statuses: number[] = [];
     for (let index = 0; index < times; index++) statuses.push((await server.call(path, { body: body(index) })).status);
     return statuses;
   };
 
-  it("is slowed down at every door of identity", async () => {
+  it("is limited by every operation of sign-in and registration", async () => {
     const server = await start({});
     const token = "one_nonsense";
     expect(refused(await ask(server, 8, "/api/auth/forgot-password", () => ({ email: "a@example.com" })))).toBe(3);
@@ -85,14 +85,14 @@ describe("who asks for much", () => {
 });
 
 describe("the setting of trusted proxies", () => {
-  it.each(["loopback", "10.0.0.0/8", "::1, fd00::/8", "127.0.0.1,uniquelocal"])("takes %s", (value) => {
+  it.each(["loopback", "10.0.0.0/8", "::1, fd00::/8", "127.0.0.1,uniquelocal"])("accepts %s", (value) => {
     expect(readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent").FEATHER_TRUSTED_PROXIES).toHaveLength(
       value.split(",").length,
     );
   });
 
   it.each(["everything", "10.0.0.0/99", "127.0.0.1,,", "proxy.example.com", "*", "true", "1"])(
-    "refuses %s",
+    "rejects %s",
     (value) => {
       const read = () => readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent");
       expect(read).toThrow(SettingsError);

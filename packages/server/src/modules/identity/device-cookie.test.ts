@@ -40,7 +40,7 @@ async function guess(email: string): Promise<void> {
 }
 
 describe("the device cookie", () => {
-  test("is set by a sign-in for a year, unreadable for scripts, and names no account", async () => {
+  test("is set by a sign-in for a year, is unreadable for scripts and names no account", async () => {
     const { email, userId } = await signUp();
     const line = deviceLine(await login(email, PASSWORD)) ?? "";
     expect(line.split("; ").slice(1).sort()).toEqual([
@@ -54,7 +54,7 @@ describe("the device cookie", () => {
     expect(text).not.toContain(email);
   });
 
-  test("is sent over encrypted connections only where the site has one", async () => {
+  test("is Secure where the public URL is https", async () => {
     const secure = await createTestServer({ env: { FEATHER_PUBLIC_URL: "https://feather.example" } });
     const answer = await secure.call("/api/auth/register", { body: { email: "a@example.com", password: PASSWORD } });
     expect(deviceLine(answer)).toContain("; Secure");
@@ -76,7 +76,7 @@ describe("the device cookie", () => {
     expect(deviceOf(answer)).not.toBeNull();
   });
 
-  test("lets the owner sign in from any address while guesses delay the account", async () => {
+  test("lets the user sign in from any address while the account is delayed", async () => {
     const { email, device } = await signUp();
     await guess(email);
     expect((await login(email, PASSWORD)).status).toBe(429);
@@ -89,7 +89,7 @@ describe("the device cookie", () => {
     expect((await login(owner.email, PASSWORD, stranger.device)).status).toBe(429);
   });
 
-  test("lifts the delay for ten wrong passwords only", async () => {
+  test("lifts the delay for at most ten wrong passwords", async () => {
     const { email, device } = await signUp();
     await guess(email);
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG, device)).status).toBe(401);
@@ -101,20 +101,20 @@ describe("the device cookie", () => {
     ["cut short", (device: string) => device.slice(1)],
     ["empty", () => ""],
     ["something else", () => "x".repeat(72)],
-  ])("counts as none when its value is %s", async (_what, change) => {
+  ])("is ignored when its value is %s", async (_what, change) => {
     const { email, device } = await signUp();
     await guess(email);
     expect((await login(email, PASSWORD, change(device ?? ""))).status).toBe(429);
   });
 
-  test("counts as none a year after it was set", async () => {
+  test("is ignored a year after it was set", async () => {
     const { email, device } = await signUp();
     clock.at += 365 * DAY + 1;
     await guess(email);
     expect((await login(email, PASSWORD, device)).status).toBe(429);
   });
 
-  test("counts as none after a change of password, which sets a new one", async () => {
+  test("is ignored after a change of password, which sets a new one", async () => {
     const { email, device, token } = await signUp();
     const password = "quills-are-light-too";
     const changed = await server.call("/api/auth/password", {

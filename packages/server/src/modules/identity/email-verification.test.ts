@@ -23,8 +23,8 @@ const post = (body: unknown, token?: string, on = server) => on.call("/api/auth/
 const me = async (token: string, on = server) => (await on.call("/api/auth/me", { token })).body;
 const verify = (token: string) => post({ token });
 
-describe("where mail is sent, a new account", () => {
-  it("is sent a link to the public address, and is not verified before it is opened", async () => {
+describe("a new account on a server with mail", () => {
+  it("gets a link to the public URL and is unverified until the link is opened", async () => {
     const { token, email } = await server.signUp("new@example.com");
     expect(await me(token)).toMatchObject({ email_verified: false });
     const [message] = await messagesTo(server, email);
@@ -32,7 +32,7 @@ describe("where mail is sent, a new account", () => {
     expect(message?.body).toMatch(/https:\/\/feather\.example\/confirm-email\?token=one_\w+/);
   });
 
-  it("may look around, but neither make keys nor call models", async () => {
+  it("can read, but neither create keys nor call models", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/subscription/plans", { token })).status).toBe(200);
     const made = await server.call("/api/api-keys", { token, body: { name: "k" } });
@@ -45,7 +45,7 @@ describe("where mail is sent, a new account", () => {
     expect(call.headers.get("x-should-retry")).toBe("false");
   });
 
-  it("is verified and signed in by the link, once", async () => {
+  it("is verified and signed in by the link, which works once", async () => {
     const { email, userId } = await server.signUp();
     const token = await tokenFor(server, email, "email_verification");
     const answer = await verify(token);
@@ -58,14 +58,14 @@ describe("where mail is sent, a new account", () => {
     expect([again.status, codeOf(again.body)]).toEqual([400, "invalid_token"]);
   });
 
-  it("is verified once by fifty who open the link at once", async () => {
+  it("is verified once by fifty concurrent requests with the link", async () => {
     const { email } = await server.signUp();
     const token = await tokenFor(server, email, "email_verification");
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
-  it("is sent the link again once a minute, and then the old one has ended", async () => {
+  it("gets a new link at most once a minute, which revokes the old one", async () => {
     const { token, email } = await server.signUp();
     const first = await tokenFor(server, email, "email_verification");
     const soon = await post({}, token);
@@ -80,7 +80,7 @@ describe("where mail is sent, a new account", () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  it("is sent nothing more when it is verified", async () => {
+  it("gets no further link once it is verified", async () => {
     const { token, email } = await server.signUp();
     await verify(await tokenFor(server, email, "email_verification"));
     clock.at += MINUTE;
@@ -88,14 +88,14 @@ describe("where mail is sent, a new account", () => {
     expect(await messagesTo(server, email)).toHaveLength(1);
   });
 
-  it("has an hour to open the link", async () => {
+  it("cannot be verified with a link older than an hour", async () => {
     const { email } = await server.signUp();
     const token = await tokenFor(server, email, "email_verification");
     clock.at += HOUR;
     expect((await verify(token)).status).toBe(400);
   });
 
-  it("keeps where it wanted to go, as long as that is on this site", async () => {
+  it("keeps the page to return to if it is on this site", async () => {
     const state = async (returnTo: string) =>
       ((await server.call("/api/auth/state", { body: { returnTo } })).body as { state: string }).state;
     const bodyOf = async (email: string, returnTo: string) => {
@@ -118,7 +118,7 @@ describe("where mail is sent, a new account", () => {
     expect((await verify(token)).status).toBe(400);
   });
 
-  it("is not verified by a token of another purpose", async () => {
+  it("cannot be verified by a token of another purpose", async () => {
     const { email } = await server.signUp();
     await server.call("/api/auth/forgot-password", { body: { email } });
     await server.deps.passwordReset.settled();
@@ -127,7 +127,7 @@ describe("where mail is sent, a new account", () => {
     expect((await verify(token)).status).toBe(400);
   });
 
-  it("that is suspended is not signed in by its link", async () => {
+  it("is not signed in by its link while it is suspended", async () => {
     const { email, userId } = await server.signUp();
     const token = await tokenFor(server, email, "email_verification");
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
@@ -136,19 +136,19 @@ describe("where mail is sent, a new account", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("is refused the link without signing in", async () => {
+  it("rejects a request for a link without a session", async () => {
     expect((await post({})).status).toBe(401);
   });
 });
 
-describe("the host that links lead to", () => {
+describe("the host of links in mails", () => {
   it.each([
     { host: "evil.example" },
     { "x-forwarded-host": "evil.example" },
     { forwarded: "host=evil.example;proto=http" },
     { "x-original-host": "evil.example", "x-forwarded-proto": "http" },
     { origin: "https://evil.example", referer: "https://evil.example/x" },
-  ])("is the public one, whatever %o says", async (headers) => {
+  ])("is that of the public URL despite the headers %o", async (headers) => {
     const { token, email } = await server.signUp();
     clock.at += MINUTE;
     await server.call("/api/auth/email-verification", { method: "POST", token, headers });
@@ -163,8 +163,8 @@ describe("the host that links lead to", () => {
   });
 });
 
-describe("where no mail is sent, an account", () => {
-  it("counts as verified from the start, and is sent nothing", async () => {
+describe("an account on a server without mail", () => {
+  it("is verified from the start and gets no message", async () => {
     const { token, email } = await small.signUp();
     expect(await me(token, small)).toMatchObject({ email_verified: true });
     expect(await messagesTo(small, email)).toHaveLength(0);
@@ -172,7 +172,7 @@ describe("where no mail is sent, an account", () => {
     expect(await messagesTo(small, email)).toHaveLength(0);
   });
 
-  it("changes its address by the link in the outbox all the same", async () => {
+  it("changes its address by the link in the outbox", async () => {
     const { token, email } = await small.signUp();
     const change = await small.call("/api/account", {
       method: "PUT",

@@ -32,6 +32,6 @@ test.each([
   "password of my aunt",
   "83749283746283",
   "Donaudampfschiff",
-])("takes %s", (password) => {
+])("accepts the password %s", (password) => {
   expect(isGuessedFirst(password, names)).toBe(false);
 });

@@ -18,7 +18,7 @@ const dataOf = (body: unknown) =>
   JSON.parse((body as { data: string }).data) as { code: string; details?: { fields?: { field: string }[] } };
 
 describe("registering", () => {
-  it("makes an account with an organization of its own and signs in", async () => {
+  it("creates an account with an organization and signs in", async () => {
     const answer = await register({ email: "Ada@Example.com", password: PASSWORD });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -31,21 +31,21 @@ describe("registering", () => {
     expect((await me(answer.headers.get("x-session-token") ?? "")).body).toMatchObject({ email: "Ada@Example.com" });
   });
 
-  it("refuses an e-mail that is taken, in any letter case, and points at the field", async () => {
+  it("rejects a taken e-mail in any letter case and names the field", async () => {
     await register({ email: "taken@example.com", password: PASSWORD });
     const answer = await register({ email: "TAKEN@example.COM", password: PASSWORD });
     expect(answer.status).toBe(409);
     expect(dataOf(answer.body)).toMatchObject({ code: "email_taken", details: { fields: [{ field: "email" }] } });
   });
 
-  it("makes one account when twenty ask for the same e-mail at once", async () => {
+  it("creates one account for twenty concurrent requests with one e-mail", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register({ email: "race@example.com", password: PASSWORD })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  it("gives everybody a username when many of one name register at once", async () => {
+  it("gives unique usernames to concurrent registrations of one name", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => register({ email: `sam@host${index}.example`, password: PASSWORD })),
     );
@@ -54,7 +54,7 @@ describe("registering", () => {
   });
 
   it.each(["password123", "PASSWORD123", "aaaaaaaaaaaa", "abababababab", "self@example.com"])(
-    "refuses the password %s, which is guessed first",
+    "rejects the easily guessed password %s",
     async (password) => {
       const answer = await register({ email: "self@example.com", password });
       expect(answer.status).toBe(400);
@@ -72,25 +72,25 @@ describe("registering", () => {
     ["an e-mail that is none", { email: "nobody", password: PASSWORD }, "email"],
     ["an e-mail of another type", { email: { $ne: null }, password: PASSWORD }, "email"],
     ["a field that makes an admin", { email: "x@example.com", password: PASSWORD, is_admin: true }, "is_admin"],
-  ])("refuses %s at its field", async (_what, body, field) => {
+  ])("rejects %s and names the field", async (_what, body, field) => {
     const answer = await register(body);
     expect(answer.status).toBe(400);
     expect(dataOf(answer.body).details?.fields?.map((fault) => fault.field)).toContain(field);
   });
 
-  it("refuses NUL without a fault of the server", async () => {
+  it("rejects NUL without an internal error", async () => {
     expect((await register({ email: "nul\0@example.com", password: PASSWORD })).status).toBe(400);
     expect((await login("nul\0@example.com", PASSWORD)).status).toBe(400);
   });
 });
 
 describe("logging in", () => {
-  it("takes the right password, whatever the letter case of the e-mail", async () => {
+  it("accepts the password with the e-mail in any letter case", async () => {
     await server.signUp("bob@example.com");
     expect((await login("BOB@example.com", PASSWORD)).status).toBe(200);
   });
 
-  it("says the same to a wrong password and to an unknown e-mail", async () => {
+  it("gives the same error for a wrong password and an unknown e-mail", async () => {
     await server.signUp("carol@example.com");
     const [wrong, unknown] = await Promise.all([
       login("carol@example.com", "not-the-password"),
@@ -101,12 +101,12 @@ describe("logging in", () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  it("takes a password in another spelling of the same letters", async () => {
+  it("accepts a password in another Unicode normalization", async () => {
     await register({ email: "zoe@example.com", password: "zo\u00eb-likes-feathers" });
     expect((await login("zoe@example.com", "zoe\u0308-likes-feathers")).status).toBe(200);
   });
 
-  it("sets a cookie that scripts cannot read and other sites do not send", async () => {
+  it("sets a cookie that is HttpOnly and SameSite=Lax", async () => {
     const answer = await login("bob@example.com", PASSWORD);
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^session=ses_/);
@@ -118,21 +118,21 @@ describe("logging in", () => {
     ]);
   });
 
-  it("asks for an encrypted connection where the site has one", async () => {
+  it("sets a Secure cookie where the public URL is https", async () => {
     const secure = await createTestServer({ env: { FEATHER_PUBLIC_URL: "https://feather.example" } });
     const answer = await secure.call("/api/auth/register", { body: { email: "a@example.com", password: PASSWORD } });
     expect(answer.headers.get("set-cookie")).toContain("; Secure");
     await secure.close();
   });
 
-  it("refuses a suspended account, and its sessions with it", async () => {
+  it("rejects a suspended account and its sessions", async () => {
     const { token, userId } = await server.signUp("mallory@example.com");
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
     expect((await login("mallory@example.com", PASSWORD)).status).toBe(401);
     expect((await me(token)).status).toBe(401);
   });
 
-  it("slows down those who guess, and says for how long", async () => {
+  it("limits wrong attempts and sends Retry-After", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     const guess = () =>
       limited.call("/api/auth/login", { body: { email: "guessed@example.com", password: "not-the-password" } });
@@ -152,7 +152,7 @@ describe("logging in", () => {
 });
 
 describe("a session", () => {
-  it("works as a cookie, and a write from another site with it does not", async () => {
+  it("works as a cookie, but not for writes from another site", async () => {
     const { token } = await server.signUp();
     const cookie = { cookie: `session=${token}` };
     expect((await server.call("/api/auth/me", { headers: cookie })).status).toBe(200);
@@ -163,7 +163,7 @@ describe("a session", () => {
     ).toBe(201);
   });
 
-  it("ends after thirty days, used or not", async () => {
+  it("expires after thirty days even if it is used", async () => {
     const { token } = await server.signUp();
     for (let day = 0; day < 29; day += 7) {
       clock.at += 7 * DAY;
@@ -171,7 +171,7 @@ describe("a session", () => {
     }
   });
 
-  it("ends after fourteen days without use", async () => {
+  it("expires after fourteen days without use", async () => {
     const { token } = await server.signUp();
     clock.at += 14 * DAY - 1_000;
     expect((await me(token)).status).toBe(200);
@@ -181,7 +181,7 @@ describe("a session", () => {
     expect(dataOf(answer.body).code).toBe("session_ended");
   });
 
-  it("that ended lets its cookie see what visitors see", async () => {
+  it("counts as anonymous after it has expired", async () => {
     const { token } = await server.signUp();
     await server.call("/api/auth/logout", { method: "POST", token });
     const headers = { cookie: `session=${token}` };
@@ -189,7 +189,7 @@ describe("a session", () => {
     expect((await server.call("/api/auth/me", { headers })).status).toBe(401);
   });
 
-  it("ends on the server at logout, and no other session with it", async () => {
+  it("is revoked by a logout, which keeps other sessions", async () => {
     const account = await server.signUp();
     const other = (await login(account.email, PASSWORD)).headers.get("x-session-token") ?? "";
     const answer = await server.call("/api/auth/logout", { method: "POST", token: account.token });
@@ -199,7 +199,7 @@ describe("a session", () => {
     expect((await me(other)).status).toBe(200);
   });
 
-  it("is kept as a hash only", async () => {
+  it("is stored only as a hash", async () => {
     const { token, userId } = await server.signUp();
     const rows = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", userId).execute();
     expect(rows).toHaveLength(1);
@@ -211,7 +211,7 @@ describe("the setup link", () => {
   const setup = (token: string, email: string) =>
     server.call("/api/auth/setup", { body: { token, email, password: PASSWORD } });
 
-  it("ends after an hour, and when a newer one is made", async () => {
+  it("expires after an hour and when a newer one is issued", async () => {
     const old = (await server.deps.identity.openSetup()) ?? "";
     const late = (await server.deps.identity.openSetup()) ?? "";
     expect((await setup(old, "old@example.com")).status).toBe(400);
@@ -219,7 +219,7 @@ describe("the setup link", () => {
     expect((await setup(late, "late@example.com")).status).toBe(400);
   });
 
-  it("says whether it can be used, for its own purpose alone, and stays as it is", async () => {
+  it("can be checked for its own purpose without being consumed", async () => {
     const usable = async (token: string, purpose: string) =>
       (await server.call("/api/auth/link", { body: { token, purpose } })).body;
     const old = (await server.deps.identity.openSetup()) ?? "";
@@ -233,7 +233,7 @@ describe("the setup link", () => {
     expect((await server.call("/api/auth/link", { body: { token: late, purpose: "second_factor" } })).status).toBe(400);
   });
 
-  it("makes one admin when twenty use it at once, and none after that", async () => {
+  it("creates one admin for twenty concurrent requests and none after that", async () => {
     const token = (await server.deps.identity.openSetup()) ?? "";
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => setup(token, `root${index}@example.com`)),
@@ -245,7 +245,7 @@ describe("the setup link", () => {
     expect(await server.deps.identity.openSetup()).toBeNull();
   });
 
-  it("is refused once the settings have made an admin", async () => {
+  it("is rejected once the settings have created an admin", async () => {
     const fresh = await createTestServer();
     try {
       const token = (await fresh.deps.identity.openSetup()) ?? "";
@@ -262,7 +262,7 @@ describe("the setup link", () => {
     }
   });
 
-  it("makes no second admin while the settings make one", async () => {
+  it("creates no second admin while the settings create one", async () => {
     const fresh = await createTestServer();
     try {
       const token = (await fresh.deps.identity.openSetup()) ?? "";
@@ -278,7 +278,7 @@ describe("the setup link", () => {
     }
   });
 
-  it.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("refuses %j", async (token) => {
+  it.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("rejects the token %j", async (token) => {
     expect((await setup(token, "guess@example.com")).status).toBe(400);
   });
 });

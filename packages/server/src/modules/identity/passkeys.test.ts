@@ -80,7 +80,7 @@ async function setUpTotp() {
 }
 
 describe("registering a passkey", () => {
-  it("lists it, gives recovery codes once, ends other sessions, tells the owner and is audited", async () => {
+  it("lists it, returns recovery codes once, ends other sessions, notifies the user and is audited", async () => {
     const other = await server.call("/api/auth/login", { body: { email: user.email, password: PASSWORD } });
     const { passkey, recovery_codes: codes } = await add();
     expect(codes).toHaveLength(10);
@@ -106,14 +106,14 @@ describe("registering a passkey", () => {
     ]);
   });
 
-  it("asks for the password", async () => {
+  it("requires the password", async () => {
     const path = "/api/auth/passkeys/registration";
     const refused = await server.call(path, { token: user.token, body: { password: "not this one" } });
     expect(resultOf(refused)).toEqual([400, "wrong_password"]);
     expect((await server.call(path, { token: user.token, body: {} })).status).toBe(400);
   });
 
-  it("says which passkeys the account has already, and names the account by its id", async () => {
+  it("excludes existing passkeys and identifies the account by its id", async () => {
     const { authenticator } = await add();
     const options = (await begin()).body as Creation;
     expect(options.excludeCredentials.map(({ id }) => id)).toEqual([authenticator.id]);
@@ -126,13 +126,13 @@ describe("registering a passkey", () => {
     ["for another site", { rpId: "evil.example" }],
     ["by an answer that is no registration", { type: "webauthn.get" }],
     ["while nobody was there", { isPresent: false }],
-  ])("is refused %s", async (_what, deviations) => {
+  ])("is rejected %s", async (_what, deviations) => {
     const made = createSoftwareAuthenticator().create((await begin()).body as Creation, deviations);
     expect(resultOf(await register(made))).toEqual([400, "wrong_passkey"]);
     expect(await list()).toEqual([]);
   });
 
-  it("takes a challenge once, for five minutes, in the session that asked for it", async () => {
+  it("accepts a challenge once, within five minutes and in the session that requested it", async () => {
     const ended = [400, "challenge_ended"];
     const made = async () => createSoftwareAuthenticator().create((await begin()).body as Creation);
     const credential = await made();
@@ -148,7 +148,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await register(invented))).toEqual(ended);
   });
 
-  it("takes a passkey once, for one account", async () => {
+  it("registers a passkey once and for one account only", async () => {
     const authenticator = createSoftwareAuthenticator();
     await register(authenticator.create((await begin()).body as Creation));
     const other = await server.signUp();
@@ -156,7 +156,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await register(again, other.token))).toEqual([409, "passkey_registered"]);
   });
 
-  it("lets one in of twenty who finish with the same challenge at once", async () => {
+  it("succeeds once for twenty concurrent requests with one challenge", async () => {
     const options = (await begin()).body as Creation;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register(createSoftwareAuthenticator().create(options))),
@@ -164,7 +164,7 @@ describe("registering a passkey", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it("stops at twenty passkeys", async () => {
+  it("rejects more than twenty passkeys", async () => {
     const rows = Array.from({ length: 19 }, (_, index) => ({
       id: `psk_${user.userId}${index}`,
       user_id: user.userId,
@@ -181,7 +181,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await begin())).toEqual([409, "too_many_passkeys"]);
   });
 
-  it("takes neither keys nor admins who act as somebody else", async () => {
+  it("rejects API keys and impersonated sessions", async () => {
     const key = await server.createKey(user, { scopes: ["user.read", "user.write"] });
     const admin = await server.signInAdmin();
     const started = await server.call(`/api/admin/users/${user.userId}/impersonate`, {
@@ -211,7 +211,7 @@ describe("registering a passkey", () => {
     ["an endless attestation", { credential: { response: { attestationObject: "x".repeat(32_769) } } }],
     ["unknown fields", { credential: { response: { more: 1 } } }],
     ["too many transports", { credential: { response: { transports: Array<string>(11).fill("usb") } } }],
-  ])("refuses %s", async (_what, changes) => {
+  ])("rejects %s", async (_what, changes) => {
     const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
     const { credential = {}, ...fields } = changes as { credential?: { response?: object }; name?: string };
     const response = { ...made.response, ...credential.response };
@@ -220,7 +220,7 @@ describe("registering a passkey", () => {
   });
 
   it.each(["", "AAAA", "!!", "eyJ9", Buffer.from("null").toString("base64url")])(
-    "refuses the client data %j",
+    "rejects the client data %j",
     async (clientDataJSON) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
       const refused = await register({ ...made, response: { ...made.response, clientDataJSON } });
@@ -229,7 +229,7 @@ describe("registering a passkey", () => {
   );
 
   it.each(["AAAA", "o2NmbXRkbm9uZQ", Buffer.alloc(20_000, 0x9f).toString("base64url")])(
-    "refuses the attestation that begins with %.14s",
+    "rejects the attestation that begins with %.14s",
     async (attestationObject) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
       const refused = await register({ ...made, response: { ...made.response, attestationObject } });
@@ -245,7 +245,7 @@ async function sessionOf({ userId }: Account): Promise<string> {
 }
 
 describe("signing in with a passkey alone", () => {
-  it("signs in without password or further question, and notes the use", async () => {
+  it("signs in without password or second factor and stores the use", async () => {
     const { authenticator, passkey } = await add();
     const signedIn = await signIn(authenticator, { counter: 3, backedUp: true });
     expect(signedIn).toMatchObject({ status: 200, body: { id: user.userId } });
@@ -264,7 +264,7 @@ describe("signing in with a passkey alone", () => {
     expect(row?.details).toEqual({ method: "passkey" });
   });
 
-  it("ends the session that the request came with", async () => {
+  it("ends the session of the request", async () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     expect((await finish(authenticator.get(options), cookie, { token: user.token })).status).toBe(200);
@@ -280,13 +280,13 @@ describe("signing in with a passkey alone", () => {
     ["while nobody was there", { isPresent: false }, 401, "wrong_passkey"],
     ["for somebody else", { userHandle: Buffer.from("usr_other").toString("base64url") }, 401, "wrong_passkey"],
     ["for nobody", { userHandle: null }, 401, "wrong_passkey"],
-  ])("refuses an answer %s", async (_what, deviations, status, code) => {
+  ])("rejects an answer %s", async (_what, deviations, status, code) => {
     const { authenticator } = await add();
     const refused = await signIn(authenticator, deviations);
     expect([...resultOf(refused), refused.headers.get("x-session-token")]).toEqual([status, code, null]);
   });
 
-  it("refuses passkeys that are not registered, and answers that another key signed", async () => {
+  it("rejects unknown passkeys and signatures of another key", async () => {
     const { authenticator } = await add();
     expect(resultOf(await signIn(createSoftwareAuthenticator()))).toEqual([401, "wrong_passkey"]);
     const { options, cookie } = await ask();
@@ -296,7 +296,7 @@ describe("signing in with a passkey alone", () => {
     ]);
   });
 
-  it("takes a challenge once, for five minutes, in the browser that asked for it", async () => {
+  it("accepts a challenge once, within five minutes and in the browser that requested it", async () => {
     const { authenticator } = await add();
     const ended = [401, "challenge_ended"];
     const used = await ask();
@@ -311,21 +311,21 @@ describe("signing in with a passkey alone", () => {
     expect(resultOf(await finish(authenticator.get(late.options), late.cookie))).toEqual(ended);
   });
 
-  it("uses the challenge up also where the answer was wrong", async () => {
+  it("consumes the challenge even if the answer is wrong", async () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     await finish(authenticator.get(options, { origin: "https://evil.example" }), cookie);
     expect(resultOf(await finish(authenticator.get(options), cookie))).toEqual([401, "challenge_ended"]);
   });
 
-  it("goes on in two tabs of one browser at once", async () => {
+  it("works in two tabs of one browser at once", async () => {
     const { authenticator } = await add();
     const first = await ask();
     const second = await ask({ cookie: first.cookie });
     expect((await finish(authenticator.get(first.options), second.cookie)).status).toBe(200);
   });
 
-  it("does not take the challenge of a registration, nor the other way round", async () => {
+  it("rejects the challenge of a registration, and a registration that of a sign-in", async () => {
     const { authenticator } = await add();
     const { challenge } = (await begin()).body as Creation;
     const { options, cookie } = await ask();
@@ -333,7 +333,7 @@ describe("signing in with a passkey alone", () => {
     expect(resultOf(await finish(confused, cookie))).toEqual([401, "challenge_ended"]);
   });
 
-  it("refuses a counter that goes back or stands still, and writes it down, once the signature holds", async () => {
+  it("rejects and records a counter that does not increase, after checking the signature", async () => {
     const { authenticator, passkey } = await add();
     expect((await signIn(authenticator, { counter: 5 })).status).toBe(200);
     const { options, cookie } = await ask();
@@ -356,7 +356,7 @@ describe("signing in with a passkey alone", () => {
     expect(row).toEqual([{ sign_count: 6 }]);
   });
 
-  it("lets one in of twenty who send the same count at once", async () => {
+  it("succeeds once for twenty concurrent requests with one counter", async () => {
     const { authenticator } = await add();
     const asked = await Promise.all(Array.from({ length: 20 }, () => ask()));
     const answers = await Promise.all(
@@ -365,13 +365,13 @@ describe("signing in with a passkey alone", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("keeps suspended accounts out", async () => {
+  it("rejects suspended accounts", async () => {
     const { authenticator } = await add();
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     expect(resultOf(await signIn(authenticator))).toEqual([401, "account_suspended"]);
   });
 
-  it("is not offered at an address where browsers allow no passkeys", async () => {
+  it("is unavailable at a URL where browsers allow no passkeys", async () => {
     const plain = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: "http://feather.example" } });
     const refused = await plain.call("/api/auth/login/passkey/begin", { method: "POST" });
     expect(resultOf(refused)).toEqual([409, "passkeys_unavailable"]);
@@ -382,7 +382,7 @@ describe("signing in with a passkey alone", () => {
 });
 
 describe("a passkey as second factor", () => {
-  it("is asked for after the password, and taken also without a check of who holds the device", async () => {
+  it("is requested after the password and accepted without user verification", async () => {
     const { authenticator } = await add();
     const asked = await login();
     expect(asked).toMatchObject({ second_factor: "passkey", methods: ["passkey", "recovery_code"] });
@@ -393,7 +393,7 @@ describe("a passkey as second factor", () => {
     expect(resultOf(await answer({ challenge: asked.challenge, passkey }))).toEqual([401, "challenge_ended"]);
   });
 
-  it("stands beside an authenticator app and recovery codes, each of which is enough", async () => {
+  it("is an alternative to an authenticator app and recovery codes", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { authenticator, recovery_codes: more } = await add();
     expect(more).toEqual([]);
@@ -405,7 +405,7 @@ describe("a passkey as second factor", () => {
     expect((await answer({ challenge: last.challenge, passkey: authenticator.get(last.passkey) })).status).toBe(200);
   });
 
-  it("takes recovery codes where there is no authenticator app, and no codes of one", async () => {
+  it("can be replaced by a recovery code, but not by an app code without an app", async () => {
     const { recovery_codes: codes } = await add();
     expect(resultOf(await answer({ challenge: (await login()).challenge, code: "123456" }))).toEqual([
       401,
@@ -414,7 +414,7 @@ describe("a passkey as second factor", () => {
     expect((await answer({ challenge: (await login()).challenge, code: codes[0] })).status).toBe(200);
   });
 
-  it("does not take the passkey of another account, nor an answer to another question", async () => {
+  it("rejects the passkey of another account and the answer to another challenge", async () => {
     const { authenticator } = await add();
     const [first, second] = [await login(), await login()];
     const crossed = await answer({ challenge: first.challenge, passkey: authenticator.get(second.passkey) });
@@ -428,7 +428,7 @@ describe("a passkey as second factor", () => {
     expect(right.status).toBe(200);
   });
 
-  it("ends the question after five wrong answers", async () => {
+  it("ends the challenge after five wrong answers", async () => {
     const { authenticator } = await add();
     const asked = await login();
     const wrong = () => authenticator.get(asked.passkey, { origin: "https://evil.example" });
@@ -438,7 +438,7 @@ describe("a passkey as second factor", () => {
     expect(resultOf(late)).toEqual([401, "challenge_ended"]);
   });
 
-  it("is one answer: a code and a passkey together are refused", async () => {
+  it("cannot be sent together with a code", async () => {
     const { authenticator } = await add();
     const { challenge, passkey } = await login();
     expect((await answer({ challenge, code: "123456", passkey: authenticator.get(passkey) })).status).toBe(400);
@@ -447,7 +447,7 @@ describe("a passkey as second factor", () => {
 });
 
 describe("the passkeys of an account", () => {
-  it("are renamed by their owner alone", async () => {
+  it("can be renamed only by their user", async () => {
     const { passkey } = await add();
     const stranger = await server.signUp();
     const rename = (token: string) =>
@@ -458,7 +458,7 @@ describe("the passkeys of an account", () => {
     expect(await list(stranger.token)).toEqual([]);
   });
 
-  it("are removed by their owner alone, who proves it, and then sign in no longer", async () => {
+  it("can be removed only by their user with the password, and no longer sign in", async () => {
     const { authenticator, passkey } = await add();
     const stranger = await server.signUp();
     expect((await remove(passkey.id, stranger.token)).status).toBe(404);
@@ -476,7 +476,7 @@ describe("the passkeys of an account", () => {
     expect(told).toContain("A passkey was removed from your account at Feather");
   });
 
-  it("leave the recovery codes to a second factor that stays", async () => {
+  it("keep the recovery codes while another second factor remains", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { passkey } = await add();
     await remove(passkey.id);
@@ -492,7 +492,7 @@ describe("the passkeys of an account", () => {
     expect((await signIn(authenticator)).status).toBe(200);
   });
 
-  it("are what a required second factor can be, and the last one stays", async () => {
+  it("satisfy a required second factor, of which the last one cannot be removed", async () => {
     const { token } = await strict.signUp();
     expect(codeOf((await strict.call("/api/api-keys", { token })).body)).toBe("second_factor_required");
     const { passkey } = await add(token, strict);
@@ -503,7 +503,7 @@ describe("the passkeys of an account", () => {
     expect(resultOf(await remove(second.passkey.id, token, strict))).toEqual([409, "last_second_factor"]);
   });
 
-  it("are taken away by an admin who resets the second factor", async () => {
+  it("are removed when an admin resets the second factor", async () => {
     const { authenticator } = await add();
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}`;
@@ -516,7 +516,7 @@ describe("the passkeys of an account", () => {
     expect(resultOf(await signIn(authenticator))).toEqual([401, "wrong_passkey"]);
   });
 
-  it("are in the export of the account without their keys, and go with the account", async () => {
+  it("are exported without their keys and deleted with the account", async () => {
     const { passkey } = await add();
     const exported = await server.call("/api/account/export", { token: user.token });
     const { passkeys } = exported.body as { passkeys: object[] };

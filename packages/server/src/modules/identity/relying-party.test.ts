@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { relyingPartyOf } from "./relying-party.ts";
 
-describe("the site as passkeys know it", () => {
+describe("the relying party", () => {
   it.each([
     ["https://feather.example", "feather.example", "https://feather.example"],
     ["https://feather.example:8443", "feather.example", "https://feather.example:8443"],
     ["http://localhost:4000", "localhost", "http://localhost:4000"],
     ["http://feather.localhost:4000", "feather.localhost", "http://feather.localhost:4000"],
-  ])("is the name and origin of %s", (url, id, origin) => {
+  ])("has the domain and origin of %s", (url, id, origin) => {
     expect(relyingPartyOf(url, "Feather")).toEqual({ id, origin, name: "Feather" });
   });
 
   it.each(["http://feather.example", "http://127.0.0.1:4000", "https://192.0.2.1", "https://[::1]:4000"])(
-    "does not exist at %s, where browsers allow none",
+    "is null at %s, where browsers allow no passkeys",
     (url) => {
       expect(relyingPartyOf(url, "Feather")).toBeNull();
     },

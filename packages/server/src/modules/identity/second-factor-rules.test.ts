@@ -33,7 +33,7 @@ const login = (on: TestServer, { email }: Account) =>
   on.call("/api/auth/login", { body: { email, password: PASSWORD } });
 
 describe("setting up a second factor", () => {
-  it("ends all other sessions, and tells the owner by mail", async () => {
+  it("ends all other sessions and mails the user", async () => {
     const other = (await login(server, user)).headers.get("x-session-token") ?? "";
     expect((await setUp(server, user.token)).status).toBe(200);
     expect((await server.call("/api/auth/me", { token: other })).status).toBe(401);
@@ -48,7 +48,7 @@ describe("an admin who resets a second factor", () => {
     server.call(`/api/admin/users/${id}/second-factor`, { method: "DELETE", token: admin.token, body });
   const wish = { reason: "Lost the telephone", password: PASSWORD };
 
-  it("ends the user's sessions, tells them by mail, and is written down with the reason", async () => {
+  it("ends the user's sessions, mails them and is audited with the reason", async () => {
     await setUp(server, user.token);
     expect((await login(server, user)).status).toBe(202);
     expect((await reset(user.userId, wish)).status).toBe(204);
@@ -67,7 +67,7 @@ describe("an admin who resets a second factor", () => {
     expect(row).toEqual({ details: { reason: "Lost the telephone" }, actor_user_id: admin.userId });
   });
 
-  it("proves who they are, has a reason, and does it neither to themselves nor to who has none", async () => {
+  it("must give password and reason, and cannot reset themselves or users without one", async () => {
     await setUp(server, user.token);
     expect(codeOf((await reset(user.userId, { reason: "Because" })).body)).toBe("wrong_password");
     expect((await reset(user.userId, { password: PASSWORD })).status).toBe(400);
@@ -81,7 +81,7 @@ describe("an admin who resets a second factor", () => {
 });
 
 describe("where admins must have a second factor", () => {
-  it("one without it can set it up and do nothing else, and everything afterwards", async () => {
+  it("an admin without one can only set one up, and do everything afterwards", async () => {
     const { token } = await strict.signInAdmin();
     expect((await strict.call("/api/auth/me", { token })).body).toMatchObject({ second_factor_required: true });
     for (const path of ["/api/admin/users", "/api/api-keys", "/api/account/export"]) {
@@ -93,7 +93,7 @@ describe("where admins must have a second factor", () => {
     expect((await strict.call("/api/admin/users", { token })).status).toBe(200);
   });
 
-  it("others need none", async () => {
+  it("other users need none", async () => {
     const { token } = await strict.signUp();
     expect((await strict.call("/api/api-keys", { token })).status).toBe(200);
   });

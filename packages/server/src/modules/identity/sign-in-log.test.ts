@@ -38,7 +38,7 @@ async function setUpSecondFactor(): Promise<string> {
   return secret;
 }
 
-describe("what people do to come in and to keep others out is written down", () => {
+describe("the audit log of sign-ins and security changes", () => {
   it.each<[string, string[], () => Promise<unknown>]>([
     ["registering", ["auth.register", "auth.login"], () => server.signUp()],
     ["logging in", ["auth.login"], () => login(user.email)],
@@ -95,12 +95,12 @@ describe("what people do to come in and to keep others out is written down", () 
         });
       },
     ],
-  ])("%s", async (_what, actions, act) => {
+  ])("records %s", async (_what, actions, act) => {
     await act();
     expect(await written()).toEqual(actions);
   });
 
-  it("with who, for which organization, from where and how", async () => {
+  it("records user, organization, IP address and method", async () => {
     await login(user.email);
     const [row] = await log(before);
     expect(row).toMatchObject({
@@ -112,7 +112,7 @@ describe("what people do to come in and to keep others out is written down", () 
     });
   });
 
-  it("a failure by nobody, with the address masked, whether there is such an account or not", async () => {
+  it("records a failure without actor and with the e-mail masked, for known and unknown accounts", async () => {
     const missing = `nobody-${user.email}`;
     await login(user.email, "not this one at all");
     await login(missing, "not this one at all");
@@ -124,13 +124,13 @@ describe("what people do to come in and to keep others out is written down", () 
     expect(JSON.stringify(rows)).not.toContain(user.email);
   });
 
-  it("a suspended account that tries", async () => {
+  it("records the attempt of a suspended account", async () => {
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     await login(user.email);
     expect(await log(before)).toMatchObject([{ action: "auth.login_failed", details: { reason: "suspended" } }]);
   });
 
-  it("the first admin, made by the link and not twice by the settings", async () => {
+  it("records the first admin created by the link, and none by the settings afterwards", async () => {
     const fresh = await createTestServer({ clock });
     const token = await fresh.deps.identity.openSetup();
     await fresh.call("/api/auth/setup", { body: { token, email: "first@example.com", password: PASSWORD } });
@@ -143,7 +143,7 @@ describe("what people do to come in and to keep others out is written down", () 
     ]);
   });
 
-  it("without any secret", async () => {
+  it("contains no secrets", async () => {
     await login(user.email);
     await login(user.email, "not this one at all");
     await post("/api/auth/password", { current_password: PASSWORD, password: NEW_PASSWORD });
@@ -153,11 +153,11 @@ describe("what people do to come in and to keep others out is written down", () 
   });
 });
 
-describe("a wrong password or code where an act asks for it", () => {
+describe("a failed reauthentication", () => {
   const failures = async () => (await log(before)).filter(({ action }) => action === "auth.reauthentication_failed");
   const wrong = { password: "not this one at all" };
 
-  it("is written down with who, with which credential and from where", async () => {
+  it("is recorded with user, credential and IP address", async () => {
     await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
     const [row] = await failures();
     expect(row).toMatchObject({
@@ -169,28 +169,28 @@ describe("a wrong password or code where an act asks for it", () => {
     });
   });
 
-  it("is written down for a wrong code when the second factor is switched off", async () => {
+  it("is recorded for a wrong code when the second factor is disabled", async () => {
     await setUpSecondFactor();
     const body = { password: PASSWORD, code: "000000" };
     await server.call("/api/auth/totp", { method: "DELETE", token: user.token, body });
     expect((await failures()).map(({ details }) => details)).toEqual([{ reason: "wrong_code" }]);
   });
 
-  it("is written down when an admin wants to act as somebody else", async () => {
+  it("is recorded when an admin wants to act as somebody else", async () => {
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}/impersonate`;
     await server.call(path, { token: admin.token, body: { reason: "Looking into a ticket", ...wrong } });
     expect(await failures()).toMatchObject([{ actor_user_id: admin.userId, details: { reason: "wrong_password" } }]);
   });
 
-  it("is written down five times in ten minutes, and the rest counted", async () => {
+  it("is recorded at most five times in ten minutes", async () => {
     for (let tries = 0; tries < 8; tries++)
       await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
     expect(await failures()).toHaveLength(5);
   });
 });
 
-describe("failures", () => {
+describe("limits of recorded failures", () => {
   const noted = () => {
     const acts: Act[] = [];
     return { acts, audit: { record: async (act: Act) => void acts.push(act) } };
@@ -202,7 +202,7 @@ describe("failures", () => {
     reason: "wrong_credentials" as const,
   });
 
-  it("of one place at one account are written down up to a bound, and the rest counted", async () => {
+  it("apply per address and account, and skipped failures are counted", async () => {
     const { acts, audit } = noted();
     const signIns = createSignInLog(audit, { each: 3, all: 100 });
     for (let tries = 0; tries < 10; tries++) await signIns.failed(attempt("ada@example.com"));
@@ -213,7 +213,7 @@ describe("failures", () => {
     expect(acts.at(-1)?.details).not.toHaveProperty("failures_left_out");
   });
 
-  it("of many places at many accounts fill no more of the log than the bound of all", async () => {
+  it("apply to all addresses and accounts together", async () => {
     const { acts, audit } = noted();
     const signIns = createSignInLog(audit, { each: 3, all: 20 });
     for (let tries = 0; tries < 200; tries++)
@@ -229,6 +229,6 @@ it.each([
   ["no address", "n…"],
   ["@example.com", "@…"],
   ["", "…"],
-])("%j is masked as %j", (email, masked) => {
+])("masks %j as %j", (email, masked) => {
   expect(maskedEmail(email)).toBe(masked);
 });

@@ -41,7 +41,7 @@ async function setUp(): Promise<{ secret: string; recovery: string[] }> {
 }
 
 describe("setting up a second factor", () => {
-  it("gives the app its secret, and counts once a code of it was shown", async () => {
+  it("returns the secret for the app and takes effect with a first code", async () => {
     const begun = await begin();
     const { secret, uri } = begun.body as { secret: string; uri: string };
     expect(begun.status).toBe(200);
@@ -56,19 +56,19 @@ describe("setting up a second factor", () => {
     expect((await login()).status).toBe(202);
   });
 
-  it("needs a right code", async () => {
+  it("rejects a wrong code", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const wrong = await confirm(codeAt(secret, clock.at + 10 * STEP));
     expect([wrong.status, codeOf(wrong.body)]).toEqual([400, "wrong_code"]);
     expect((await me()).body).toMatchObject({ totp_enabled: false });
   });
 
-  it("needs to be begun", async () => {
+  it("rejects a code before it was begun", async () => {
     const answer = await confirm("123456");
     expect([answer.status, codeOf(answer.body)]).toEqual([400, "totp_not_begun"]);
   });
 
-  it("may be begun again with another secret, until it counts", async () => {
+  it("can be begun again with another secret until it takes effect", async () => {
     const first = (await begin()).body as { secret: string };
     const second = (await begin()).body as { secret: string };
     expect(second.secret).not.toBe(first.secret);
@@ -78,13 +78,13 @@ describe("setting up a second factor", () => {
     expect([late.status, codeOf(late.body)]).toEqual([409, "totp_enabled"]);
   });
 
-  it("is done once by fifty who confirm at once", async () => {
+  it("succeeds once for fifty concurrent confirmations", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(codeAt(secret))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
-  it("keeps neither the secret nor the recovery codes as they are", async () => {
+  it("stores neither the secret nor the recovery codes in plain text", async () => {
     const { secret, recovery } = await setUp();
     const kept = JSON.stringify([
       await server.db.selectFrom("users").selectAll().where("id", "=", user.userId).execute(),
@@ -97,7 +97,7 @@ describe("setting up a second factor", () => {
 });
 
 describe("logging in with a second factor", () => {
-  it("asks for a code and signs nobody in before it", async () => {
+  it("requires a code before it signs in", async () => {
     const { secret } = await setUp();
     const asked = await login();
     expect(asked).toMatchObject({ status: 202, body: { second_factor: "totp" } });
@@ -109,18 +109,18 @@ describe("logging in with a second factor", () => {
     expect((await me(signedIn.headers.get("x-session-token") ?? "")).status).toBe(200);
   });
 
-  it.each([-1, 0, 1])("takes the code of a clock that is %i steps off", async (steps) => {
+  it.each([-1, 0, 1])("accepts the code of a clock that is %i steps off", async (steps) => {
     const { secret } = await setUp();
     expect((await answer(await challenge(), codeAt(secret, clock.at + steps * STEP))).status).toBe(200);
   });
 
-  it.each([-2, 2, 100])("refuses the code of a clock that is %i steps off", async (steps) => {
+  it.each([-2, 2, 100])("rejects the code of a clock that is %i steps off", async (steps) => {
     const { secret } = await setUp();
     const refused = await answer(await challenge(), codeAt(secret, clock.at + steps * STEP));
     expect([refused.status, codeOf(refused.body)]).toEqual([401, "wrong_code"]);
   });
 
-  it("takes no code twice, also while it is shown, nor one from before it", async () => {
+  it("rejects a code that was used, and earlier ones", async () => {
     const { secret } = await setUp();
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(401);
@@ -128,7 +128,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret, clock.at + STEP))).status).toBe(200);
   });
 
-  it("lets one in of fifty who send the same code at once, each for a log-in of their own", async () => {
+  it("succeeds once for fifty concurrent sign-ins with one code", async () => {
     const { secret } = await setUp();
     const challenges = await Promise.all(Array.from({ length: 50 }, challenge));
     const answers = await Promise.all(challenges.map((to) => answer(to, codeAt(secret))));
@@ -136,7 +136,7 @@ describe("logging in with a second factor", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
-  it("takes each recovery code once, also of fifty at once", async () => {
+  it("accepts each recovery code once, also with fifty concurrent requests", async () => {
     const { recovery } = await setUp();
     const [first = "", second = ""] = recovery;
     const challenges = await Promise.all(Array.from({ length: 50 }, challenge));
@@ -147,7 +147,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), ` ${second.toUpperCase().replace("-", " ")} `)).status).toBe(200);
   });
 
-  it("ends after five wrong codes, and then the right one does not help", async () => {
+  it("rejects the correct code after five wrong ones", async () => {
     const { secret } = await setUp();
     const to = await challenge();
     for (let count = 0; count < 5; count++) expect((await answer(to, "000000")).status).toBe(401);
@@ -156,7 +156,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
-  it("stops those who guess with log-in after log-in, and lets the owner in an hour later", async () => {
+  it("limits guesses across sign-ins and accepts the user an hour later", async () => {
     const { secret } = await setUp();
     for (let round = 0; round < 4; round++) {
       const to = await challenge();
@@ -168,7 +168,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
-  it("ends after five minutes, and once it was answered", async () => {
+  it("rejects challenges older than five minutes and answered ones", async () => {
     const { secret } = await setUp();
     const [late, used] = [await challenge(), await challenge()];
     expect((await answer(used, codeAt(secret))).status).toBe(200);
@@ -178,7 +178,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(late, codeAt(secret))).status).toBe(401);
   });
 
-  it("does not take the code of somebody else", async () => {
+  it("rejects the code of another user", async () => {
     const { secret } = await setUp();
     const own = await challenge();
     user = await server.signUp();
@@ -187,11 +187,11 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(401);
   });
 
-  it.each(["", "one_nonsense", "' OR 1=1 --", "x".repeat(300)])("refuses the challenge %j", async (to) => {
+  it.each(["", "one_nonsense", "' OR 1=1 --", "x".repeat(300)])("rejects the challenge %j", async (to) => {
     expect([400, 401]).toContain((await answer(to, "123456")).status);
   });
 
-  it("still asks when the password was reset by a link", async () => {
+  it("requires a code after a password reset by link", async () => {
     const { secret } = await setUp();
     await server.call("/api/auth/forgot-password", { body: { email: user.email } });
     await server.deps.passwordReset.settled();
@@ -201,7 +201,7 @@ describe("logging in with a second factor", () => {
     expect((await answer((done.body as Challenge).challenge, codeAt(secret))).status).toBe(200);
   });
 
-  it("still asks when an address was verified by a link", async () => {
+  it("requires a code after an address was verified by link", async () => {
     await setUp();
     const change = { email: `new-${user.email}`, current_password: PASSWORD };
     await server.call("/api/account", { method: "PUT", token: user.token, body: change });
@@ -213,7 +213,7 @@ describe("logging in with a second factor", () => {
 });
 
 describe("turning the second factor off", () => {
-  it("needs a code", async () => {
+  it("requires a code", async () => {
     const { secret } = await setUp();
     expect((await disable("000000")).status).toBe(401);
     expect((await me()).body).toMatchObject({ totp_enabled: true });
@@ -222,18 +222,18 @@ describe("turning the second factor off", () => {
     expect((await login()).status).toBe(200);
   });
 
-  it("may be done with a recovery code, and takes all of them away", async () => {
+  it("accepts a recovery code and removes all of them", async () => {
     const { recovery } = await setUp();
     expect((await disable(recovery[0] ?? "")).status).toBe(204);
     const left = await server.db.selectFrom("recovery_codes").selectAll().where("user_id", "=", user.userId).execute();
     expect(left).toHaveLength(0);
   });
 
-  it("is refused where there is none", async () => {
+  it("is rejected if there is none", async () => {
     expect((await disable("123456")).status).toBe(401);
   });
 
-  it("is written into the audit log, as is setting it up", async () => {
+  it("is audited, as is setting it up", async () => {
     const { secret } = await setUp();
     await disable(codeAt(secret));
     const rows = await server.db

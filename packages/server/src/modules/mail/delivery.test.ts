@@ -93,7 +93,7 @@ const rows = () => database.db.selectFrom("outbox").selectAll().orderBy("created
 const row = async () => (await rows())[0];
 
 describe("the delivery of mail", () => {
-  it("sends what waits, once", async () => {
+  it("sends a pending message once", async () => {
     const server = await mailServer();
     await put();
     const delivery = deliveryTo(server.url);
@@ -106,7 +106,7 @@ describe("the delivery of mail", () => {
     expect(await row()).toMatchObject({ attempts: 1, sent_at: clock.now(), failed_at: null, last_error: null });
   });
 
-  it("sends each of many once when several processes run at once", async () => {
+  it("sends each message once when several processes run at once", async () => {
     const server = await mailServer();
     for (let count = 0; count < 15; count++) await put({ to: `user${count}@example.com` });
     await Promise.all(Array.from({ length: 5 }, () => deliveryTo(server.url).run()));
@@ -115,7 +115,7 @@ describe("the delivery of mail", () => {
     );
   });
 
-  it("tries again later when the server says later, and says why in the outbox", async () => {
+  it("retries after a temporary rejection and stores the reason in the outbox", async () => {
     const server = await mailServer([451, 421]);
     await put();
     const delivery = deliveryTo(server.url);
@@ -133,7 +133,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("gives up at once when the server refuses for good, and goes on with the others", async () => {
+  it("gives up after a permanent rejection and continues with other messages", async () => {
     const server = await mailServer([550]);
     await put();
     await put({ to: "other@example.com" });
@@ -145,7 +145,7 @@ describe("the delivery of mail", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("gives up after some attempts, with longer pauses between them", async () => {
+  it("gives up after several attempts with increasing delays", async () => {
     const server = await mailServer(Array<number>(20).fill(451));
     await put();
     const delivery = deliveryTo(server.url);
@@ -165,7 +165,7 @@ describe("the delivery of mail", () => {
   it.each([
     ["says nothing", ""],
     ["greets and says nothing more", "220 hello\r\n"],
-  ])("is not held up for long by a server that %s, nor tries it with every message", async (_what, greeting) => {
+  ])("waits only briefly for a server that %s, and once per run", async (_what, greeting) => {
     const server = await silentServer(greeting);
     for (let count = 0; count < 3; count++) await put();
     const began = Date.now();
@@ -174,7 +174,7 @@ describe("the delivery of mail", () => {
     expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1]);
   });
 
-  it("outlives a server that is not there", async () => {
+  it("survives an unreachable server", async () => {
     await put();
     await deliveryTo("smtp://127.0.0.1:9").run();
     expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
@@ -183,7 +183,7 @@ describe("the delivery of mail", () => {
     expect((await row())?.sent_at).toEqual(clock.now());
   });
 
-  it("logs in where the address of the server names somebody, and tries later when it is refused", async () => {
+  it("authenticates with the credentials in the URL and retries if they are rejected", async () => {
     const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
       password === "right" ? callback(null, { user: username }) : callback(new Error("no"));
     const server = await mailServer([], { onAuth, allowInsecureAuth: true, authOptional: false });
@@ -196,7 +196,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]).toMatchObject({ user: "feather" });
   });
 
-  it("encrypts where the server offers it", async () => {
+  it("uses STARTTLS if the server offers it", async () => {
     const server = await mailServer([], { disabledCommands: [] });
     await put();
     await deliveryTo(`${server.url}?tls.rejectUnauthorized=false`, 3_000).run();
@@ -204,7 +204,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.secure).toBe(true);
   });
 
-  it("does not believe a certificate that nobody vouches for", async () => {
+  it("rejects an untrusted certificate", async () => {
     const server = await mailServer([], { disabledCommands: [] });
     await put();
     await deliveryTo(server.url, 3_000).run();
@@ -212,7 +212,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(0);
   });
 
-  it("keeps no link that opens a door once the message has left, or was given up", async () => {
+  it("removes links from messages that were sent or given up", async () => {
     const token = newSecret("one");
     const server = await mailServer([250, 550]);
     await put({ text: `Open https://feather.example/x?token=${token} now.` });
@@ -223,7 +223,7 @@ describe("the delivery of mail", () => {
     expect((await row())?.body).toBe("Open https://feather.example/x?token=(removed) now.");
   });
 
-  it("writes no second header or recipient for a hostile address or subject", async () => {
+  it("prevents header injection by address and subject", async () => {
     const server = await mailServer();
     await put({ subject: "Hello\r\nBcc: evil@example.com", to: "maria@example.com" });
     await deliveryTo(server.url).run();
@@ -231,7 +231,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.text).not.toMatch(/^Bcc:/m);
   });
 
-  it("leaves everything in the outbox where no server is set, and tells the log the links", async () => {
+  it("keeps messages in the outbox without a mail server and logs their links", async () => {
     const told: object[] = [];
     const mail = createMail(database.db, clock, randomIds, {
       log: { info: (what: object) => void told.push(what) } as never,
@@ -250,7 +250,7 @@ describe("the delivery of mail", () => {
     ]);
   });
 
-  it("tells the log neither link nor address where other machines reach the server", async () => {
+  it("logs neither link nor address on a server that other machines can reach", async () => {
     const told: object[] = [];
     const log = { info: (what: object) => void told.push(what) } as never;
     const mail = createMail(database.db, clock, randomIds, { log, withLinks: false });
@@ -259,7 +259,7 @@ describe("the delivery of mail", () => {
     expect(told).toEqual([{ kind: "password_reset" }]);
   });
 
-  it("sends nothing of what was rolled back", async () => {
+  it("sends nothing from a transaction that was rolled back", async () => {
     const mail = createMail(database.db, clock, randomIds);
     const message: Message = { kind: "receipt", to: "a@example.com", subject: "s", text: "t" };
     await database.db

@@ -30,7 +30,7 @@ const acting = async (userId = user.userId) => tokenOf(await start(userId));
 const withCookie = (secret: string) => ({ cookie: `session=${secret}`, "sec-fetch-site": "same-origin" });
 
 describe("acting as a user", () => {
-  it("gives the admin a session of the user that says whose hands it is in", async () => {
+  it("gives the admin a session of the user that names the admin", async () => {
     const started = await start(user.userId);
     expect([started.status, started.body]).toMatchObject([
       200,
@@ -50,7 +50,7 @@ describe("acting as a user", () => {
     expect(cookies.get("impersonate_as")).not.toContain("HttpOnly");
   });
 
-  it("ends after half an hour at most, and cannot be renewed by use", async () => {
+  it("ends after half an hour, even if it is used", async () => {
     const token = await acting();
     clock.at += 29 * MINUTE;
     expect((await me(token)).status).toBe(200);
@@ -94,11 +94,11 @@ describe("acting as a user", () => {
   });
 });
 
-describe("starting", () => {
+describe("starting to act as a user", () => {
   it.each([
     ["oneself", () => admin.userId, 409, "impersonation.yourself"],
     ["nobody", () => "usr_missing", 404, "users.not_found"],
-  ])("is refused for %s", async (_what, userId, status, code) => {
+  ])("is rejected for %s", async (_what, userId, status, code) => {
     const refused = await start(userId());
     expect([refused.status, codeOf(refused.body)]).toEqual([status, code]);
     expect(refused.headers.getSetCookie()).toEqual([]);
@@ -107,14 +107,14 @@ describe("starting", () => {
   it.each([
     ["another admin", { is_admin: true }, "impersonation.admin"],
     ["a suspended account", { suspended_at: new Date() }, "impersonation.suspended"],
-  ])("is refused for %s", async (_what, change, code) => {
+  ])("is rejected for %s", async (_what, change, code) => {
     await server.db.updateTable("users").set(change).where("id", "=", user.userId).execute();
     const refused = await start(user.userId);
     expect([refused.status, codeOf(refused.body)]).toEqual([409, code]);
     await server.db.updateTable("users").set({ is_admin: false }).where("id", "=", user.userId).execute();
   });
 
-  it("is refused to users, to keys of admins, and to visitors", async () => {
+  it("is rejected for users, keys of admins and visitors", async () => {
     const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
     expect((await start(user.userId, undefined, user.token)).status).toBe(404);
     expect((await start(user.userId, undefined, secret)).status).toBe(401);
@@ -123,7 +123,7 @@ describe("starting", () => {
     ).toBe(401);
   });
 
-  it("does not nest", async () => {
+  it("cannot be nested", async () => {
     const other = await server.signUp();
     expect((await start(other.userId, undefined, await acting())).status).toBe(404);
   });
@@ -133,11 +133,11 @@ describe("starting", () => {
     ["a blank reason", { reason: "    " }],
     ["a reason of two letters", { reason: "ab" }],
     ["a longer time", { reason: "Ticket 41", expires_at: "2030-01-01T00:00:00Z" }],
-  ])("is refused with %s", async (_what, body) => {
+  ])("is rejected with %s", async (_what, body) => {
     expect((await start(user.userId, body)).status).toBe(400);
   });
 
-  it("needs a login within fifteen minutes, or the password", async () => {
+  it("requires a sign-in within fifteen minutes or the password", async () => {
     clock.at += 15 * MINUTE;
     expect((await start(user.userId)).status).toBe(200);
     clock.at += 1;
@@ -149,8 +149,8 @@ describe("starting", () => {
   });
 });
 
-describe("stopping", () => {
-  it("gives a browser the admin's own session back, under a new secret", async () => {
+describe("stopping to act as a user", () => {
+  it("gives a browser the admin's own session with a new secret", async () => {
     const secret = await acting();
     const stopped = await stop(withCookie(secret));
     expect(stopped.status).toBe(204);
@@ -162,21 +162,21 @@ describe("stopping", () => {
     expect((await me(admin.token)).status).toBe(401); // the browser had lost it, so it is nobody's
   });
 
-  it("leaves a program the token it has", async () => {
+  it("keeps the token of a program", async () => {
     const token = await acting();
     expect((await stop({ authorization: `Bearer ${token}` })).status).toBe(204);
     expect((await me(token)).status).toBe(401);
     expect((await me(admin.token)).body).toMatchObject({ id: admin.userId });
   });
 
-  it("is refused where nothing was started", async () => {
+  it("is rejected if nothing was started", async () => {
     for (const { token } of [admin, user]) {
       const refused = await stop({ authorization: `Bearer ${token}` });
       expect([refused.status, codeOf(refused.body)]).toEqual([409, "impersonation.not_active"]);
     }
   });
 
-  it("does not make the admin's login any younger", async () => {
+  it("does not renew the admin's sign-in", async () => {
     clock.at += 14 * MINUTE;
     const own = tokenOf(await stop(withCookie(await acting())));
     clock.at += 2 * MINUTE;
@@ -203,13 +203,13 @@ describe("a forged cookie", () => {
       });
   });
 
-  it("of a made-up session counts as none", async () => {
+  it("is ignored if its session does not exist", async () => {
     expect((await server.call("/api/auth/me", { headers: { cookie: "session=ses_forged" } })).status).toBe(401);
   });
 });
 
-describe("what stays closed", () => {
-  it("is every operation that the contract marks, for the admin who acts as somebody else", async () => {
+describe("the operations that are closed while acting as a user", () => {
+  it("include every operation that the contract marks", async () => {
     const token = await acting();
     const closed = [...server.deps.contract.operations.values()].filter(
       ({ allowsImpersonation, security }) => !allowsImpersonation && !JSON.stringify(security).includes('"admin"'),
@@ -222,7 +222,7 @@ describe("what stays closed", () => {
     }
   });
 
-  it("has payments, passwords, e-mail, keys, members, authorizations and deletion among it", () => {
+  it("include payments, passwords, e-mail, keys, members, authorizations and deletion", () => {
     const names = [
       ...["account.delete", "account.export", "account.update", "apiKeys.create", "apiKeys.rotate", "apiKeys.update"],
       ...["auth.changePassword", "auth.totp.disable", "auth.link", "credits.topUp", "oauth.authorize"],
@@ -235,13 +235,13 @@ describe("what stays closed", () => {
     }
   });
 
-  it("is the admin area too", async () => {
+  it("include the admin area", async () => {
     expect((await server.call("/api/admin/users", { token: await acting() })).status).toBe(404);
   });
 });
 
-describe("the audit log", () => {
-  it("has a row for the start, for every request with both names, refused ones too, and for the stop", async () => {
+describe("the audit log of acting as a user", () => {
+  it("has rows for start, stop and every request, with both names and also if it was refused", async () => {
     const token = await acting();
     await me(token);
     await server.call("/api/api-keys?page=2", { token });
@@ -270,7 +270,7 @@ describe("the audit log", () => {
     expect(started.body).toMatchObject({ items: [{ actor_id: admin.userId, details: { reason: "Ticket 41" } }] });
   });
 
-  it("shows the organization who acted for it, but not from where", async () => {
+  it("shows the organization who acted, but not the IP address", async () => {
     await me(await acting());
     const { body } = await server.call("/api/organization/audit?action=impersonation", { token: user.token });
     expect(body).toMatchObject({ items: [{ actor_id: admin.userId, subject_id: user.userId, ip: null }] });

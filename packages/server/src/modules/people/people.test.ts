@@ -28,7 +28,7 @@ const update = (id: string, body: object, by = admin) =>
 const me = (token: string) => server.call("/api/auth/me", { token });
 
 describe("the list of users", () => {
-  it("shows what an admin needs to know of each", async () => {
+  it("returns the fields that admins need", async () => {
     const [item] = await list(`search=${user.email}`);
     expect(item).toMatchObject({
       id: user.userId,
@@ -43,7 +43,7 @@ describe("the list of users", () => {
     });
   });
 
-  it("counts the requests of thirty days", async () => {
+  it("counts requests of the last thirty days", async () => {
     const request = (id: string, daysAgo: number) => ({
       id: `${id}_${user.userId}`,
       organization_id: user.organizationId,
@@ -73,7 +73,7 @@ describe("the list of users", () => {
     ["no admin", () => "is_admin=false&perPage=100"],
     ["an active account", () => "status=active&perPage=100"],
     ["the day it was made", () => `created_from_date=${today()}&created_to_date=${today()}&perPage=100`],
-  ])("finds by %s", async (_what, query) => {
+  ])("can be filtered by %s", async (_what, query) => {
     expect((await list(query())).map(({ id }) => id)).toContain(user.userId);
   });
 
@@ -84,7 +84,7 @@ describe("the list of users", () => {
     ["an unconfirmed e-mail", () => "status=unverified&perPage=100"],
     ["a wildcard that is none", () => "search=%25"],
     ["an earlier day", () => "created_to_date=2020-01-01"],
-  ])("does not find by %s", async (_what, query) => {
+  ])("finds nothing by %s", async (_what, query) => {
     expect((await list(query())).map(({ id }) => id)).not.toContain(user.userId);
   });
 
@@ -97,7 +97,7 @@ describe("the list of users", () => {
     if (sort === "-email") expect(emails).toEqual(emails.toSorted().reverse());
   });
 
-  it("comes in pages", async () => {
+  it("is paginated", async () => {
     const { body } = await server.call("/api/admin/users?perPage=1&page=2&sort=email", { token: admin.token });
     const all = await list("sort=email&perPage=100");
     expect(body).toMatchObject({
@@ -111,7 +111,7 @@ describe("the list of users", () => {
     "status=gone",
     "created_from_date=soon",
     "created_from_date=2026-02-02&created_to_date=2026-01-01",
-  ])("refuses %s", async (query) => {
+  ])("rejects the query %s", async (query) => {
     expect((await server.call(`/api/admin/users?${query}`, { token: admin.token })).status).toBe(400);
   });
 });
@@ -119,7 +119,7 @@ describe("the list of users", () => {
 describe("one user", () => {
   const get = (id: string, by = admin) => server.call(`/api/admin/users/${id}`, { token: by.token });
 
-  it("is shown as in the list", async () => {
+  it("has the same fields as in the list", async () => {
     const [listed] = await list(`search=${user.email}`);
     const { status, body } = await get(user.userId);
     expect([status, body]).toEqual([200, listed]);
@@ -133,7 +133,7 @@ describe("one user", () => {
     expect([status, codeOf(body)]).toEqual([404, "users.not_found"]);
   });
 
-  it("is not shown to others, not even to oneself", async () => {
+  it("is hidden from users who are not admins, even from themselves", async () => {
     const answer = await get(user.userId, user);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain(user.email);
@@ -141,7 +141,7 @@ describe("one user", () => {
 });
 
 describe("suspending", () => {
-  it("ends sessions and stops keys at once, and says why to those who log in", async () => {
+  it("ends sessions and keys immediately and gives the reason at sign-in", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read", "api.access"] });
     expect((await me(secret)).status).toBe(200);
     const suspended = await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
@@ -156,7 +156,7 @@ describe("suspending", () => {
     expect((await list("status=suspended")).map(({ id }) => id)).toContain(user.userId);
   });
 
-  it("ends with letting in again: keys work, sessions do not come back", async () => {
+  it("can be undone for keys, but not for sessions", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read"] });
     await update(user.userId, { suspended: true, reason: "A mistake" });
     expect((await update(user.userId, { suspended: false })).body).toMatchObject({
@@ -167,13 +167,13 @@ describe("suspending", () => {
     expect((await me(user.token)).status).toBe(401);
   });
 
-  it("needs a reason, and cannot hit oneself", async () => {
+  it("requires a reason and rejects the own account", async () => {
     expect((await update(user.userId, { suspended: true })).status).toBe(400);
     const refused = await update(admin.userId, { suspended: true, reason: "Oneself" });
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.yourself"]);
   });
 
-  it("is written down", async () => {
+  it("is audited", async () => {
     await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
     const { body } = await server.call(`/api/admin/audit?action=users.update&target=${user.userId}`, {
       token: admin.token,
@@ -192,7 +192,7 @@ describe("suspending", () => {
 });
 
 describe("admins", () => {
-  it("are made and unmade, and it holds at once for their keys too", async () => {
+  it("can be appointed and removed, which takes effect immediately for their keys too", async () => {
     expect((await update(user.userId, { is_admin: true })).body).toMatchObject({ is_admin: true });
     const { secret } = await server.createKey(user, { scopes: ["admin", "user.read"] });
     expect((await server.call("/api/admin/users", { token: secret })).status).toBe(200);
@@ -203,12 +203,12 @@ describe("admins", () => {
     expect((await server.call("/api/admin/users", { token: secret })).status).toBe(404);
   });
 
-  it("never lose the last of them", async () => {
+  it("cannot lose the last one", async () => {
     const refused = await update(admin.userId, { is_admin: false });
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.last_admin"]);
   });
 
-  it("never lose the last of them, when two step down at once or the other is suspended", async () => {
+  it("cannot lose the last one by concurrent changes or a suspension", async () => {
     await update(user.userId, { is_admin: true });
     const answers = await Promise.all([
       update(user.userId, { is_admin: false }, user),
@@ -224,8 +224,8 @@ describe("admins", () => {
   });
 });
 
-describe("a plan granted", () => {
-  it("holds at once, and replaces the one before", async () => {
+describe("a granted plan", () => {
+  it("takes effect immediately and replaces the previous one", async () => {
     const before = await server.call("/v1/plan", { token: user.token });
     expect(before.body).toMatchObject({ id: "feather_lite" });
     expect((await update(user.userId, { plan_id: "feather_scale", quantity: 3 })).body).toMatchObject({
@@ -245,14 +245,14 @@ describe("a plan granted", () => {
     ["that does not exist", { plan_id: "feather_gold" }],
     ["in units, where it is not sold so", { plan_id: "feather_pro_plus", quantity: 2 }],
     ["without saying which", { quantity: 2 }],
-  ])("%s is refused and changes nothing", async (_what, body) => {
+  ])("%s is rejected and changes nothing", async (_what, body) => {
     expect((await update(user.userId, { ...body, email_verified: false })).status).toBe(400);
     expect((await list(`search=${user.email}`))[0]).toMatchObject({ plan_id: "feather_lite", email_verified: true });
   });
 });
 
 describe("a change of a user", () => {
-  it("confirms the e-mail, without which calls and keys stay closed", async () => {
+  it("can verify the e-mail, which calls and keys require", async () => {
     const { secret } = await server.createKey(user);
     await update(user.userId, { email_verified: false });
     for (const token of [secret, user.token]) {
@@ -272,11 +272,11 @@ describe("a change of a user", () => {
     ["a field that is not an admin's to set", { password_hash: "x" }],
     ["a wrong type", { suspended: "yes" }],
     ["a reason for nothing", { reason: "Because" }],
-  ])("with %s is refused", async (_what, body) => {
+  ])("with %s is rejected", async (_what, body) => {
     expect((await update(user.userId, body)).status).toBe(400);
   });
 
-  it("of nobody answers 404", async () => {
+  it("returns 404 for an unknown user", async () => {
     const missing = await update("usr_missing", { is_admin: true });
     expect([missing.status, codeOf(missing.body)]).toEqual([404, "users.not_found"]);
   });

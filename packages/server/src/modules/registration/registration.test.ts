@@ -31,21 +31,21 @@ type Stage = Awaited<ReturnType<typeof stage>>;
 const refused = async (answer: ReturnType<TestServer["call"]>) => [(await answer).status, codeOf((await answer).body)];
 
 describe.each(["open", "invite", "approve", "off"])("the site of a server in the mode %s", (mode) => {
-  it("is told the mode", async () => {
+  it("gets the mode from the server", async () => {
     const { server, close } = await stage(mode);
     expect((await server.call("/api/config")).body).toMatchObject({ registration: mode });
     await close();
   });
 });
 
-describe("where sign-up is off", () => {
+describe("with FEATHER_REGISTRATION=off", () => {
   let on: Stage;
   beforeAll(async () => {
     on = await stage("off");
   });
   afterAll(() => on.close());
 
-  it("nobody makes an account, and admins cannot invite", async () => {
+  it("nobody can register and admins cannot invite", async () => {
     expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration_closed"]);
     const body = { email: "ada@example.com" };
     expect(await refused(on.server.call("/api/admin/invitations", { token: on.admin.token, body }))).toEqual([
@@ -55,14 +55,14 @@ describe("where sign-up is off", () => {
   });
 });
 
-describe("where sign-up is by invitation", () => {
+describe("with FEATHER_REGISTRATION=invite", () => {
   let on: Stage;
   beforeAll(async () => {
     on = await stage("invite");
   });
   afterAll(() => on.close());
 
-  it("nobody makes an account without one, or with one that was never sent", async () => {
+  it("nobody can register without an invitation or with a made-up one", async () => {
     expect(await refused(on.register("ada@example.com"))).toEqual([403, "invitation_required"]);
     expect(await refused(on.register("ada@example.com", { invitation: "one_made-up" }))).toEqual([
       404,
@@ -70,7 +70,7 @@ describe("where sign-up is by invitation", () => {
     ]);
   });
 
-  it("an invited address makes its account once, signed in and confirmed", async () => {
+  it("an invited address registers once, signed in and confirmed", async () => {
     const invitation = await on.invite("Bea@example.com");
     expect(await tokenFor(on.server, "Bea@example.com", "invitation")).toBe(invitation);
     const shown = await on.server.call(`/api/invitations/${invitation}`);
@@ -83,7 +83,7 @@ describe("where sign-up is by invitation", () => {
     expect((await on.server.call(`/api/invitations/${invitation}`)).status).toBe(404);
   });
 
-  it("of fifty who use an invitation at once one makes the account", async () => {
+  it("one of fifty concurrent registrations with an invitation succeeds", async () => {
     const invitation = await on.invite("many@example.com");
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => on.register("many@example.com", { invitation })),
@@ -91,7 +91,7 @@ describe("where sign-up is by invitation", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it("an invitation ends after seven days, when it is withdrawn, and when the address is invited again", async () => {
+  it("an invitation ends after seven days, when it is withdrawn and when the address is invited again", async () => {
     const first = await on.invite("cleo@example.com");
     const second = await on.invite("cleo@example.com");
     expect(await refused(on.register("cleo@example.com", { invitation: first }))).toEqual([404, "invitations.ended"]);
@@ -129,7 +129,7 @@ describe("where sign-up is by invitation", () => {
     expect(await refused(on.register("dan@example.com", { invitation }))).toEqual([404, "invitations.ended"]);
   });
 
-  it("an invitation to an organization lets its address make an account, and is accepted afterwards", async () => {
+  it("an invitation to an organization lets its address register, and can be accepted afterwards", async () => {
     const body = { email: "flo@example.com", role: "viewer" };
     await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
     const invitation = await tokenFor(on.server, "flo@example.com", "invitation");
@@ -146,7 +146,7 @@ describe("where sign-up is by invitation", () => {
     expect(joined.body).toMatchObject({ organization: { id: on.admin.organizationId, role: "viewer" } });
   });
 
-  it("invitations to the platform are the admins' alone", async () => {
+  it("only admins can manage invitations to the platform", async () => {
     const made = await on.register("gus@example.com", { invitation: await on.invite("gus@example.com") });
     const token = made.headers.get("x-session-token") ?? "";
     for (const [method, path] of [
@@ -164,14 +164,14 @@ describe("where sign-up is by invitation", () => {
   });
 });
 
-describe("where admins let people in", () => {
+describe("with FEATHER_REGISTRATION=approve", () => {
   let on: Stage;
   beforeAll(async () => {
     on = await stage("approve");
   });
   afterAll(() => on.close());
 
-  it("a new account waits, can do nothing, and works once it is approved", async () => {
+  it("a new account can do nothing until it is approved", async () => {
     const made = await on.register("ada@example.com");
     expect(made).toMatchObject({ status: 202, body: { next: "approval" } });
     expect([made.headers.get("x-session-token"), made.headers.get("set-cookie")]).toEqual([null, null]);
@@ -189,7 +189,7 @@ describe("where admins let people in", () => {
     expect(await on.pending()).toEqual([]);
   });
 
-  it("tells the admins once an hour, however many come", async () => {
+  it("admins get at most one message an hour", async () => {
     const before = (await messagesTo(on.server, on.admin.email, "approval_requested")).length;
     clock.at += 3_600_000;
     await on.register("one@example.com");
@@ -197,7 +197,7 @@ describe("where admins let people in", () => {
     expect(await messagesTo(on.server, on.admin.email, "approval_requested")).toHaveLength(before + 1);
   });
 
-  it("an account that is refused is deleted, and its owner is told why", async () => {
+  it("a refused account is deleted and its user gets the reason", async () => {
     await on.register("eve@example.com");
     const id = (await on.pending()).find(({ email }) => email === "eve@example.com")?.id;
     const body = { reason: "For members only." };
@@ -214,7 +214,7 @@ describe("where admins let people in", () => {
     expect(actions.map(({ action }) => action)).toContain("users.refuse");
   });
 
-  it("neither a reset of the password nor a linked account goes around the approval", async () => {
+  it("neither a password reset nor a linked account bypasses the approval", async () => {
     await on.register("sly@example.com");
     await on.server.call("/api/auth/forgot-password", { body: { email: "sly@example.com" } });
     await on.server.deps.passwordReset.settled();
@@ -223,7 +223,7 @@ describe("where admins let people in", () => {
     expect(await refused(on.server.call("/api/auth/reset-password", { body }))).toEqual([401, "account_pending"]);
   });
 
-  it("an admin's invitation goes before the approval, an organization's does not", async () => {
+  it("an invitation by an admin replaces the approval, one by an organization does not", async () => {
     const invitation = await on.invite("bea@example.com");
     expect((await on.register("bea@example.com", { invitation })).status).toBe(201);
     const body = { email: "flo@example.com", role: "viewer" };
@@ -233,7 +233,7 @@ describe("where admins let people in", () => {
   });
 });
 
-describe("where mail is sent", () => {
+describe("on a server with mail", () => {
   let on: Stage;
   let approving: Stage;
   let ada: Account;
@@ -255,7 +255,7 @@ describe("where mail is sent", () => {
   const open = (token: string, { server }: Stage = on) =>
     server.call("/api/auth/email-verification", { body: { token } });
 
-  it("registering says the same of an address with an account and of one without", async () => {
+  it("registering gives the same response for known and unknown addresses", async () => {
     const [known, unknown] = await Promise.all([on.register("ada@example.com"), on.register("new@example.com")]);
     expect([known.status, known.text]).toEqual([202, unknown.text]);
     expect(unknown.status).toBe(202);
@@ -266,7 +266,7 @@ describe("where mail is sent", () => {
     expect(await messagesTo(on.server, "new@example.com", "email_verification")).toHaveLength(1);
   });
 
-  it("logging in says the same of an address without an account and of one that nobody has confirmed", async () => {
+  it("logging in gives the same response for unknown and unconfirmed addresses", async () => {
     await settled(on.register("later@example.com"));
     const [unconfirmed, none] = await Promise.all([on.login("later@example.com"), on.login("nobody@example.com")]);
     expect([unconfirmed.status, (unconfirmed.body as { message: string }).message]).toEqual([
@@ -275,7 +275,7 @@ describe("where mail is sent", () => {
     ]);
   });
 
-  it("the password of who opens the link holds, not the one of who registered the address before", async () => {
+  it("the password of the opened link takes effect, not that of an earlier registration", async () => {
     await settled(on.register("target@example.com", { password: "password of a thief" }));
     clock.at += 1_000;
     await settled(on.register("target@example.com"));
@@ -285,12 +285,12 @@ describe("where mail is sent", () => {
     expect((await on.login("target@example.com", "password of a thief")).status).toBe(401);
   });
 
-  it("one address is sent five messages an hour at most", async () => {
+  it("one address gets at most five messages an hour", async () => {
     for (let count = 0; count < 7; count++) await settled(on.register("full@example.com"));
     expect(await messagesTo(on.server, "full@example.com")).toHaveLength(5);
   });
 
-  it("a new e-mail that somebody has is asked for as any other, and its owner is told", async () => {
+  it("changing to a taken e-mail gives the usual response, and its user gets a message", async () => {
     const bea = await on.server.signUp("bea@example.com");
     const body = { email: "ada@example.com", current_password: PASSWORD };
     const change = await on.server.call("/api/account", { method: "PUT", token: bea.token, body });
@@ -302,7 +302,7 @@ describe("where mail is sent", () => {
     expect(await messagesTo(on.server, "ada@example.com", "account_exists")).toHaveLength(2);
   });
 
-  it("an account that needs approval asks for it once its address is confirmed", async () => {
+  it("an account requests approval once its address is confirmed", async () => {
     await settled(approving.register("ada@example.com"), approving);
     expect(await approving.pending()).toEqual([]);
     const token = await tokenFor(approving.server, "ada@example.com", "email_verification");
@@ -311,7 +311,7 @@ describe("where mail is sent", () => {
     expect(await messagesTo(approving.server, approving.admin.email, "approval_requested")).toHaveLength(1);
   });
 
-  it("an account that nobody confirms is forgotten after a week", async () => {
+  it("an unconfirmed account is deleted after a week", async () => {
     await settled(on.register("gone@example.com"));
     clock.at += 7 * DAY + 1;
     await on.server.db
