@@ -4,7 +4,7 @@ import { Barbs } from "#/components/ui/bits.tsx";
 type Request = { model: string; lane: number; units: number; from: number; to: number; waits?: boolean };
 
 const UNITS = 4;
-/** Made up to explain, and called so: what four units carry in a minute. */
+/** Made-up requests that four units could serve within a minute. */
 const REQUESTS: readonly Request[] = [
   { model: "8B", lane: 1, units: 1, from: 1, to: 7 },
   { model: "8B", lane: 2, units: 1, from: 3, to: 10 },
@@ -15,7 +15,7 @@ const REQUESTS: readonly Request[] = [
   { model: "32B", lane: 2, units: 2, from: 20, to: 25 },
 ];
 
-/** Lanes, one a unit, with requests as bars in them: why one of them has to wait is seen at once. */
+/** A figure with one lane for each unit and requests as bars, which shows why a request has to wait. */
 export function LanesExample() {
   return (
     <figure className="lanes-example">

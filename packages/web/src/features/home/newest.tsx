@@ -9,7 +9,7 @@ import { context, day, size } from "#/lib/format.ts";
 
 const SHOWN = 6;
 
-/** The models that came out last, with the day of each. */
+/** The latest models with their release dates. */
 export function Newest() {
   const { data, isError, error, refetch } = useQuery(modelsQuery({ sort: "-released_date", perPage: SHOWN }));
   if (isError && data === undefined)

@@ -8,7 +8,7 @@ import { count } from "#/lib/format.ts";
 
 const SHOWN = 5;
 
-/** The models that were called most here in the last seven days. Nothing where none was called. */
+/** The models called most in the last seven days. Renders nothing where none was called. */
 export function Popular() {
   const { data } = useQuery(popularQuery);
   if (!data || data.length === 0) return null;

@@ -7,7 +7,7 @@ import { milliseconds } from "#/features/catalogue/hours.ts";
 import { type Model, ratesQuery } from "#/features/catalogue/queries.ts";
 import { context, size } from "#/lib/format.ts";
 
-/** What answers at this moment, with how fast it did in the last hour. */
+/** The models that are warm now, with their speed in the last hour. */
 export function WarmNow({ models }: { models: readonly Model[] | undefined }) {
   const { data: rates } = useQuery(ratesQuery);
   return (

@@ -1,6 +1,8 @@
 import type { Model } from "#/features/catalogue/queries.ts";
 
-/** Models that an assistant can work with: those that take tools, what is warm before what is not, each once. */
+/**
+ * Returns the models that a coding assistant can use: those that support tools, warm ones first, without duplicates.
+ */
 export function assistantModels(warm: readonly Model[], coding: readonly Model[]): Model[] {
   const able = [...warm, ...coding].filter(({ features }) => features.tool_use);
   const awake = (model: Model) => (model.availability.tier === "warm" ? 0 : 1);

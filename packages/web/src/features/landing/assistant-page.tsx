@@ -6,7 +6,7 @@ import { PlanCosts } from "./plan-costs.tsx";
 
 type Props = { name: string; lede: string; steps: readonly Step[]; questions: readonly Question[] };
 
-/** How to use a coding assistant with this server. */
+/** A landing page about a coding assistant. */
 export function AssistantPage({ name, lede, steps, questions }: Props) {
   return (
     <>

@@ -15,11 +15,11 @@ import { feather } from "#/lib/feather.ts";
 import { context } from "#/lib/format.ts";
 import { assistantModels } from "./assistant-models.ts";
 
-/** Models that write code and can be given tools, the warm ones first. */
+/** Filters for models that write code and support tools. */
 export const CODING_FILTERS = { tags: "code,tool-use", sort: "-trending_rank", perPage: 50 } as const;
 const WARM_FILTERS = { availability: "warm", perPage: 20 } as const;
 
-/** What an assistant is told, ready to be copied field by field, with a key that is made on the spot. */
+/** The settings of a coding assistant, ready to copy, with a button that creates an API key. */
 export function AssistantSetup({ assistant }: { assistant: string }) {
   const id = useId();
   const { data: coding } = useQuery(modelsQuery(CODING_FILTERS));

@@ -11,7 +11,7 @@ const COSTS = [
   [4, t`larger, 4 units`],
 ] as const;
 
-/** How long a job takes on each plan, when its units are kept busy. */
+/** Calculates how long a job takes on each plan if its units are always busy. */
 export function BulkCalculator() {
   const id = useId();
   const { data: plans } = useQuery(plansQuery);

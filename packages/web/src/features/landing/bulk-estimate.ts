@@ -1,14 +1,17 @@
 import { plural } from "@lingui/core/macro";
+/** A job of many requests: `seconds` for each, `cost` in units for each, on a plan of `units`. */
 export type BulkJob = { requests: number; seconds: number; units: number; cost: number };
 
-/** How long a job takes when the plan's units are kept busy, in seconds; null when a request never fits. */
+/**
+ * Returns how many seconds a job takes if the plan's units are always busy; null when a request does not fit the plan.
+ */
 export function bulkSeconds({ requests, seconds, units, cost }: BulkJob): number | null {
   const atOnce = Math.floor(units / cost);
   if (atOnce < 1 || !(requests > 0) || !(seconds > 0)) return null;
   return Math.ceil(requests / atOnce) * seconds;
 }
 
-/** 45 seconds, 12 minutes, 3.5 hours, 2.1 days. */
+/** Returns a duration such as "45 seconds", "12 minutes", "3.5 hours" or "2.1 days". */
 export function durationWords(seconds: number): string {
   const rounded = (value: number) => (value >= 10 ? Math.round(value) : Math.round(value * 10) / 10);
   if (seconds < 90) return plural(Math.round(seconds), { one: "# second", other: "# seconds" });

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-/** What people come for, and the pages that get them there, in order. */
+/** What users want to do, each with the pages for it in reading order. */
 export const GUIDE = [
   {
     title: t`I want to call models`,

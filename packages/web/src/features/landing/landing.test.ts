@@ -6,7 +6,7 @@ import { atOnce, type Plan, plansFor } from "./plans-for.ts";
 import { sponsorshipLetter } from "./sponsorship-letter.ts";
 import { sponsorshipSchema } from "./sponsorship-rules.ts";
 
-describe("plans that may call a model", () => {
+describe("plans that include a model", () => {
   const plan = (id: string, price: number | null, concurrency: number | null, largest: number | null) =>
     ({ id, price_usd_cents: price, concurrency, max_model_size: largest }) as Plan;
   const PLANS = [
@@ -47,7 +47,7 @@ describe("plans that may call a model", () => {
         ["talk", null],
       ],
     ],
-  ])("%s, the cheapest first", (_, model, expected) => {
+  ])("are listed cheapest first for %s", (_, model, expected) => {
     expect(plansFor(PLANS, model).map(({ plan: { id }, atOnce }) => [id, atOnce])).toEqual(expected);
   });
 });
@@ -59,7 +59,7 @@ test.each([
   [{ requests: 10, seconds: 2, units: 2, cost: 4 }, null],
   [{ requests: 0, seconds: 2, units: 2, cost: 1 }, null],
   [{ requests: 10, seconds: Number.NaN, units: 2, cost: 1 }, null],
-])("the job %j takes %s seconds", (job, seconds) => {
+])("estimates %j as %s seconds", (job, seconds) => {
   expect(bulkSeconds(job)).toBe(seconds);
 });
 
@@ -71,11 +71,11 @@ test.each([
   [5400, "1.5 hours"],
   [80_000, "22 hours"],
   [181_440, "2.1 days"],
-])("%s seconds read %s", (seconds, words) => {
+])("formats %s seconds as %s", (seconds, words) => {
   expect(durationWords(seconds)).toBe(words);
 });
 
-test("assistants get models that take tools, warm ones first, each once", () => {
+test("assistants are offered models with tool support, warm ones first, without duplicates", () => {
   const model = (id: string, tool_use: boolean, tier: string) =>
     ({ id, features: { tool_use }, availability: { tier } }) as Model;
   const warm = [model("feather/demo", false, "warm"), model("a/b", true, "warm")];
@@ -84,14 +84,14 @@ test("assistants get models that take tools, warm ones first, each once", () => 
   expect(assistantModels([], [])).toEqual([]);
 });
 
-describe("a letter for a sponsorship", () => {
+describe("a request for a sponsorship", () => {
   const good = {
     project: "Roost",
     repository: "https://code.example/roost",
     license: "MIT",
     purpose: "Translate what people write to us.",
   };
-  test("holds what was said, and the account", () => {
+  test("contains the form's values and the account", () => {
     expect(sponsorshipLetter(good, "maria@example.com")).toContain("Account here: maria@example.com\n\nTranslate what");
     expect(sponsorshipLetter(good, null)).toContain("Account here: none yet");
   });
@@ -102,13 +102,13 @@ describe("a letter for a sponsorship", () => {
     ["license", "", "Licence is not valid."],
     ["purpose", "short", /What for is not valid/],
     ["purpose", "x".repeat(601), /What for is not valid/],
-  ])("%s cannot be %j", (field, value, words) => {
+  ])("rejects %s with the value %j", (field, value, words) => {
     const result = sponsorshipSchema.safeParse({ ...good, [field]: value });
     expect(result.error?.issues.map(({ message }) => message)).toEqual([
       typeof words === "string" ? words : expect.stringMatching(words),
     ]);
   });
-  test("is accepted as it is", () => expect(sponsorshipSchema.safeParse(good).success).toBe(true));
+  test("accepts a complete form", () => expect(sponsorshipSchema.safeParse(good).success).toBe(true));
 });
 
 test.each([
@@ -118,6 +118,6 @@ test.each([
   ["too small a plan", 8, 15e9, 2, 16e9, "–"],
   ["some of the class fit", 8, 229e9, 4, 35e9, "2"],
   ["no limit", null, null, 4, 35e9, "no limit"],
-])("requests at once: %s", (_, concurrency, max_model_size, units, above, words) => {
+])("formats the number of parallel requests: %s", (_, concurrency, max_model_size, units, above, words) => {
   expect(atOnce({ concurrency, max_model_size } as Plan, units, above)).toBe(words);
 });

@@ -9,7 +9,7 @@ import { PageSection } from "./parts.tsx";
 
 type Props = { title: string; intro?: ReactNode; filters: ModelFilters; all: string; empty: string };
 
-/** Models of the catalogue by a filter, as they are at this moment. */
+/** A section with the models that match a filter. */
 export function ModelsSection({ title, intro, filters, all, empty }: Props) {
   const { data, isError, refetch } = useQuery(modelsQuery(filters));
   return (

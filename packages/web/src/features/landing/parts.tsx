@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 
 type HeroProps = { kicker?: string; title: string; lede: ReactNode; children?: ReactNode; aside?: ReactNode };
 
-/** The top of a page: what it is, in one sentence, and the one thing to do next. */
+/** The top of a landing page: title, one sentence and the main action. */
 export function PageHero({ kicker, title, lede, children, aside }: HeroProps) {
   return (
     <header className={aside ? "wrap landing-hero with-aside" : "wrap landing-hero"}>
@@ -20,6 +20,7 @@ export function PageHero({ kicker, title, lede, children, aside }: HeroProps) {
 
 type SectionProps = { title: string; intro?: ReactNode; action?: ReactNode; children: ReactNode };
 
+/** A section of a landing page. */
 export function PageSection({ title, intro, action, children }: SectionProps) {
   return (
     <section className="section">
@@ -35,9 +36,10 @@ export function PageSection({ title, intro, action, children }: SectionProps) {
   );
 }
 
+/** One step of a list of instructions. */
 export type Step = { title: string; text: ReactNode; more?: ReactNode };
 
-/** What to do, in order. */
+/** Numbered instructions. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="landing-steps">
@@ -57,8 +59,10 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
   );
 }
 
+/** A question with its answer. */
 export type Question = { question: string; answer: ReactNode };
 
+/** Questions and answers. */
 export function Questions({ items }: { items: readonly Question[] }) {
   return (
     <dl className="questions">
@@ -72,7 +76,7 @@ export function Questions({ items }: { items: readonly Question[] }) {
   );
 }
 
-/** What goes on from here. */
+/** Links to further pages. */
 export function NextLinks({ links }: { links: readonly { to: string; label: string; text: string }[] }) {
   return (
     <ul className="next-links">

@@ -8,14 +8,14 @@ import { priceWords } from "#/features/pricing/plan-words.ts";
 import { PageSection } from "./parts.tsx";
 import { atOnce } from "./plans-for.ts";
 
-/** Sizes of models by the units that a request to one holds. */
+/** Model sizes, by the units that a request to such a model holds. */
 const SIZES = [
   { units: 1, above: 0, label: t`up to 15B` },
   { units: 2, above: 16e9, label: t`up to 34B` },
   { units: 4, above: 35e9, label: t`larger` },
 ] as const;
 
-/** What it costs here: the plans on sale, and how many requests run side by side on each. */
+/** The plans on sale, with the number of parallel requests on each. */
 export function PlanCosts({ intro }: { intro: string }) {
   const { data, isError } = useQuery(plansQuery);
   if (isError || data?.items.length === 0) return null;

@@ -2,10 +2,13 @@ import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { count } from "#/lib/format.ts";
 
+/** A plan of the price list. */
 export type Plan = Schemas["Plan"];
 type Wanted = { parameter_size: number | null; concurrency_cost: number };
 
-/** Plans that may call a model of this size, the cheapest first, and how many calls to it run side by side. */
+/**
+ * Returns the plans that include a model, cheapest first, each with its number of parallel requests; null is no limit.
+ */
 export function plansFor(plans: readonly Plan[], model: Wanted): { plan: Plan; atOnce: number | null }[] {
   return plans
     .filter(
@@ -24,8 +27,8 @@ export function plansFor(plans: readonly Plan[], model: Wanted): { plan: Plan; a
 }
 
 /**
- * How many requests a plan runs side by side to models that hold so many units and have more than `above` parameters;
- * an en dash where it runs none.
+ * Returns the number of parallel requests to models that hold so many units and have more than `above` parameters; a
+ * dash where the plan does not include them.
  */
 export function atOnce(plan: Plan, units: number, above: number): string {
   if (plan.max_model_size !== null && plan.max_model_size <= above) return "–";

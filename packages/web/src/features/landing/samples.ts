@@ -1,6 +1,6 @@
 import type { Sample } from "#/features/content/code-block.tsx";
 
-/** The two lines that change in a program that calls OpenAI. */
+/** Returns samples that show what changes in a program that calls OpenAI. */
 export function openaiSamples(model: string, origin: string): Sample[] {
   return [
     {
@@ -50,7 +50,7 @@ export OPENAI_API_KEY=$FEATHER_API_KEY`,
   ];
 }
 
-/** A pool of workers that keeps the units of a plan busy, and waits for its turn instead of failing. */
+/** Returns samples of a worker pool that keeps a plan's units busy and waits for free ones instead of failing. */
 export function bulkSamples(model: string, origin: string): Sample[] {
   return [
     {

@@ -1,6 +1,6 @@
 import type { Sponsorship } from "./sponsorship-rules.ts";
 
-/** The letter to the operator, ready to be sent. */
+/** Returns the text of a mail that asks the operator for a sponsorship. */
 export function sponsorshipLetter(
   { project, repository, license, purpose }: Sponsorship,
   account: string | null,

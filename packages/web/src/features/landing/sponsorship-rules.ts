@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const LONGEST = 600;
 
-/** What an open-source project says of itself. */
+/** The form of a request for a sponsorship. */
 export const sponsorshipSchema = z.object({
   project: z
     .string()
@@ -25,4 +25,5 @@ export const sponsorshipSchema = z.object({
     .min(20, t`What for is not valid: say it in a sentence or two.`)
     .max(LONGEST, t`What for is not valid: it has at most ${LONGEST} characters.`),
 });
+/** The values of the sponsorship form. */
 export type Sponsorship = z.infer<typeof sponsorshipSchema>;

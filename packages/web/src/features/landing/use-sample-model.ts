@@ -3,7 +3,7 @@ import { modelsQuery } from "#/features/catalogue/queries.ts";
 
 const FALLBACK_MODEL = "feather/demo";
 
-/** A model that answers now, for examples that work as they stand. */
+/** Returns the id of a warm model, so that examples work as they are. */
 export function useSampleModel(): string {
   const { data } = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
   return data?.items[0]?.id ?? FALLBACK_MODEL;

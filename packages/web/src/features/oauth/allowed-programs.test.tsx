@@ -19,7 +19,7 @@ const grant = {
 };
 const show = (routes: Routes) => showPage(<AllowedPrograms />, "/account/profile", "/account/profile", routes);
 
-test("are shown with what they may do, and taken back after a question", async () => {
+test("authorized applications are listed with their scopes, and revoked after a confirmation", async () => {
   let items = [grant];
   const { asked } = show({
     "GET /account/authorizations": () => ({ body: { items } }),
@@ -38,7 +38,7 @@ test("are shown with what they may do, and taken back after a question", async (
   expect(await screen.findByText(/None\. Programs that ask/)).toBeTruthy();
 });
 
-test("say when they cannot be loaded, and are read again when asked", async () => {
+test("the list of authorized applications shows a loading error and can be retried", async () => {
   let fails = true;
   show({
     "GET /account/authorizations": () =>

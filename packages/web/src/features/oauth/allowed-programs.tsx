@@ -14,7 +14,7 @@ const allowedQuery = queryOptions({
   queryFn: async () => feather.account.authorizations.list(),
 });
 
-/** Programs that may act for the user, to end what should not be. */
+/** Settings of the applications that the user has authorized: list and revoke them. */
 export function AllowedPrograms() {
   const { data, error, refetch } = useQuery(allowedQuery);
   const client = useQueryClient();

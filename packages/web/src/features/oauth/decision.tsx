@@ -9,24 +9,27 @@ import { type User, userQuery } from "#/features/auth/user.ts";
 import { wordsOf } from "#/lib/fault.ts";
 import { Permissions, type Scope } from "./permissions.tsx";
 
+/** The application that requests access. */
 export type Asking = { name: string; description: string; verified: boolean };
+/** The user's decision, with the scopes they confirmed separately. */
 export type Answer = { decision: "approve" | "deny"; confirmed_scope?: string };
 
 type Props = {
   application: Asking;
   scopes: readonly Scope[];
   user: User;
-  /** What a person must know besides: where the answer goes, which code the device shows. */
+  /** Further information for the user: the redirect's destination, or the code that the device shows. */
   children: ReactNode;
-  /** Carries the decision out; the buttons stay off afterwards, as the page is left or shows something else. */
+  /** Sends the decision. The buttons stay disabled afterwards, because the page is left or replaced. */
   decide(answer: Answer): Promise<void>;
-  /** Leaves the session, to go on as somebody else. */
+  /** Signs out, to continue as another user. */
   switchUser(): Promise<void>;
 };
 
 /**
- * Whether a program may act for the user: who asks, for what, as whom. Names are strangers' words, so they stand apart.
- * Admins who act as somebody else see the question without the buttons: the server takes the answer from its owner alone.
+ * Asks the user whether an application may act for them. Texts of the application are quoted, because they are not
+ * trusted. Impersonating admins see the request without the buttons, because the server accepts the decision only from
+ * the user.
  */
 export function Decision({ application, scopes, user, children, decide, switchUser }: Props) {
   const client = useQueryClient();
@@ -34,7 +37,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
   const { mutate, variables, isPending, isSuccess, error } = useMutation({
     mutationFn: decide,
     onError: (fault) => {
-      // The session has ended meanwhile: the guard leads to the login and back here.
+      // The session has expired: the route guard redirects to the login and back.
       if (isApiError(fault) && fault.status === 401) void client.invalidateQueries({ queryKey: userQuery.queryKey });
     },
   });
@@ -116,6 +119,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
   );
 }
 
+/** Returns the message for an error of a request. */
 export function messageOf(error: unknown): string {
   return isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Check the connection and try again.`;
 }

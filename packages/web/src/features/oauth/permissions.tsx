@@ -1,17 +1,18 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 
+/** A scope with its description. */
 export type Scope = Schemas["ScopeInfo"];
 
 type Props = {
   scopes: readonly Scope[];
-  /** Permissions that the person has confirmed one by one. */
+  /** Scopes that the user has confirmed separately. */
   confirmed: readonly string[];
   confirm(scope: string, isConfirmed: boolean): void;
   disabled: boolean;
 };
 
-/** The permissions that an application asks for, one below the other. Some are granted only when ticked. */
+/** The requested scopes. Some are granted only if their checkbox is checked. */
 export function Permissions({ scopes, confirmed, confirm, disabled }: Props) {
   if (scopes.length === 0) return <p className="mid mt-6">{t`It asks for nothing but your name and plan.`}</p>;
   return (

@@ -4,7 +4,7 @@ import { destinationOf, readRequest } from "./request.ts";
 const GOOD = "client_id=app_1&redirect_uri=https://roost.example/cb&response_type=code";
 const read = (query: string) => readRequest(new URLSearchParams(query));
 
-test("a request is read as it stands there, without what nobody knows", () => {
+test("an authorization request is parsed without unknown parameters", () => {
   const query = `${GOOD}&scope=user.read+api.access&state=a%26b&code_challenge=x&code_challenge_method=S256&display=page`;
   expect(read(query)).toEqual({
     request: {
@@ -29,7 +29,7 @@ test.each([
   [`${GOOD}&redirect_uri=https://evil.example`, "redirect_uri"],
   [`${GOOD}&state=1&state=2`, "state"],
   [`${GOOD}&x=1&x=1`, "x"],
-])("%s is not trusted for its %s", (query, name) => {
+])("rejects %s because of its %s", (query, name) => {
   expect(read(query)).toContain(name);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ["consent", "always"],
   ["login", "always"],
   ["", "when needed"],
-])("prompt=%s asks %s", (prompt, asks) => {
+])("parses prompt=%s as %s", (prompt, asks) => {
   expect(read(`${GOOD}&prompt=${prompt}`)).toMatchObject({ asks });
 });
 
@@ -52,6 +52,6 @@ test.each([
   ["http://[::1]:1/", "a program on this computer"],
   ["http://localhost.evil.example/", "localhost.evil.example"],
   ["nonsense", "nonsense"],
-])("%s leads to %s", (uri, destination) => {
+])("describes the destination of %s as %s", (uri, destination) => {
   expect(destinationOf(uri)).toBe(destination);
 });

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-/** What an application asks for, as it stands in the address of the consent page. */
+/** The authorization request in the address of the consent page. */
 export type AuthorizationRequest = {
   client_id: string;
   redirect_uri: string;
@@ -10,9 +10,10 @@ export type AuthorizationRequest = {
   code_challenge?: string;
   code_challenge_method?: string;
 };
+/** A parsed authorization request. */
 export type ReadRequest = {
   request: AuthorizationRequest;
-  /** `none`: the application wants no question; `always`: it wants one though it was allowed before. */
+  /** `none`: the user must not be asked; `always`: they are asked even if they allowed it before. */
   asks: "none" | "when needed" | "always";
 };
 
@@ -25,7 +26,10 @@ const OPTIONAL = [
   "code_challenge_method",
 ] as const;
 
-/** Reads the address, or says in words why it cannot be trusted. What is not known is left out, as RFC 6749 has it. */
+/**
+ * Returns the request in an address, or why it is invalid as a text. Unknown parameters are ignored, as RFC 6749
+ * requires.
+ */
 export function readRequest(query: URLSearchParams): ReadRequest | string {
   const twice = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
   if (twice !== undefined) return t`It says ${twice} more than once.`;
@@ -41,7 +45,7 @@ export function readRequest(query: URLSearchParams): ReadRequest | string {
   return { request: { client_id, redirect_uri, ...Object.fromEntries(given) }, asks };
 }
 
-/** Where the answer goes, in words that a person can check. */
+/** Returns where the redirect goes, as a text that the user can check. */
 export function destinationOf(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return redirectUri;
   const { hostname, host } = new URL(redirectUri);

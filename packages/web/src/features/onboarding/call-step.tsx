@@ -14,7 +14,7 @@ import type { Use } from "./steps.ts";
 type Props = { use: Use; model: string; secret: string | null; next(): void };
 type Answer = { text: string; tokens: number; ms: number };
 
-/** The first call: in the reader's language, with their key, and tried here. */
+/** The step with the first call: code samples, or the settings of an assistant, and a button that tries it. */
 export function CallStep({ use, model, secret, next }: Props) {
   const isAssistant = use === "assistant";
   return (
@@ -77,7 +77,7 @@ function Settings({ rows }: { rows: readonly [string, string | null][] }) {
   );
 }
 
-/** Makes the call from here, as the signed-in person, so that one sees that it works. */
+/** Sends the first call from the browser, as the signed-in user. */
 function TryIt({ model }: { model: string }) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const began = useRef(0);

@@ -9,7 +9,7 @@ import { useUser } from "#/features/auth/user.ts";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
 import { unitsOf, unitsText } from "#/features/billing/words.ts";
 
-/** The last step: the first chat, and what the plan is. */
+/** The last step: links to the chat, and the user's plan. */
 export function ChatStep({ model, finish }: { model: string; finish(): void }) {
   const { user } = useUser();
   const { data } = useQuery(subscriptionQuery);

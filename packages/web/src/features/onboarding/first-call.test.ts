@@ -4,18 +4,18 @@ import { assistantSettings, firstCallSamples } from "./first-call.ts";
 const MODEL = "Qwen/Qwen3-8B";
 const ORIGIN = "https://feather.example";
 
-test.each(["curl", "TypeScript", "Python", "CLI"])("%s holds the model and the reader's own key", (name) => {
+test.each(["curl", "TypeScript", "Python", "CLI"])("the %s sample contains the model and the user's key", (name) => {
   const code = firstCallSamples(MODEL, ORIGIN, "rc_mine").find((sample) => sample.name === name)?.code ?? "";
   expect(code).toContain(MODEL);
   expect(code).toContain("FEATHER_API_KEY=rc_mine");
   expect(code).toContain(ORIGIN);
 });
 
-test("without the key a placeholder stands in its place", () => {
+test("samples contain a placeholder where the key is unknown", () => {
   for (const { code } of firstCallSamples(MODEL, ORIGIN, null)) expect(code).toContain("rc_your_key");
 });
 
-test("an assistant gets address, key and model", () => {
+test("the settings of an assistant are address, key and model", () => {
   expect(Object.fromEntries(assistantSettings(MODEL, ORIGIN, "rc_mine"))).toEqual({
     Provider: "OpenAI compatible",
     "Base URL": "https://feather.example/v1",

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 
-/** What the first call says, in the samples and when it is tried on the page. The guide, which every server has, knows it. */
+/** The prompt of the first call. The built-in guide model, which every server has, can answer it. */
 export const FIRST_WORDS = "Hello";
 
-/** The first call in four languages, with the reader's own key where it is known. */
+/** Returns samples of the first call, with the API key where it is known. */
 export function firstCallSamples(model: string, origin: string, key: string | null): { name: string; code: string }[] {
   const secret = key ?? "rc_your_key";
   return [
@@ -55,7 +55,7 @@ feather chat -m ${model} "${FIRST_WORDS}"`,
   ];
 }
 
-/** What a coding assistant asks for; null for a key that is not known here. */
+/** Returns the settings of a coding assistant as pairs of label and value; null for an unknown key. */
 export function assistantSettings(model: string, origin: string, key: string | null): [string, string | null][] {
   return [
     [t`Provider`, t`OpenAI compatible`],

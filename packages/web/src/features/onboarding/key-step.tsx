@@ -18,7 +18,7 @@ const name = z
 
 type Props = { secret: string | null; made(secret: string): void; next(): void; suggestion: string };
 
-/** The first key. It is shown once, and goes into the calls of the next step. */
+/** The step that creates the first key. Its secret is shown once and used in the next step. */
 export function KeyStep({ secret, made, next, suggestion }: Props) {
   const { user } = useUser();
   const keys = useQuery(keysQuery);

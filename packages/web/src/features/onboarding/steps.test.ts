@@ -3,7 +3,7 @@ import { after, createProgress, type Progress, stepOf, stepsFor } from "./steps.
 
 const at = (change: Partial<Progress>): Progress => ({ use: null, step: "use", done: false, ...change });
 
-test("who only chats needs neither key nor program", () => {
+test("users who only chat skip the steps for key and program", () => {
   expect(stepsFor("chat")).toEqual(["use", "chat"]);
   expect(stepsFor("program")).toEqual(["use", "key", "call", "chat"]);
   expect(after("use", "chat")).toBe("chat");
@@ -20,19 +20,22 @@ test.each([
   ["step=use", at({ use: "program", step: "call" }), "use", "program"],
   ["step=%3Cb%3E&use=x", at({ use: "assistant", step: "key" }), "key", "assistant"],
   ["use=chat", at({ use: "program", step: "call" }), "use", "chat"],
-])("the address %j with %j shows %s", (query, progress, step, use) => {
+])("the address %j with progress %j shows the step %s", (query, progress, step, use) => {
   expect(stepOf(new URLSearchParams(query), progress)).toEqual({ step, use });
 });
 
-describe("what is kept", () => {
+describe("the stored progress", () => {
   const store = (text: string | null) => ({ get: () => text, set: () => true, remove: () => {} });
 
-  test("is read again", () => {
+  test("is read back", () => {
     const kept = at({ use: "program", step: "call" });
     expect(createProgress("u", store(JSON.stringify(kept))).read()).toEqual(kept);
   });
 
-  test.each([null, "", "7", "{}", '{"use":"evil","step":"call","done":false}'])("%j is the beginning", (text) => {
-    expect(createProgress("u", store(text)).read()).toEqual(at({}));
-  });
+  test.each([null, "", "7", "{}", '{"use":"evil","step":"call","done":false}'])(
+    "starts from the beginning for %j",
+    (text) => {
+      expect(createProgress("u", store(text)).read()).toEqual(at({}));
+    },
+  );
 });

@@ -1,29 +1,32 @@
 import { z } from "zod";
 import { storage, type TextStore } from "#/lib/storage.ts";
 
+/** What users can sign up for. */
 export const USES = ["program", "assistant", "chat"] as const;
+/** What the user has signed up for. */
 export type Use = (typeof USES)[number];
 const STEPS = ["use", "key", "call", "chat"] as const;
+/** A step of the onboarding. */
 export type Step = (typeof STEPS)[number];
 
 const isUse = (text: unknown): text is Use => USES.includes(text as Use);
 
-/** The steps of somebody who came for this. Who only wants to chat needs neither key nor program. */
+/** Returns the steps for a use. Users who only want to chat need no key. */
 export const stepsFor = (use: Use | null): readonly Step[] => (use === "chat" ? ["use", "chat"] : STEPS);
 
-/** The step after one; null after the last. */
+/** Returns the next step; null after the last. */
 export function after(step: Step, use: Use | null): Step | null {
   const steps = stepsFor(use);
   return steps[steps.indexOf(step) + 1] ?? null;
 }
 
 const shape = z.object({ use: z.enum(USES).nullable(), step: z.enum(STEPS), done: z.boolean() });
-/** How far somebody came. */
+/** The user's progress. */
 export type Progress = z.infer<typeof shape>;
 const BEGINNING: Progress = { use: null, step: "use", done: false };
 const KEY = "onboarding";
 
-/** Keeps how far a person came, so that they go on there another day. */
+/** Stores the user's progress in the browser, to continue later. */
 export function createProgress(userId: string, store: TextStore = storage) {
   const key = `${KEY}:${userId}`;
   return {
@@ -38,7 +41,7 @@ export function createProgress(userId: string, store: TextStore = storage) {
   };
 }
 
-/** The step to show: that of the address where it is one of this use, else the one kept. */
+/** Returns the step in the address where it belongs to the use, else the stored one. */
 export function stepOf(query: URLSearchParams, { use, step }: Progress): { use: Use | null; step: Step } {
   const asked = query.get("use");
   const chosen = isUse(asked) ? asked : use;

@@ -11,7 +11,7 @@ const WORDS: Record<Use, { name: string; hint: string }> = {
   chat: { name: t`Chat in the browser`, hint: t`Nothing to set up.` },
 };
 
-/** What somebody is here for. */
+/** The step that asks what the user wants to do. */
 export function UseStep({ use, next }: { use: Use | null; next(use: Use): void }) {
   const [chosen, setChosen] = useState<Use>(use ?? "program");
   const submit = (event: FormEvent) => {

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 
-/** What is done for an organization, in words that follow the name of who did it. */
+/** Labels of audit actions, which follow the name of the user. */
 const WORDS: Readonly<Record<string, string>> = {
   "access.denied": t`was refused a call`,
   "account.change_email": t`changed their e-mail`,
@@ -70,10 +70,10 @@ const WORDS: Readonly<Record<string, string>> = {
   "usage.export": t`took out a report of usage`,
 };
 
-/** An act in words; as the log names it where there are none. */
+/** Returns the label of an audit action; the action's name where it has none. */
 export const actWords = (action: string): string => WORDS[action] ?? action.replaceAll(/[._]/g, " ");
 
-/** Kinds of acts that one looks for, by what the log's actions begin with. */
+/** Filters of the audit log, by the prefix of the action. */
 export const ACT_KINDS: readonly { value: string; label: string }[] = [
   { value: "api_keys", label: t`Keys` },
   { value: "members", label: t`Members` },
@@ -101,7 +101,7 @@ const METHODS: Readonly<Record<string, string>> = {
   provider: t`with an account elsewhere`,
 };
 
-/** Why a call was refused, by the code of the refusal. */
+/** Why a call was rejected, by error code. */
 const REFUSALS: Readonly<Record<string, string>> = {
   "api_keys.not_the_maker": t`the key is somebody else's`,
   "applications.status_denied": t`only an admin of the platform may set this status`,
@@ -118,7 +118,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   unauthorized: t`only for signed-in sessions`,
 };
 
-/** Which call was refused, why, and how often again; null for details of another act. */
+/** Returns which call was rejected, why and how often; null for details of another action. */
 export function refusalOf(details: Readonly<Record<string, unknown>>): string | null {
   const { operation, reason, repeated } = details;
   if (typeof operation !== "string" || typeof reason !== "string") return null;
@@ -128,7 +128,7 @@ export function refusalOf(details: Readonly<Record<string, unknown>>): string | 
     : what;
 }
 
-/** What the log says of an act besides, as far as it reads well. */
+/** Returns the readable details of an audit entry. */
 export function detailsOf(details: Readonly<Record<string, unknown>>, targetName: string | null): string {
   const refusal = refusalOf(details);
   if (refusal !== null) return refusal;

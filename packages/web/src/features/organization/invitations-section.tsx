@@ -10,7 +10,7 @@ import { type Invitation, invitationsQuery } from "./queries.ts";
 import { roleName } from "./roles.ts";
 import { useAct } from "./use-act.ts";
 
-/** Who was asked to join and has not come yet. Only admins may see it. */
+/** The open invitations of the organization, with actions. Visible to admins only. */
 export function InvitationsSection() {
   const { data, error, refetch } = useQuery(invitationsQuery);
   const [asking, setAsking] = useState(false);

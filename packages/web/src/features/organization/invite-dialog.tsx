@@ -11,7 +11,7 @@ import { ROLES, whatItMay } from "./roles.ts";
 
 const schema = z.object({ email, role: z.enum(["viewer", "developer", "editor", "admin"]) });
 
-/** Asks whom to invite, and as what. */
+/** A dialog that asks for address and role of a new member. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -12,7 +12,7 @@ import { type Member, membersQuery, type Role } from "./queries.ts";
 import { ROLES, roleName } from "./roles.ts";
 import { useAct } from "./use-act.ts";
 
-/** Who is in the organization and what they may do. */
+/** The members of the organization with their roles. */
 export function MembersSection({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(membersQuery);
   const { change, remove } = useMemberActions(user);
@@ -105,7 +105,7 @@ function useMemberActions(user: User) {
     const isSelf = member.user_id === user.id;
     await act(() => feather.organization.members.update(member.user_id, { role }), {
       title: t`${member.name} is now ${roleName(role)}`,
-      // Who gave up being an admin cannot take it back.
+      // Users who gave up their own admin role cannot undo it.
       ...(!isSelf && { undo: { label: t`Undo`, run: () => void change({ ...member, role }, before) } }),
     });
     if (isSelf) await readUser();

@@ -10,7 +10,7 @@ const schema = z.object({
   name: z.string().trim().min(1, { error: t`Name is not valid.` }).max(64, { error: t`Name is not valid.` }),
 });
 
-/** The name that members and invited people read. */
+/** A form that renames the organization. */
 export function NameSection({ name }: { name: string }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Permission } from "#/features/auth/can.ts";
 
-/** What each permission is, in words: one for every permission of the contract. */
+/** Name and description of every permission of the contract. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, { name: string; means: string }>> = {
   call_models: {
     name: t`Call models`,

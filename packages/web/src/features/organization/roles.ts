@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Role } from "./queries.ts";
 
-/** What a member may be, the weakest first, and what that lets them do. */
+/** The roles with label and description, from the fewest permissions to the most. */
 export const ROLES: readonly { value: Role; label: string; may: string }[] = [
   { value: "viewer", label: t`Viewer`, may: t`Sees models, usage and deployments.` },
   {
@@ -13,6 +13,8 @@ export const ROLES: readonly { value: Role; label: string; may: string }[] = [
   { value: "admin", label: t`Admin`, may: t`Looks after people, plan and payments, and does everything else.` },
 ];
 
+/** Returns the label of a role. */
 export const roleName = (role: Role): string => ROLES.find(({ value }) => value === role)?.label ?? role;
 
+/** Returns the description of a role. */
 export const whatItMay = (role: Role): string => ROLES.find(({ value }) => value === role)?.may ?? "";

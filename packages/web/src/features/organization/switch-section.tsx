@@ -9,7 +9,7 @@ import { feather } from "#/lib/feather.ts";
 import { organizationsQuery } from "./queries.ts";
 import { roleName } from "./roles.ts";
 
-/** The other organizations of the user; nothing for those who have only one. */
+/** The user's organizations, to switch between them. Renders nothing for users who have only one. */
 export function SwitchSection({ present }: { present: string }) {
   const { data, error, refetch } = useQuery(organizationsQuery);
   const { signedIn } = useSession();

@@ -4,7 +4,10 @@ import { faultOf } from "#/lib/fault.ts";
 
 type Done = { title: string; undo?: { label: string; run(): void } };
 
-/** Does something, says how it went, and reads the organization anew. Answers whether it was done. */
+/**
+ * Returns a function that runs a request, shows its outcome in a toast and refetches the organization. The function
+ * returns whether the request succeeded.
+ */
 export function useAct() {
   const client = useQueryClient();
   const toast = useToast();

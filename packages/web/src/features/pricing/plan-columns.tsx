@@ -9,7 +9,7 @@ import { amountWords, changePath, choiceOf, type Plan, perWords, withinPlan } fr
 
 const MOST_BARBS = 8;
 
-/** Each plan with what it costs, its units, and what can be done with it. */
+/** The plans as columns with price, units and action. */
 export function PlanColumns({
   plans,
   currentId,
@@ -20,7 +20,7 @@ export function PlanColumns({
   plans: readonly Plan[];
   currentId: string | undefined;
   recommended: string | undefined;
-  /** Whether plans can be bought; otherwise admins grant them. */
+  /** Whether plans can be bought; otherwise only admins can assign them. */
   isSold: boolean;
   /** Whether a plan's trial is open to the viewer. */
   mayTry: boolean;
@@ -104,7 +104,9 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
   );
 }
 
-/** What is typed stands as it is until the field is left; what it means is always a quantity that is sold. */
+/**
+ * A quantity field. It keeps the typed text until it loses focus, but always reports a quantity that the plan allows.
+ */
 function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: number; setQuantity(value: number): void }) {
   const id = useId();
   const [text, setText] = useState(String(quantity));
@@ -130,7 +132,7 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
   );
 }
 
-/** The way to whoever runs this server, where they have set one. */
+/** A link to the operator's mail address, where it is set. */
 function Contact() {
   const { email } = useContact();
   if (email === null) return <p className="small mid">{t`Ask whoever runs this server.`}</p>;

@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { COMPARISON, type Plan, priceWords } from "./plan-words.ts";
 
-/** What stands where a plan gives nothing; a row of nothing else says nothing. */
+/** The value for something that a plan does not include. Rows with no other value are hidden. */
 const NOTHING = "–";
 
-/** All plans side by side. It scrolls sideways where the screen is narrow; the first column stays. */
+/** A table that compares all plans. It scrolls sideways on narrow screens. */
 export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too

@@ -52,7 +52,7 @@ test.each([
   [plan({ price_usd_cents: null }), "Talk to us", "by agreement"],
   [plan({ price_usd_cents: 5000, billing_mode: "request_pricing" }), "$50", "of credits, then by the token"],
   [SCALE, "$100", "a month, for each 8 units"],
-])("the price of a plan, in words", (subject, amount, per) => {
+])("formats price and period of a plan", (subject, amount, per) => {
   expect(amountWords(subject)).toBe(amount);
   expect(perWords(subject)).toBe(per);
   expect(priceWords(subject)).toBe(subject.price_usd_cents === null ? amount : `${amount} ${per}`);
@@ -83,28 +83,28 @@ test.each([
   expect(choiceOf(subject, current)).toEqual(choice);
 });
 
-test("the price of several says how many units they are", () => {
+test("the price of several includes the number of units", () => {
   expect(perWords(SCALE, 3)).toBe("a month, for 24 units");
 });
 
-describe("the way to a plan", () => {
+describe("changing to a plan", () => {
   test.each([
     [plan({}), 1, "/subscription/change?plan=feather_pro_plus"],
     [plan({}), 9, "/subscription/change?plan=feather_pro_plus"],
     [SCALE, 1, "/subscription/change?plan=feather_scale"],
     [SCALE, 3, "/subscription/change?plan=feather_scale&quantity=3"],
     [plan({ id: "a&b=c" }), 1, "/subscription/change?plan=a%26b%3Dc"],
-  ])("%#", (subject, quantity, path) => expect(changePath(subject, quantity)).toBe(path));
+  ])("has the right path (case %#)", (subject, quantity, path) => expect(changePath(subject, quantity)).toBe(path));
 
   test.each([
     [0, 1],
     [7.6, 8],
     [99, 50],
     [Number.NaN, 1],
-  ])("a quantity of %s is %s", (wanted, quantity) => expect(withinPlan(SCALE, wanted)).toBe(quantity));
+  ])("limits the quantity %s to %s", (wanted, quantity) => expect(withinPlan(SCALE, wanted)).toBe(quantity));
 });
 
-test("the comparison says what is unlimited, and nothing by a dash", () => {
+test("the comparison names unlimited values, and shows a dash for missing ones", () => {
   const row = (label: string, subject: Plan) => COMPARISON.find((candidate) => candidate.label === label)?.of(subject);
   expect(row("Made for", plan({}))).toBe("one person");
   expect(row("Made for", plan({ audience: "business" }))).toBe("a business");

@@ -4,6 +4,7 @@ import { paths } from "#/config/paths.ts";
 import { isPaidPlan } from "#/features/billing/paid-plan.ts";
 import { context, numberFormat, size } from "#/lib/format.ts";
 
+/** A plan of the price list. */
 export type Plan = Schemas["Plan"];
 
 const whole = numberFormat({
@@ -15,13 +16,13 @@ const whole = numberFormat({
 const exact = numberFormat({ style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 const dollars = (cents: number): string => (cents % 100 === 0 ? whole : exact).format(cents / 100);
 
-/** $25, Free, or to be talked about. */
+/** Returns the price of a plan, such as "$25" or "Free". */
 export function amountWords({ price_usd_cents: cents }: Plan): string {
   if (cents === null) return t`Talk to us`;
   return cents === 0 ? t`Free` : dollars(cents);
 }
 
-/** What the amount is for: a month, each 8 units a month, credits. */
+/** Returns what the price is for, such as "a month" or "a month, for each 8 units". */
 export function perWords(plan: Plan, quantity = 1): string {
   const { price_usd_cents: cents, billing_mode, interval, unit_based, concurrency } = plan;
   if (cents === null) return t`by agreement`;
@@ -34,6 +35,7 @@ export function perWords(plan: Plan, quantity = 1): string {
     : plural(concurrency, { one: `${period}, for each unit`, other: `${period}, for each # units` });
 }
 
+/** Returns the price of a plan with its period. */
 export const priceWords = (plan: Plan): string => {
   const amount = amountWords(plan);
   return plan.price_usd_cents === null ? amount : `${amount} ${perWords(plan)}`;
@@ -47,7 +49,7 @@ const AUDIENCES: Record<Plan["audience"], string> = {
   custom: t`one customer`,
 };
 
-/** Rows of the comparison: what each plan gives, in the same order for all. */
+/** The rows of the comparison. */
 export const COMPARISON: readonly { label: string; of(plan: Plan): string }[] = [
   { label: t`Made for`, of: ({ audience }) => AUDIENCES[audience] },
   { label: t`Largest model`, of: ({ max_model_size }) => (max_model_size === null ? t`any` : size(max_model_size)) },
@@ -77,9 +79,10 @@ export const COMPARISON: readonly { label: string; of(plan: Plan): string }[] = 
   },
 ];
 
-/** What can be done with a plan from where the caller is. */
+/** The action that a plan offers to the current user. */
 export type Choice = { kind: "current" | "choose" | "free" | "contact"; label: string };
 
+/** Returns the action for a plan. */
 export function choiceOf(plan: Plan, currentId: string | undefined): Choice {
   if (plan.id === currentId) return { kind: "current", label: t`Your plan` };
   if (plan.price_usd_cents === null) return { kind: "contact", label: t`Ask the operator` };
@@ -87,10 +90,10 @@ export function choiceOf(plan: Plan, currentId: string | undefined): Choice {
   return { kind: "choose", label: t`Choose ${plan.name}` };
 }
 
-/** The page that changes to a plan. */
+/** Returns the path of the page that changes to a plan. */
 export const changePath = ({ id, unit_based }: Plan, quantity: number): string =>
   paths.changePlan({ plan: id, ...(unit_based && quantity > 1 && { quantity: String(quantity) }) });
 
-/** A quantity that the plan is sold in. */
+/** Returns a quantity limited to what the plan allows. */
 export const withinPlan = ({ min_quantity, max_quantity }: Plan, wanted: number): number =>
   Math.min(Math.max(Number.isFinite(wanted) ? Math.round(wanted) : min_quantity, min_quantity), max_quantity);

@@ -7,7 +7,7 @@ const EXAMPLES = [
   [4, t`A larger model`, t`Reasoning, agents, the hardest questions`],
 ] as const;
 
-/** What a unit is, by what holds how many. */
+/** Explains units by examples of models and the units that they hold. */
 export function UnitExamples() {
   return (
     <table className="unit-examples">

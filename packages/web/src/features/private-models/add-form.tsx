@@ -11,13 +11,13 @@ import type { Compatibility } from "./queries.ts";
 import { RuleList } from "./rule-list.tsx";
 
 type Props = {
-  /** An id that the address names. */
+  /** The repository id in the page's address. */
   id: string;
   load(draft: AddDraft): Promise<void>;
   cancel: ReactNode;
 };
 
-/** Adds a model: a repository is checked against the six rules, and loaded only when it meets them. */
+/** The form that adds a model: it checks a repository against six rules, and loads it only if all are met. */
 export function AddForm({ id, load, cancel }: Props) {
   const form = useValidatedForm<AddDraft>({ resolver: zodResolver(addRules), initial: { ...EMPTY_ADD, id } });
   const [checks, setChecks] = useState<Compatibility["checks"] | null>(null);
@@ -25,14 +25,14 @@ export function AddForm({ id, load, cancel }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState<"checking" | "loading" | null>(null);
   const draft = form.watch();
-  // What was found is of another repository, or of what another token may see.
+  // A result is only valid for the repository and token that were checked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     setFound(null);
     setChecks(null);
   }, [draft.id, draft.token]);
 
-  /** Runs one of the two calls, and says at its place what it was refused for. */
+  /** Runs one of the two requests, and shows its error at the field that it names. */
   async function attempt(what: "checking" | "loading", call: () => Promise<void>): Promise<void> {
     setBusy(what);
     setFault(null);

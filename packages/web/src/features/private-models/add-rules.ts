@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { Compatibility } from "./queries.ts";
 
-/** What is filled in to add a model. */
+/** The schema of the form. */
 export const addRules = z.object({
   id: z
     .string()
@@ -22,12 +22,15 @@ export const addRules = z.object({
     .regex(/^[!-~]*$/, t`Token is not valid: it has only letters, digits and signs, without spaces.`),
 });
 
+/** The values of the form. */
 export type AddDraft = z.infer<typeof addRules>;
+/** An empty form. */
 export const EMPTY_ADD: AddDraft = { id: "", revision: "", token: "" };
 
+/** The id of a compatibility rule. */
 export type Rule = Compatibility["checks"][number]["id"];
 
-/** The six rules, as they stand there before anything was checked. */
+/** The six rules with the labels shown before a check. */
 export const RULES: readonly { id: Rule; label: string }[] = [
   { id: "model_card", label: t`A model card: README.md is there` },
   { id: "full_weights", label: t`Full weights, no adapter` },
@@ -37,9 +40,10 @@ export const RULES: readonly { id: Rule; label: string }[] = [
   { id: "tensor_shapes", label: t`Shaped like a model of the catalogue` },
 ];
 
+/** A rule with the result of its check. */
 export type RuleLine = { id: string; label: string; is: "unknown" | "checking" | "met" | "broken"; detail: string };
 
-/** The rules and what is known of each. What the server checks beyond the six stands after them. */
+/** Returns the rules with their results. Further checks of the server follow the six. */
 export function ruleLines(checks: Compatibility["checks"] | null, checking: boolean): RuleLine[] {
   const found = new Map((checks ?? []).map((check) => [check.id, check]));
   const known = RULES.map(({ id, label }): RuleLine => {
@@ -60,7 +64,7 @@ const FIELD_OF_CODE: Record<string, keyof AddDraft> = {
   "hub.token_refused": "token",
 };
 
-/** The field that a refusal is about; null where it is about none. */
+/** Returns the form field that an error is about; null where there is none. */
 export function fieldOfFault(error: unknown): keyof AddDraft | null {
   if (!isApiError(error)) return null;
   const field = FIELD_OF_CODE[error.code ?? ""] ?? error.fields[0]?.field;
@@ -68,7 +72,7 @@ export function fieldOfFault(error: unknown): keyof AddDraft | null {
   return field === "id" || field === "revision" || field === "token" ? field : null;
 }
 
-/** The rules that a refusal to load names. */
+/** Returns the rules named in the error for an incompatible repository; null for other errors. */
 export function brokenRules(error: unknown): Compatibility["checks"] | null {
   if (!isApiError(error) || error.code !== "private_models.incompatible") return null;
   const { checks } = error.details;

@@ -7,6 +7,7 @@ import { day, percent as inPercent } from "#/lib/format.ts";
 import type { PrivateModel } from "./queries.ts";
 import { aboutState, choiceOf } from "./states.ts";
 
+/** The actions on a private model. */
 export type ModelActions = {
   load(model: PrivateModel): void;
   unload(model: PrivateModel): void;
@@ -15,11 +16,11 @@ export type ModelActions = {
 
 type Props = {
   models: readonly PrivateModel[] | undefined;
-  /** Null for whoever may only look. */
+  /** Null for users who may not change models. */
   actions: ModelActions | null;
 };
 
-/** Private models with their states; undefined while they are loaded. */
+/** The private models with their states; placeholders while `models` is undefined. */
 export function ModelList({ models, actions }: Props) {
   return (
     <table className="private-models mt-4">

@@ -18,13 +18,13 @@ test.each([
   [{ token: "hf_ü" }, ["token"]],
   [{ token: "hf x" }, ["token"]],
   [{ token: "x".repeat(501) }, ["token"]],
-])("%j fails at %j", (change, fields) => {
+])("the form with %j has errors at %j", (change, fields) => {
   expect(faults(change)).toEqual(fields);
 });
 
 const met = { id: "dtype" as const, label: "Sixteen bits", ok: true, detail: "bf16" };
 
-test("the six rules stand there before, while and after they are checked", () => {
+test("the six rules are listed before, during and after a check", () => {
   expect(ruleLines(null, false).map(({ is }) => is)).toEqual(RULES.map(() => "unknown"));
   expect(ruleLines(null, true).every(({ is }) => is === "checking")).toBe(true);
   const lines = ruleLines([met, { ...met, id: "safetensors", ok: false, detail: "Pickles." }], false);
@@ -41,21 +41,21 @@ test.each([
   ["hub.token_refused", "token"],
   ["model_gated_needs_oauth", "token"],
   ["store.no_gguf", null],
-])("%s is about %s", (code, field) => {
+])("the error %s belongs to the field %s", (code, field) => {
   expect(fieldOfFault(refused(code))).toBe(field);
 });
 
-test("a field that the server names is found under its name here", () => {
+test("a field of a server error is mapped to the form's field", () => {
   expect(fieldOfFault(refused("invalid_request", { fields: [{ field: "hf_token", message: "x" }] }))).toBe("token");
   expect(fieldOfFault(new TypeError("network"))).toBeNull();
 });
 
-test("a refusal to load names the rules that are broken", () => {
+test("the error for an incompatible repository contains the broken rules", () => {
   expect(brokenRules(refused("private_models.incompatible", { checks: [met] }))).toEqual([met]);
   expect(brokenRules(refused("private_models.limit"))).toBeNull();
 });
 
-test("every state has a word, and what can be done", () => {
+test("every state has a label and an action", () => {
   expect(STATE_NAMES.map((state) => [state, choiceOf(state)])).toEqual([
     ["queued", "stop"],
     ["downloading", "stop"],
@@ -69,7 +69,7 @@ test("every state has a word, and what can be done", () => {
   expect(aboutState("made_up").word).toBe("made_up");
 });
 
-test("what moves is asked for more often", () => {
+test("transient states are refetched more often", () => {
   expect(askAgainAfter([{ state: "ready" }, { state: "loading" }])).toBe(2_000);
   expect(askAgainAfter([{ state: "ready" }])).toBe(15_000);
 });

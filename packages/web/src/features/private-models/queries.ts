@@ -3,9 +3,12 @@ import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { askAgainAfter } from "./states.ts";
 
+/** A private model of the organization. */
 export type PrivateModel = Schemas["PrivateModel"];
+/** The result of a compatibility check. */
 export type Compatibility = Result<"privateModels.compatibility">;
 
+/** The organization's private models, refetched more often while one changes its state. */
 export const privateModelsQuery = queryOptions({
   queryKey: ["private-models"],
   queryFn: async () => (await feather.privateModels.list()).items,

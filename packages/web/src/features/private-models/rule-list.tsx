@@ -9,7 +9,7 @@ const WORDS: Record<RuleLine["is"], { word: string; tier: string }> = {
   broken: { word: t`not met`, tier: "bad" },
 };
 
-/** What a repository has to be, and what was found. */
+/** The compatibility rules with their results. */
 export function RuleList({ lines }: { lines: readonly RuleLine[] }) {
   return (
     <ol className="rules" aria-label={t`The six rules`}>

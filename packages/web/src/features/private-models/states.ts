@@ -5,7 +5,7 @@ type About = {
   word: string;
   tone: "good" | "loading" | "bad" | "cold";
   says: string;
-  /** Whether it is on its way to another state by itself. */
+  /** Whether the state is transient. */
   moves: boolean;
 };
 
@@ -24,19 +24,23 @@ const STATES: Record<PrivateModel["state"], About> = {
   failed: { word: t`failed`, tone: "bad", says: t`It could not be loaded.`, moves: false },
 };
 
+/** All known states. */
 export const STATE_NAMES = Object.keys(STATES) as PrivateModel["state"][];
 
-/** A state the site does not know yet is named as it is. */
+/** Returns the description of a state. An unknown state is shown by its name. */
 export function aboutState(state: string): About {
   return (STATES as Partial<Record<string, About>>)[state] ?? { word: state, tone: "cold", says: "", moves: true };
 }
 
-/** Milliseconds until it is worth asking again: a call may load a model at any time. */
+/**
+ * Returns the refetch interval in milliseconds: short while a state is transient. It is never off, because a call may
+ * load a model at any time.
+ */
 export function askAgainAfter(models: readonly Pick<PrivateModel, "state">[]): number {
   return models.some(({ state }) => aboutState(state).moves) ? 2_000 : 15_000;
 }
 
-/** What can be done in a state: a download is stopped, a model in memory unloaded, and one that is neither loaded. */
+/** Returns the action that a state allows: a download can be stopped, a loaded model unloaded, any other loaded. */
 export function choiceOf(state: string): "stop" | "unload" | "load" | null {
   if (state === "queued" || state === "downloading") return "stop";
   if (state === "ready" || state === "loading") return "unload";

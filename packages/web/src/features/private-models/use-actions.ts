@@ -8,7 +8,7 @@ import type { AddDraft } from "./add-rules.ts";
 import type { ModelActions } from "./model-list.tsx";
 import { type PrivateModel, privateModelsQuery } from "./queries.ts";
 
-/** What can be done with private models. What can be taken back is done at once, with a way back. */
+/** Returns the actions on private models. Loading and unloading are shown at once; deleting asks for confirmation. */
 export function useModelActions(): ModelActions & { add(draft: AddDraft): Promise<void> } {
   const client = useQueryClient();
   const toast = useToast();
@@ -17,7 +17,7 @@ export function useModelActions(): ModelActions & { add(draft: AddDraft): Promis
   const refresh = () => client.invalidateQueries({ queryKey });
   const sorry = (error: unknown) => toast({ title: faultText(error), variant: "destructive" });
 
-  /** Shows the state that is expected, until the true one is known. */
+  /** Shows the expected state until the server has responded. */
   async function expecting(model: PrivateModel, state: PrivateModel["state"], call: () => Promise<PrivateModel>) {
     const show = (now: PrivateModel) =>
       client.setQueryData(queryKey, (models) => models?.map((one) => (one.id === now.id ? now : one)));

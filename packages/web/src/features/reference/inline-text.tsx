@@ -1,4 +1,4 @@
-/** A short description of the contract: paragraphs, and code between backticks. */
+/** A description of the contract, with code between backticks. */
 export function InlineText({ text }: { text: string }) {
   return text
     .trim()

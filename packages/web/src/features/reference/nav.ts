@@ -1,7 +1,7 @@
 import { groups } from "virtual:contract";
 import { t } from "@lingui/core/macro";
 
-/** The reference in the navigation of the docs. */
+/** The API reference's entries in the navigation of the docs. */
 export const REFERENCE_NAV = {
   title: t`API reference`,
   links: [

@@ -7,7 +7,7 @@ import { samplesOf } from "./samples.ts";
 import { FieldLine, Limits, SchemaFields } from "./schema-fields.tsx";
 import type { Answer, Components, Operation, Parameter, PlacedOperation } from "./types.ts";
 
-/** One call: what it is for, what it takes and answers, and how to make it. */
+/** One operation: description, access, parameters, body, responses and code samples. */
 export function OperationView({ placed, components }: { placed: PlacedOperation; components: Components }) {
   const { method, path, operation } = placed;
   const { origin } = globalThis.location;
@@ -142,7 +142,7 @@ function AnswerFields({ status, answer, components }: { status: string; answer: 
   );
 }
 
-/** Examples of the first success, one tab for each form it has. */
+/** Examples of the first success response, one tab for each media type. */
 function ExampleAnswer({ operation, components }: Part) {
   const success = answersOf(operation, components).find(({ status }) => status.startsWith("2"));
   const samples = Object.entries(success?.answer.content ?? {}).flatMap(([type, { examples }]) => {

@@ -1,7 +1,7 @@
 import { details } from "virtual:contract/calls";
 import { queryOptions } from "@tanstack/react-query";
 
-/** The calls of a tag in full; null when there is no such tag. */
+/** The operations of a tag; null when there is no such tag. */
 export const tagQuery = (slug: string) =>
   queryOptions({
     queryKey: ["content", "reference", slug],

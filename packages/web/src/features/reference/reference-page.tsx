@@ -3,22 +3,23 @@ import { useLocation } from "react-router-dom";
 import { tagQuery } from "./queries.ts";
 import { ReferenceView } from "./reference-view.tsx";
 
-/** The group of calls that a path names; empty for the overview. */
+/** Returns the slug of the tag in a path; empty for the overview. */
 const tagOf = (path: string) => decoded(path.replace(/^\/docs\/api\/?/, "").replace(/\/+$/, ""));
 
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // no address of ours; it is shown as it came
+    return text; // malformed escapes are shown as they are
   }
 }
 
-/** The reference, as a file of its own. */
+/** The page of the API reference. Loaded lazily. */
 export default function ReferencePage() {
   return <ReferenceView tag={tagOf(useLocation().pathname)} />;
 }
 
+/** Loads the data of a path into the query cache. */
 export async function prepare(client: QueryClient, path: string): Promise<void> {
   const tag = tagOf(path);
   if (tag !== "") await client.prefetchQuery(tagQuery(tag));

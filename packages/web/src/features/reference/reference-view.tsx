@@ -15,7 +15,7 @@ import { OperationView } from "./operation-view.tsx";
 import { tagQuery } from "./queries.ts";
 import type { OperationEntry } from "./types.ts";
 
-/** The API reference, rendered from the contract: an overview, and a page for each tag. */
+/** The API reference, rendered from the contract: an overview and a page for each tag. */
 export function ReferenceView({ tag }: { tag: string }) {
   return tag === "" ? <Overview /> : <TagPage slug={tag} />;
 }

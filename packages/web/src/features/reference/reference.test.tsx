@@ -26,12 +26,12 @@ const operationIds = Object.values(contract.paths)
 
 const show = (rest: string) => showPage(<DocsPage />, "/docs/*", `/docs/api${rest}`, {});
 
-test("every call of the contract is in one group", () => {
+test("every operation of the contract has one tag", () => {
   expect(operationIds.length).toBeGreaterThan(150);
   expect(tags.flatMap(({ operations }) => operations.map(({ id }) => id)).sort()).toEqual(operationIds);
 });
 
-test("the overview links to every call", async () => {
+test("the overview links to every operation", async () => {
   const { container } = show("");
   await screen.findByRole("heading", { level: 1, name: "API reference" });
   for (const { slug, operations } of tags)
@@ -42,7 +42,7 @@ test("the overview links to every call", async () => {
 describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations })))(
   "the group $name",
   ({ name, slug, operations }) => {
-    test("shows each call with its path, who may call, answers and samples", async () => {
+    test("shows each operation with path, access, responses and samples", async () => {
       const { container } = show(`/${slug}`);
       await screen.findByRole("heading", { level: 1, name });
       await waitFor(() => expect(container.querySelectorAll(".operation")).toHaveLength(operations.length));
@@ -58,7 +58,7 @@ describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations
   },
 );
 
-test("a group that is none says so, harmlessly", async () => {
+test("an unknown tag shows a message, with the name escaped", async () => {
   const { container } = show("/%3Cscript%3E");
   expect(await screen.findByText(/no group of calls named “<script>”/)).toBeTruthy();
   expect(container.querySelector("script")).toBeNull();

@@ -32,7 +32,7 @@ test.each<[Schema, string]>([
   [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, "string or list of string"],
   [{ const: "x" }, '"x"'],
   [{}, "any"],
-])("%j reads %s", (schema, words) => {
+])("describes the type of %j as %s", (schema, words) => {
   expect(typeWords(schema, components)).toBe(words);
 });
 
@@ -47,12 +47,12 @@ test.each<[Schema, string[]]>([
   [{ exclusiveMinimum: 0, maximum: 1 }, ["at most 1", "above 0"]],
   [{ maxItems: 10 }, ["at most 10 entries"]],
   [{ pattern: "^a$" }, ["form ^a$"]],
-])("limits of %j", (schema, words) => {
+])("describes the limits of %j", (schema, words) => {
   expect(limitWords(schema)).toEqual(words);
 });
 
-describe("fields", () => {
-  test("of what is put together", () => {
+describe("the fields of a schema", () => {
+  test("are merged for allOf", () => {
     const names = fieldsOf({ $ref: "#/components/schemas/More" }, components).map(({ name, required }) => [
       name,
       required,
@@ -63,21 +63,21 @@ describe("fields", () => {
       ["secret", true],
     ]);
   });
-  test("of the entries of a list, and of the one choice that has some", () => {
+  test("are those of a list's items, or of the only alternative with fields", () => {
     const list: Schema = { type: "array", items: { $ref: "#/components/schemas/Key" } };
     expect(fieldsOf(list, components)).toHaveLength(2);
     expect(fieldsOf({ anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Key" }] }, components)).toHaveLength(2);
     expect(fieldsOf({ type: "string" }, components)).toEqual([]);
   });
-  test("of a schema that names itself end", () => {
+  test("are finite for a recursive schema", () => {
     expect(fieldsOf({ $ref: "#/components/schemas/Tree" }, components)).toHaveLength(1);
   });
-  test("a description beside a reference wins", () => {
+  test("a description beside a reference takes precedence", () => {
     expect(flat({ $ref: "#/components/schemas/Key", description: "mine" }, components).description).toBe("mine");
   });
 });
 
-test("parameters that are named are found, others are left out", () => {
+test("known parameters are resolved, unknown ones are left out", () => {
   const operation = {
     parameters: [{ $ref: "#/components/parameters/page" }, { $ref: "#/components/parameters/none" }],
   };
@@ -98,6 +98,6 @@ test.each([
     "A signed-in admin, or an API key or access token of an admin with the scope admin.",
   ],
   [[{}, { client: [] }], "Everybody. More is answered to an application's id and secret."],
-])("%j is open to %s", (security, words) => {
+])("describes the access of %j as %s", (security, words) => {
   expect(accessWords(security as never)).toBe(words);
 });

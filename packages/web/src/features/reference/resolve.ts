@@ -4,16 +4,18 @@ import type { Answer, Components, Operation, Parameter, Ref, Schema, Security } 
 
 const isRef = (value: object): value is Ref => "$ref" in value && typeof (value as Ref).$ref === "string";
 
-/** What a `$ref` points at, or the value itself. */
+/** Returns the target of a `$ref`, or the value itself. */
 function resolve<T extends object>(value: T | Ref, components: Components): T | undefined {
   if (!isRef(value)) return value;
   const [, group = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(value.$ref) ?? [];
   return components[group]?.[name] as T | undefined;
 }
 
+/** Returns the parameters of an operation with their references resolved. */
 export const parametersOf = ({ parameters = [] }: Operation, components: Components): Parameter[] =>
   parameters.flatMap((parameter) => resolve<Parameter>(parameter, components) ?? []);
 
+/** Returns the responses of an operation with their references resolved. */
 export const answersOf = ({ responses }: Operation, components: Components): { status: string; answer: Answer }[] =>
   Object.entries(responses).flatMap(([status, response]) => {
     const answer = resolve<Answer>(response, components);
@@ -23,7 +25,7 @@ export const answersOf = ({ responses }: Operation, components: Components): { s
 /** The name of a schema, if it has one. */
 const nameOf = (schema: Schema): string | null => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "")?.[1] ?? null;
 
-/** A schema with its `$ref` followed and its `allOf` put together. */
+/** Returns a schema with its `$ref` resolved and its `allOf` merged. */
 export function flat(schema: Schema, components: Components): Schema {
   const own = schema.$ref
     ? { ...(resolve<Schema>({ $ref: schema.$ref }, components) ?? {}), ...withoutRef(schema) }
@@ -45,7 +47,7 @@ function withoutRef({ $ref: _, ...rest }: Schema): Schema {
   return rest;
 }
 
-/** What a field may be, in words: `string or null`, `list of Model`, `one of a, b`. */
+/** Returns the type of a field as text: `string or null`, `list of Model`, `one of a, b`. */
 export function typeWords(schema: Schema, components: Components): string {
   const name = nameOf(schema);
   const own = flat(schema, components);
@@ -66,7 +68,7 @@ export function typeWords(schema: Schema, components: Components): string {
   return listOf(words, "disjunction") || (own.properties ? (name ?? t`object`) : t`any`);
 }
 
-/** Limits of a field, in words. */
+/** Returns the limits of a field as texts. */
 export function limitWords(schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, pattern } = schema;
   const range = (
@@ -88,7 +90,9 @@ export function limitWords(schema: Schema): string[] {
   ];
 }
 
-/** Fields below a schema: its properties, those of the entries of a list, or those of the one choice that has some. */
+/**
+ * Returns the fields of a schema: its properties, those of its items, or those of its only alternative that has some.
+ */
 export function fieldsOf(
   schema: Schema,
   components: Components,
@@ -111,7 +115,7 @@ const WHO: Readonly<Record<string, string>> = {
   client: t`an application's id and secret`,
 };
 
-/** Who may make a call, in words. */
+/** Returns who may make a call, as text. */
 export function accessWords(security: readonly Security[] | undefined): string {
   if (!security || security.length === 0) return t`Everybody.`;
   const open = security.some((way) => Object.keys(way).length === 0);

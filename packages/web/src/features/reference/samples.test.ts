@@ -18,8 +18,8 @@ const UPDATE = at("PUT", "/api-keys/{id}", {
   requestBody: json({ name: "Maria's", disabled: false, tags: [], at: null }),
 });
 
-describe("a call with a path and a body", () => {
-  test("by curl, quoted for the shell", () => {
+describe("samples of a call with path and body", () => {
+  test("are quoted for the shell in curl", () => {
     expect(sample(UPDATE, "curl")).toBe(`curl -X PUT ${ORIGIN}/api/api-keys/key_1 \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\
@@ -30,29 +30,29 @@ describe("a call with a path and a body", () => {
   "at": null
 }'`);
   });
-  test("by the SDK: path first, then the body", () => {
+  test("pass the path values before the body in the SDK", () => {
     expect(sample(UPDATE, "TypeScript")).toContain('await feather.apiKeys.update("key_1", {\n  name: "Maria\'s",');
   });
-  test("in Python, with its own words for true and null", () => {
+  test("use True and None in Python", () => {
     expect(sample(UPDATE, "Python")).toContain('requests.put(\n    "https://models.example/api/api-keys/key_1",');
     expect(sample(UPDATE, "Python")).toContain('"disabled": False,\n        "tags": [],\n        "at": None,');
   });
-  test("in the terminal", () => {
+  test("use feather api in the CLI", () => {
     expect(sample(UPDATE, "CLI")).toContain("feather api PUT /api-keys/key_1 \\\n  -d '{");
   });
 });
 
-test("calls of /v1 stand at the address without the prefix", () => {
+test("calls of /v1 have no /api prefix", () => {
   const chat = at("POST", "/v1/chat/completions", { requestBody: json({ model: "a/b" }), security: [{ bearer: [] }] });
   expect(sample(chat, "curl")).toContain(`curl ${ORIGIN}/v1/chat/completions \\`);
 });
 
-test("ids with a slash keep it in addresses", () => {
+test("ids keep their slash in addresses", () => {
   const model = at("GET", "/v1/models/{id}", { parameters: [{ name: "id", in: "path", example: "Qwen/Qwen3 32B" }] });
   expect(sample(model, "curl")).toBe(`curl ${ORIGIN}/v1/models/Qwen/Qwen3%2032B`);
 });
 
-test("what is needed in the query is there, and quoted", () => {
+test("required query parameters are included and quoted", () => {
   const list = at("GET", "/x", { parameters: [{ name: "q", in: "query", required: true, example: "a b" }] });
   expect(sample(list, "curl")).toBe(`curl "${ORIGIN}/api/x?q=a+b"`);
   expect(sample(list, "CLI")).toBe("feather api GET /x -f q='a b'");
@@ -62,13 +62,13 @@ test.each<[Security[], string, string]>([
   [[], "", "no credential"],
   [[{ session: [] }], "-b cookies.txt", "a cookie"],
   [[{}, { client: [] }], '-u "$CLIENT_ID:$CLIENT_SECRET"', "an application's secret"],
-])("%j sends %s", (security, words) => {
+])("security %j sends %s", (security, words) => {
   const code = sample(at("GET", "/x", { security }), "curl") ?? "";
   expect(code.includes("authorization")).toBe(false);
   expect(code).toContain(words);
 });
 
-test("forms are forms, and not for the terminal program", () => {
+test("form bodies are sent as forms, and have no CLI sample", () => {
   const form = at("POST", "/oauth/token", {
     security: [{}, { client: [] }],
     requestBody: { content: { "application/x-www-form-urlencoded": { examples: { a: { value: { code: "x y" } } } } } },

@@ -5,7 +5,7 @@ import type { Components, Parameter, PlacedOperation, Schema } from "./types.ts"
 type Call = {
   id: string;
   method: string;
-  /** With the values of the examples filled in. */
+  /** The path with example values filled in. */
   path: string;
   pathValues: string[];
   query: [string, string][];
@@ -14,7 +14,7 @@ type Call = {
   credential: "none" | "bearer" | "session" | "client";
 };
 
-/** The same call by curl, the SDK, Python and the terminal program. */
+/** Returns samples of a call with curl, the SDK, Python and the CLI. */
 export function samplesOf(placed: PlacedOperation, components: Components, origin: string): Sample[] {
   const call = callOf(placed, components);
   return [
@@ -102,7 +102,7 @@ const feather = createFeather({
 const answer = await feather.${id}(${inputs.join(", ")});`;
 }
 
-/** A value as one would write it in TypeScript: names without quotes where they need none. */
+/** Returns a value as TypeScript, with property names unquoted where possible. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 }

@@ -8,7 +8,7 @@ const DEEPEST = 5;
 
 type Props = { schema: Schema; components: Components; depth?: number };
 
-/** Fields of a body or an answer; those that have fields of their own unfold. */
+/** The fields of a body or response. Nested fields can be expanded. */
 export function SchemaFields({ schema, components, depth = 0 }: Props) {
   const fields = fieldsOf(schema, components);
   if (fields.length === 0) return <p className="small mid">{typeWords(schema, components)}</p>;
@@ -49,6 +49,7 @@ function Field({ name, schema, required, components, depth }: FieldProps) {
   );
 }
 
+/** Name, type and "required" of a field. */
 export function FieldLine({ name, type, required }: { name: string; type: string; required: boolean }) {
   return (
     <p className="field-line">
@@ -61,6 +62,7 @@ export function FieldLine({ name, type, required }: { name: string; type: string
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
+/** Allowed values, limits and default of a field. */
 export function Limits({ schema }: { schema: Schema }) {
   const limits = limitWords(schema);
   const values = schema.enum?.map(String) ?? [];

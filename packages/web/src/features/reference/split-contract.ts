@@ -1,6 +1,7 @@
 import { compileMarkdown } from "../content/compile/markdown.ts";
 import type { Components, ContractInfo, Operation, PlacedOperation, TagDetail, TagEntry } from "./types.ts";
 
+/** The parts of the OpenAPI document that the reference shows. */
 export type Contract = {
   info: { title: string; version: string; description: string };
   tags: readonly { name: string; description: string }[];
@@ -10,10 +11,13 @@ export type Contract = {
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** The address of a tag: `API keys` is `api-keys`. */
+/** Returns the slug of a tag: `api-keys` for `API keys`. */
 const tagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** The contract by tag, each with the parts that its operations name, so that a page loads only what it shows. */
+/**
+ * Splits the contract by tag, each with the components that its operations reference, so that a page loads only what it
+ * shows.
+ */
 export function splitContract({ info, tags, paths, components }: Contract): {
   info: ContractInfo;
   tags: (TagEntry & { detail: TagDetail })[];
@@ -44,7 +48,7 @@ export function splitContract({ info, tags, paths, components }: Contract): {
   };
 }
 
-/** The components that a value names, and those that these name. */
+/** Returns the components that a value references, directly or through others. */
 function named(value: unknown, all: Components): Components {
   const found: Record<string, Record<string, unknown>> = {};
   const visit = (part: unknown): void => {

@@ -1,6 +1,6 @@
 import type { ContentNode } from "../content/types.ts";
 
-/** What the reference reads of a schema of the contract. */
+/** The parts of a JSON schema that the reference shows. */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];
@@ -28,7 +28,9 @@ export type Schema = {
 };
 type Example = { summary?: string; value: unknown };
 type Media = { schema?: Schema; examples?: Readonly<Record<string, Example>> };
+/** A reference to a component. */
 export type Ref = { $ref: string };
+/** A parameter of an operation. */
 export type Parameter = {
   name: string;
   in: "path" | "query" | "header" | "cookie";
@@ -37,9 +39,12 @@ export type Parameter = {
   schema?: Schema;
   example?: unknown;
 };
+/** A response of an operation. */
 export type Answer = { description: string; content?: Readonly<Record<string, Media>> };
 type Body = { required?: boolean; content: Readonly<Record<string, Media>> };
+/** A security requirement: schemes with their scopes. */
 export type Security = Readonly<Record<string, readonly string[]>>;
+/** An operation of the contract. */
 export type Operation = {
   operationId: string;
   tags: readonly string[];
@@ -52,10 +57,16 @@ export type Operation = {
   "x-permission"?: string;
   "x-impersonation"?: string;
 };
+/** The components of the contract, by group and name. */
 export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** An operation with its method and path. */
 export type PlacedOperation = { method: string; path: string; operation: Operation };
+/** What the page of a tag shows, loaded separately. */
 export type TagDetail = { operations: readonly PlacedOperation[]; components: Components };
+/** An operation in a list. */
 export type OperationEntry = { id: string; method: string; path: string; summary: string };
+/** A tag with its list of operations. */
 export type TagEntry = { name: string; slug: string; description: string; operations: readonly OperationEntry[] };
+/** Title, version and introduction of the contract. */
 export type ContractInfo = { title: string; version: string; body: readonly ContentNode[] };

@@ -1,6 +1,6 @@
 import { Skeleton } from "#/components/ui/bits.tsx";
 
-/** Figures side by side; their places are kept while they load. */
+/** Figures side by side, with placeholders while they load. */
 export function Figures({ items }: { items: readonly { label: string; value: string | null; note: string }[] }) {
   return (
     <div className="kpis mt-6">

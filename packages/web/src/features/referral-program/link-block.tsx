@@ -6,7 +6,7 @@ import { CopyBlock, CopyButton } from "#/components/ui/code.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { codeQuery } from "./queries.ts";
 
-/** The link to give away, and the code in it. */
+/** The user's referral link and code, to copy. */
 export function LinkBlock() {
   const { data, isError, error, refetch } = useQuery(codeQuery);
   if (isError) return <ReadFault what={t`Your code`} error={error} again={() => void refetch()} />;

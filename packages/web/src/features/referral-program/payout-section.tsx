@@ -11,7 +11,7 @@ import { useAttempt } from "#/lib/use-attempt.ts";
 import type { Summary } from "./queries.ts";
 import { MINIMUM_NANO, missing } from "./terms.ts";
 
-/** Has the commission paid out that is ready. */
+/** Pays out the available commission. */
 export function PayoutSection({ summary }: { summary: Summary }) {
   const toast = useToast();
   const confirm = useConfirm();

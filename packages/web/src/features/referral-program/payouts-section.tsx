@@ -8,7 +8,7 @@ import { usd } from "#/features/billing/money.ts";
 import { day } from "#/lib/format.ts";
 import { payoutsQuery } from "./queries.ts";
 
-/** What was paid out so far. Nothing while that is none. */
+/** Previous payouts. Renders nothing where there are none. */
 export function PayoutsSection() {
   const [page, setPage] = useState(1);
   const payouts = useQuery(payoutsQuery(page));

@@ -2,14 +2,17 @@ import type { Result } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
+/** The user's rewards and the terms of the program. */
 export type Summary = Result<"referral.summary">;
 
+/** The user's referral code and link. */
 export const codeQuery = queryOptions({
   queryKey: ["referral", "code"],
   queryFn: async () => feather.referral.code(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** The user's rewards and the terms of the program. */
 export const summaryQuery = queryOptions({
   queryKey: ["referral", "summary"],
   queryFn: async () => feather.referral.summary(),
@@ -17,6 +20,7 @@ export const summaryQuery = queryOptions({
 
 const PER_PAGE = 20;
 
+/** One page of the rewards. */
 export const rewardsQuery = (page: number) =>
   queryOptions({
     queryKey: ["referral", "rewards", page],
@@ -24,7 +28,7 @@ export const rewardsQuery = (page: number) =>
     placeholderData: (previous) => previous,
   });
 
-/** Only those who look after payments may see these. */
+/** One page of the payouts. Needs the permission to manage billing. */
 export const payoutsQuery = (page: number) =>
   queryOptions({
     queryKey: ["referral", "payouts", page],

@@ -11,7 +11,7 @@ const code = z
   .trim()
   .regex(/^[A-Za-z0-9-]{1,64}$/, { error: t`Code is not valid.` });
 
-/** For those who came by a friend without the friend's link. */
+/** A form for the code of the friend who referred the user, for those who did not use a referral link. */
 export function ReferrerForm() {
   const [isSet, setIsSet] = useState(false);
   const attempt = useAttempt(async (typed: string, options) => {

@@ -17,7 +17,7 @@ const STATES: Record<Reward["status"], { tier: string; word: string }> = {
   reversed: { tier: "bad", word: t`taken back` },
 };
 
-/** Each reward by itself, newest first. Nothing while there is none: the page says then what to do for one. */
+/** The rewards, newest first. Renders nothing where there are none. */
 export function RewardsSection() {
   const [page, setPage] = useState(1);
   const rewards = useQuery(rewardsQuery(page));

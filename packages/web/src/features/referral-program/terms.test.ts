@@ -32,23 +32,23 @@ test.each([
   ["49999999999", "$0.000000001"],
   ["50000000000", null],
   ["90000000000", null],
-])("with %s ready, %s is missing", (available_nano_usd, words) => {
+])("with %s available, %s is missing for a payout", (available_nano_usd, words) => {
   expect(missing(summary({ available_nano_usd }))).toBe(words);
 });
 
-describe("who sent somebody", () => {
+describe("entering the referrer", () => {
   const now = new Date("2026-11-21T00:00:00Z");
   test.each([
     [new Date("2026-11-20T00:00:00Z"), true],
     [new Date("2026-10-23T00:00:00Z"), true],
     [new Date("2026-10-22T00:00:00Z"), false],
     [undefined, false],
-  ])("can be said by who signed up at %s: %s", (signedUp, may) => {
+  ])("is allowed for a user who signed up at %s: %s", (signedUp, may) => {
     expect(maySetReferrer(signedUp, now)).toBe(may);
   });
 });
 
-test("friends are counted by how far they are", () => {
+test("referred users are counted by status", () => {
   expect(friendsByState(summary()).map(({ word, count }) => [word, count])).toEqual([
     ["signed up", 2],
     ["paid", 1],

@@ -3,6 +3,8 @@ import { createReferralStore, type ReferralStore } from "./referral-code.ts";
 
 const NOTHING = createReferralStore({ get: () => null, set: () => true, remove: () => {} });
 
+/** The store of the referral code; one that stores nothing outside of a provider. */
 export const ReferralContext = createContext<ReferralStore>(NOTHING);
 
+/** Returns the store of the referral code. */
 export const useReferralStore = (): ReferralStore => useContext(ReferralContext);

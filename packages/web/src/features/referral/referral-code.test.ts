@@ -22,27 +22,27 @@ test.each([
   ["4PUP8PVP", "4PUP8PVP"],
   [" old-Code-1 ", "old-Code-1"],
   ["x".repeat(65), null],
-])("the parameter %j holds the code %j", (parameter, code) => {
+])("parses the parameter %j as the code %j", (parameter, code) => {
   expect(codeOf(parameter)).toBe(code);
 });
 
 test.each([
-  ["it was taken", null, "clear"],
-  ["one's own code", refusal(400, "self_referral"), "clear"],
-  ["no such code", refusal(404, "unknown_code"), "clear"],
-  ["set already", refusal(409, "referrer_already_set"), "clear"],
-  ["too late", refusal(409, "referral_too_late"), "clear"],
-  ["not allowed", refusal(403), "clear"],
-  ["the session had ended", refusal(401), "keep"],
-  ["too many requests", refusal(429), "keep"],
+  ["the server accepted it", null, "clear"],
+  ["it is the user's own code", refusal(400, "self_referral"), "clear"],
+  ["the code is unknown", refusal(404, "unknown_code"), "clear"],
+  ["a referrer is set already", refusal(409, "referrer_already_set"), "clear"],
+  ["it is too late", refusal(409, "referral_too_late"), "clear"],
+  ["it is forbidden", refusal(403), "clear"],
+  ["the session has expired", refusal(401), "keep"],
+  ["there were too many requests", refusal(429), "keep"],
   ["the server failed", refusal(500), "keep"],
   ["the server is stopping", refusal(503), "keep"],
   ["the server was not reached", new ConnectionError("x"), "keep"],
-])("%s: %s", (_, error, outcome) => {
+])("when %s, the action is %s", (_, error, outcome) => {
   expect(outcomeOf(error)).toBe(outcome);
 });
 
-describe("the kept code", () => {
+describe("the stored referral code", () => {
   test("is sent and cleared", async () => {
     const storage = memory();
     const store = createReferralStore(storage);
@@ -56,21 +56,21 @@ describe("the kept code", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("stays when trying again can help", async () => {
+  test("is kept when retrying may help", async () => {
     const store = createReferralStore(memory());
     store.set("CODE");
     await sendReferral(store, () => Promise.reject(refusal(503)));
     expect(store.get()).toBe("CODE");
   });
 
-  test("is not lost when a newer one came meanwhile", async () => {
+  test("is not removed when it was replaced meanwhile", async () => {
     const store = createReferralStore(memory());
     store.set("OLD");
     await sendReferral(store, async () => store.set("NEW"));
     expect(store.get()).toBe("NEW");
   });
 
-  test("lasts for the visit where storage is full or denied", async () => {
+  test("is kept in memory where the storage is full or denied", async () => {
     const store = createReferralStore(memory(true));
     store.set("CODE");
     expect(store.get()).toBe("CODE");

@@ -1,10 +1,11 @@
 import { isApiError } from "@feather/sdk";
 import type { TextStore } from "#/lib/storage.ts";
 
+/** The storage key of the referral code. */
 export const REFERRAL_KEY = "referralCode";
 const LONGEST = 64;
 
-/** A code from the address, fit to be kept; null when there is none. */
+/** Returns the referral code in a query parameter; null when it is empty or too long. */
 export function codeOf(parameter: string | null): string | null {
   const code = parameter?.trim() ?? "";
   return code === "" || code.length > LONGEST ? null : code;
@@ -14,9 +15,8 @@ export function codeOf(parameter: string | null): string | null {
 export type Outcome = "clear" | "keep";
 
 /**
- * The code is done with when the server took it, or said something that trying again cannot change: no such code, one's
- * own, too late, or set already. It is kept for the next visit when the session had ended, when there were too many
- * requests, and when the server failed or was not reached.
+ * Returns "clear" when the server accepted the code or rejected it for good (unknown, the user's own, too late, already
+ * set), and "keep" when retrying may help: expired session, rate limit, server or network error.
  */
 export function outcomeOf(error: unknown): Outcome {
   if (error === null || error === undefined) return "clear";
@@ -25,7 +25,7 @@ export function outcomeOf(error: unknown): Outcome {
   return error.status >= 400 && error.status < 500 ? "clear" : "keep";
 }
 
-/** The code that brought a visitor, kept until it was sent; for the visit only where the browser keeps nothing. */
+/** Stores the referral code of a visitor until it was sent; only in memory where the browser's storage fails. */
 export function createReferralStore(storage: TextStore) {
   let unkept: string | null = null;
   return {
@@ -33,7 +33,7 @@ export function createReferralStore(storage: TextStore) {
     set(code: string): void {
       unkept = storage.set(REFERRAL_KEY, code) ? null : code;
     },
-    /** Forgets this code, but not one that came meanwhile. */
+    /** Removes this code, unless it was replaced by another one. */
     clear(code: string): void {
       if (unkept === code) unkept = null;
       if (storage.get(REFERRAL_KEY)?.trim() === code) storage.remove(REFERRAL_KEY);
@@ -43,7 +43,7 @@ export function createReferralStore(storage: TextStore) {
 
 export type ReferralStore = ReturnType<typeof createReferralStore>;
 
-/** Sends the kept code, if there is one. It never throws. */
+/** Sends the stored code, if there is one. Never throws. */
 export async function sendReferral(store: ReferralStore, send: (code: string) => Promise<unknown>): Promise<void> {
   const code = store.get();
   if (code === null) return;

@@ -10,7 +10,7 @@ import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { callSamples } from "./samples.ts";
 
-/** How a model is called, in the reader's language; with a key of theirs, made here, if they wish. */
+/** Code samples that call a model, with a button that creates a key and inserts it. */
 export function CallSnippets({ model }: { model: string }) {
   const { user, loading } = useUser();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { callSamples } from "./samples.ts";
 
 test.each(["curl", "TypeScript", "Python", "CLI"])(
-  "%s holds the key once there is one, and names it until then",
+  "the %s sample contains the key where it is known, else its variable",
   (name) => {
     const of = (key: string | null) =>
       callSamples("a/b", "http://host", key).find((sample) => sample.name === name)?.code;

@@ -1,6 +1,6 @@
 type Sample = { name: string; code: string };
 
-/** The same call in four languages, ready to be copied; with a key in it where there is one to show. */
+/** Returns the same call in four languages, with the API key where it is given. */
 export function callSamples(model: string, origin: string, key: string | null = null): Sample[] {
   return [
     {

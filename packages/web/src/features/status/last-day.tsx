@@ -8,13 +8,13 @@ import { HoursTable } from "#/features/catalogue/hours-table.tsx";
 import { hoursQuery } from "#/features/catalogue/queries.ts";
 import { count } from "#/lib/format.ts";
 
-/** Requests and failures of all models by the hour, as charts, as a table and as a file. */
+/** Requests and failures of all models in the last 24 hours, as charts and as table. */
 export function LastDay() {
   const { data: hours, isError } = useQuery({ ...hoursQuery(), refetchInterval: 60_000 });
   const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
   const errors = hours?.reduce((sum, hour) => sum + hour.errors, 0) ?? 0;
   const busy = hours?.filter((hour) => hour.requests > 0).length ?? 0;
-  if (isError) return null; // the table of classes says that nothing can be read
+  if (isError) return null; // the table of classes shows the error
   return (
     <section className="mt-8" aria-labelledby="last-day">
       <h2 className="h3" id="last-day">

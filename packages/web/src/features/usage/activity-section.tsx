@@ -13,12 +13,12 @@ const TITLES: Record<Split, string> = {
   outcome: t`Tokens by result`,
 };
 
-/** What the charts are told apart by, as it stands in the address. */
+/** Returns the charts' grouping in the address. */
 export const splitIn = (params: URLSearchParams): Split => SPLITS.find((one) => one === params.get("by")) ?? "api_key";
 
 type Props = { days: number; keyNames: ReadonlyMap<string, string> };
 
-/** Tokens over the days of a period, told apart by key, model or result. */
+/** Tokens over a period, grouped by key, model or outcome. */
 export function ActivitySection({ days, keyNames }: Props) {
   const [params, setParams] = useSearchParams();
   const split = splitIn(params);

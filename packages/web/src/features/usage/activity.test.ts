@@ -16,7 +16,7 @@ const item = (group: Record<string, string>, tokens: number, more: Partial<Item>
 const ofTokens = (items: Item[], split: Split, days: number) => activityOf(items, split, { days, now: NOW }, tokensOf);
 
 describe("activity", () => {
-  test("has every day of the period, also those without requests, and nothing of other days", () => {
+  test("has every day of the period, including those without requests, and no other days", () => {
     const items = [item({ day: "2026-11-21", model: "a" }, 10), item({ day: "2026-01-01", model: "a" }, 10)];
     const { slices } = ofTokens(items, "model", 7);
     expect(slices.map(({ at }) => at)).toEqual(
@@ -25,7 +25,7 @@ describe("activity", () => {
     expect(slices.map(({ amounts }) => amounts)).toEqual([[0], [0], [0], [0], [0], [0], [10]]);
   });
 
-  test("of one day is told by the hour", () => {
+  test("of one day is grouped by hour", () => {
     const { slices } = ofTokens([item({ hour: "2026-11-21T12:00:00Z", model: "a" }, 5)], "model", 1);
     expect([slices.length, slices[0]?.at, slices.at(-1)?.amounts]).toEqual([24, "2026-11-20T13:00:00Z", [5]]);
   });
@@ -42,20 +42,20 @@ describe("activity", () => {
     expect(slices.at(-1)?.amounts).toEqual(tokens);
   });
 
-  test("counts requests and failed ones, also where a key is missing", () => {
+  test("counts requests and failures, including those without a key", () => {
     const items = [item({ day: "2026-11-21" }, 2, { request_count: 3, error_count: 2 })];
     const { series, slices } = ofTokens(items, "api_key", 7);
     expect(series).toEqual([{ id: "", total: 2 }]);
     expect(slices.at(-1)).toMatchObject({ requests: 3, errors: 2 });
   });
 
-  test("may be told in credits", () => {
+  test("can be measured in credits", () => {
     const items = [item({ day: "2026-11-21", model: "a" }, 2, { cost_nano_usd: "58000" })];
     const { series, slices } = activityOf(items, "model", { days: 7, now: NOW }, costOf);
     expect([series, slices.at(-1)?.amounts]).toEqual([[{ id: "a", total: 58_000 }], [58_000]]);
   });
 
-  test("is a table for spreadsheets", () => {
+  test("is exported as CSV", () => {
     const items = [item({ day: "2026-11-21", model: "=cmd" }, 2)];
     const chart = activityChart(ofTokens(items, "model", 7), {
       nameOf: (id) => id ?? "others",

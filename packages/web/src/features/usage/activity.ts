@@ -1,33 +1,40 @@
 import type { Result } from "@feather/sdk";
 import type { Chart } from "./chart.ts";
 
+/** A row of the activity report. */
 export type Item = Result<"usage.activity.report">["items"][number];
-/** What tokens and credits are told apart by. */
+/** What tokens and credits are grouped by. */
 export type Split = "api_key" | "model" | "outcome";
+/** All groupings. */
 export const SPLITS: readonly Split[] = ["api_key", "model", "outcome"];
-/** What is summed up. */
+/** Returns the amount of a row that is summed up. */
 export type Measure = (item: Item) => number;
 
-/** One series of the chart: its id as the report has it, or null for all that are not shown by themselves. */
+/** One series of the chart: its id in the report, or null for all that are not shown separately. */
 export type Series = { id: string | null; total: number };
-/** A slice of time with the amounts of each series, in the order of the series. */
+/** An hour or day with the amount of each series, in the order of the series. */
 export type Slice = { at: string; amounts: readonly number[]; requests: number; errors: number };
+/** Amounts by series and time slice. */
 export type Activity = { series: readonly Series[]; slices: readonly Slice[] };
 
 const SHOWN = 3;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Whether a period of so many days is told by the hour. */
+/** Returns whether a period is shown by hour instead of by day. */
 export const byHour = (days: number): boolean => days <= 1;
 
+/** Returns the tokens of a row, input and output. */
 export const tokensOf: Measure = (item) => item.input_tokens + item.output_tokens;
-/** Nano-USD; exact up to nine million dollars. */
+/** Returns the cost of a row in nano-USD; exact up to nine million dollars. */
 export const costOf: Measure = (item) => Number(item.cost_nano_usd);
 
 type Period = { days: number; now: Date };
 
-/** The largest three series and the rest together, over every slice of the period, also those without requests. */
+/**
+ * Returns the three largest series and the sum of the others, for every slice of the period, including those without
+ * requests.
+ */
 export function activityOf(items: readonly Item[], split: Split, { days, now }: Period, measure: Measure): Activity {
   const totals = new Map<string, number>();
   for (const item of items) {
@@ -54,10 +61,10 @@ export function activityOf(items: readonly Item[], split: Split, { days, now }: 
   return { series, slices: [...slices.values()] };
 }
 
-/** The slice that a row of the report is about. */
+/** Returns the time slice of a row. */
 export const sliceOf = (item: Item, days: number): string => item.group[byHour(days) ? "hour" : "day"] ?? "";
 
-/** The slices of a period that ends now, as the report names them: days, or hours, of UTC. */
+/** Returns the names of the slices of a period that ends now: days or hours in UTC. */
 export function slicesOf({ days, now }: Period): string[] {
   const length = byHour(days) ? HOUR : DAY;
   const count = byHour(days) ? 24 * days : days;
@@ -65,7 +72,7 @@ export function slicesOf({ days, now }: Period): string[] {
   return Array.from({ length: count }, (_, index) => sliceAt(new Date(last - (count - 1 - index) * length), days));
 }
 
-/** A moment as reports name its slice. */
+/** Returns the name of the slice that contains a moment, as reports name it. */
 export function sliceAt(moment: Date, days: number): string {
   const at = moment.toISOString();
   return byHour(days) ? `${at.slice(0, 13)}:00:00Z` : at.slice(0, 10);
@@ -73,7 +80,7 @@ export function sliceAt(moment: Date, days: number): string {
 
 type Words = { nameOf(id: string | null): string; format(value: number): string; more: [string, string] };
 
-/** Activity as it is drawn, with its requests and failed ones in the table. */
+/** Returns activity as a chart. Requests and failures appear in its table. */
 export function activityChart({ series, slices }: Activity, { nameOf, format, more }: Words): Chart {
   return {
     series: series.map(({ id, total }) => ({ id: id ?? "others", name: nameOf(id), total: format(total) })),

@@ -4,12 +4,12 @@ import { type Chart, type ChartSlice, highest } from "./chart.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 150;
-/** Room above the highest bar, so that the line of a limit is seen. */
+/** Space above the highest bar, so that the limit's line is visible. */
 const ROOM = 2;
-/** How much of its column a bar takes. */
+/** The width of a bar as a fraction of its column. */
 const SHARE = 0.72;
 
-/** Bars, one a slice of time, stacked by series. What each says stands in its tip, and in the table below. */
+/** A bar chart with a bar for each time slice, stacked by series. */
 export function BarsChart({ chart, label }: { chart: Chart; label: string }) {
   const { slices, limit, format } = chart;
   const most = highest(chart);
@@ -66,7 +66,7 @@ function Rule({ y, className = "rule" }: { y: number; className?: string }) {
   return <line className={className} x1="0" x2={WIDTH} y1={y} y2={y} vectorEffect="non-scaling-stroke" />;
 }
 
-/** What a slice holds, a line each; what is zero is left out. */
+/** Returns the tooltip of a slice, without series that are zero. */
 function tipOf({ at, values, more }: ChartSlice, { series, more: names, format }: Chart): string {
   return [
     timeOf(at),
@@ -75,7 +75,7 @@ function tipOf({ at, values, more }: ChartSlice, { series, more: names, format }
   ].join("\n");
 }
 
-/** Where each part of a bar begins, from the foot, and how high it is. */
+/** Returns where each segment of a bar begins, from the bottom, and its height. */
 function stacked(sizes: readonly number[]): { from: number; size: number }[] {
   let from = 0;
   return sizes.map((size) => {
@@ -88,7 +88,7 @@ function stacked(sizes: readonly number[]): { from: number; size: number }[] {
 const HOUR = dateFormat({ hour: "2-digit", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" });
 const DAY = dateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
 
-/** `21 Nov`, or `14:00 UTC`. */
+/** Returns a slice's date or time, such as "21 Nov" or "14:00 UTC". */
 export function timeOf(at: string): string {
   return (at.length > 10 ? HOUR : DAY).format(new Date(at));
 }

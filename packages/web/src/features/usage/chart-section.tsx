@@ -9,20 +9,20 @@ import { ChartTable } from "./chart-table.tsx";
 
 type Props = {
   title: string;
-  /** Undefined while it is being read. */
+  /** Undefined while it is loading. */
   chart: Chart | undefined;
   error: Error | null;
   again(): void;
-  /** What its file is called, without the ending. */
+  /** The name of the exported file, without its extension. */
   file: string;
   exportLabel: string;
-  /** What stands here where nothing is to be drawn. */
+  /** The text shown in place of an empty chart. */
   nothing: string;
-  /** Choices about the chart. */
+  /** Controls of the chart. */
   tools?: ReactNode;
 };
 
-/** Figures over time with their heading: as a chart, a table and a file. */
+/** A section with a chart, its table and its export. */
 export function ChartSection({ title, chart, error, again, file, exportLabel, nothing, tools }: Props) {
   const id = useId();
   return (

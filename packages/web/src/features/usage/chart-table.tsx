@@ -3,7 +3,7 @@ import { count } from "#/lib/format.ts";
 import { timeOf } from "./bars-chart.tsx";
 import { type Chart, told } from "./chart.ts";
 
-/** The figures of a chart, the latest first. Slices that hold nothing are left out. */
+/** The figures of a chart as a table, latest first, without empty slices. */
 export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
   const { series, more, format } = chart;
   return (

@@ -15,20 +15,20 @@ const CHART: Chart = {
   format: String,
 };
 
-test("is as high as its highest slice, all series together", () => {
+test("a chart's maximum is the largest sum of a slice", () => {
   expect(highest(CHART)).toBe(3);
   expect(highest({ ...CHART, slices: [] })).toBe(0);
 });
 
-test("tells of slices that hold something, the latest first", () => {
+test("a chart's table lists slices that are not empty, latest first", () => {
   expect(told(CHART).map(({ at }) => at)).toEqual(["2026-11-21", "2026-11-19"]);
 });
 
 test.each([
   ["plain", {}, "time,production,ci,requests", "2026-11-19,1,2,3"],
-  ["with what is counted", { unit: "USD" }, "time,production (USD),ci (USD),requests", "2026-11-19,1,2,3"],
+  ["with a unit", { unit: "USD" }, "time,production (USD),ci (USD),requests", "2026-11-19,1,2,3"],
   ["with a limit", { limit: { value: 4, name: "limit" } }, "time,production,ci,requests,limit", "2026-11-19,1,2,3,4"],
-])("is a file with every slice: %s", (_what, more, head, first) => {
+])("a chart is exported with every slice: %s", (_what, more, head, first) => {
   const lines = chartAsCsv({ ...CHART, ...more }).split("\r\n");
   expect([lines[0], lines[1], lines.length]).toEqual([head, first, 5]);
 });

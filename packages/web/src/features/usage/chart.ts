@@ -1,33 +1,33 @@
 import { asCsv } from "#/lib/csv.ts";
 
-/** What is drawn in one colour, with its sum where there is one. */
+/** A series of a chart, with its total where there is one. */
 export type ChartSeries = { id: string; name: string; total?: string };
-/** A slice of time with what each series has in it, and further figures for the table. */
+/** A time slice with the value of each series, and further figures for the table. */
 export type ChartSlice = { at: string; values: readonly number[]; more: readonly number[] };
-/** Figures over time, to be drawn, read as a table and saved as a file. */
+/** Figures over time, to be shown as chart and table and exported as CSV. */
 export type Chart = {
   series: readonly ChartSeries[];
   /** Further columns of the table. */
   more: readonly string[];
   slices: readonly ChartSlice[];
-  /** How a value of a series reads. */
+  /** Formats a value of a series. */
   format(value: number): string;
-  /** In what values are counted, for files. */
+  /** The unit of the values in exports. */
   unit?: string;
-  /** A line that values are seen against. */
+  /** A line that marks a limit. */
   limit?: { value: number; name: string };
 };
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The highest slice, all series on top of one another. */
+/** Returns the largest sum of a slice. */
 export const highest = ({ slices }: Chart): number => Math.max(0, ...slices.map(({ values }) => sumOf(values)));
 
-/** Slices in which there is anything at all, the latest first. */
+/** Returns the slices that are not empty, latest first. */
 export const told = ({ slices }: Chart): ChartSlice[] =>
   slices.filter(({ values, more }) => sumOf(values) + sumOf(more) > 0).toReversed();
 
-/** The table of a chart for spreadsheets, every slice from the oldest on. */
+/** Returns a chart as CSV, with every slice, oldest first. */
 export function chartAsCsv({ series, more, slices, unit, limit }: Chart): string {
   const names = series.map(({ name }) => (unit === undefined ? name : `${name} (${unit})`));
   return asCsv(

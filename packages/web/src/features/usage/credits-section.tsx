@@ -19,7 +19,7 @@ const CENT = DOLLAR / 100;
 
 type Props = { days: number; keyNames: ReadonlyMap<string, string> };
 
-/** What requests took from the credits over a period, told apart like the tokens. */
+/** Credits spent over a period, grouped like the tokens. */
 export function CreditsSection({ days, keyNames }: Props) {
   const [params] = useSearchParams();
   const split = splitIn(params);
@@ -45,5 +45,5 @@ export function CreditsSection({ days, keyNames }: Props) {
   );
 }
 
-/** To the cent where there are dollars; small sums as they are. The file has every digit. */
+/** Rounds amounts of a dollar or more to cents; smaller ones are exact. The export has every digit. */
 const readable = (nano: number): string => usd(String(nano < DOLLAR ? nano : Math.round(nano / CENT) * CENT));

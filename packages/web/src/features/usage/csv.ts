@@ -18,7 +18,7 @@ const COLUMNS = [
   "cost_nano_usd",
 ] as const satisfies readonly (keyof Receipt)[];
 
-/** Receipts as a table for spreadsheets. */
+/** Returns receipts as CSV. */
 export function receiptsAsCsv(receipts: readonly Receipt[]): string {
   return asCsv(
     COLUMNS,

@@ -14,7 +14,7 @@ const REQUESTS = "GET /usage/activity/requests";
 const receipt = (id: string) => ({ id, model: "feather/demo", started_at: "2026-11-19T14:01:02Z" });
 const press = () => userEvent.click(screen.getByRole("button", { name: "Export requests as CSV" }));
 
-test("the file holds the requests of all pages", async () => {
+test("the export contains the requests of all pages", async () => {
   const files: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
     files.push(blob as Blob);
@@ -35,7 +35,7 @@ test("the file holds the requests of all pages", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("nothing is offered where nothing was called, and a failure is told", async () => {
+test("the export is disabled without requests, and shows errors", async () => {
   showPage(<ExportRequests days={30} total={0} />, "/", "/", {});
   expect(screen.getByRole("button")).toHaveProperty("disabled", true);
   const { asked } = showPage(<ExportRequests days={30} total={1} />, "/", "/", {

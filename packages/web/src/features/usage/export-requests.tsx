@@ -9,7 +9,7 @@ import { allRequests, MOST_EXPORTED } from "./queries.ts";
 
 type Props = { days: number; total: number };
 
-/** Every request of the period as a file, not only those of the page in view. */
+/** A button that exports all requests of the period as CSV. */
 export function ExportRequests({ days, total }: Props) {
   const toast = useToast();
   const [isBusy, setIsBusy] = useState(false);

@@ -6,7 +6,7 @@ import { failuresChart } from "./failures.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import { activityQuery } from "./queries.ts";
 
-/** Which share of the requests of a period failed, by how they ended. */
+/** The share of requests that failed over a period. */
 export function FailuresSection({ days }: { days: number }) {
   const report = useQuery(activityQuery(days, "outcome"));
   const chart =

@@ -13,7 +13,7 @@ const item = (day: string, outcome: string, request_count: number): Item => ({
   cost_nano_usd: "0",
 });
 
-test("is the share of each day's requests, by how they failed; who left has not failed", () => {
+test("the failures chart has the share of each day's failed requests by outcome, without aborted ones", () => {
   const chart = failuresChart(
     [
       item("2026-11-21", "completed", 5),

@@ -5,11 +5,14 @@ import type { Receipt } from "./queries.ts";
 type Outcome = Receipt["outcome"];
 type Words = { nameOf(outcome: Outcome): string; format(share: number): string; requests: string };
 
-/** Outcomes that nobody wished for: somebody who leaves has not failed. */
+/** Outcomes that count as failures: a request aborted by its client does not. */
 const FAILED = ["failed", "interrupted"] as const satisfies readonly Outcome[];
 const OTHERS = ["completed", "aborted"] as const satisfies readonly Outcome[];
 
-/** Which share of the requests of each slice failed, by how; and how many there were of each outcome. */
+/**
+ * Returns the share of failed requests of each slice by outcome; the number of requests for each outcome appears in the
+ * table.
+ */
 export function failuresChart(items: readonly Item[], days: number, now: Date, words: Words): Chart {
   const slices = new Map(slicesOf({ days, now }).map((at) => [at, new Map<string, number>()]));
   const all = new Map<string, number>();
@@ -36,6 +39,6 @@ export function failuresChart(items: readonly Item[], days: number, now: Date, w
 
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
 
-/** Of nothing, nothing failed. */
+/** Zero where there are no requests. */
 const shareOf = (outcome: Outcome, counts: ReadonlyMap<string, number>): number =>
   (counts.get(outcome) ?? 0) / Math.max(1, total(counts));

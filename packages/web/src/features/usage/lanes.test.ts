@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { layOut } from "./lanes.ts";
 
-test("a request takes a lane for each of its units, the lowest that are free", () => {
+test("a request takes the lowest free lane for each of its units", () => {
   const bars = layOut([
     { id: "b", start: 5, end: 15, units: 1 },
     { id: "a", start: 0, end: 10, units: 2 },

@@ -1,9 +1,9 @@
-/** A request that held units for a while. */
+/** A request with the time in which it held its units. */
 export type Held = { id: string; start: number; end: number; units: number };
-/** A stretch of one unit taken by a request. */
+/** The time in which a request held one unit. */
 export type Bar = { id: string; lane: number; start: number; end: number };
 
-/** Lays requests out on lanes, one per unit, each on the lowest lanes that are free when it begins. */
+/** Assigns requests to lanes, one for each unit: the lowest lanes that are free when a request begins. */
 export function layOut(requests: readonly Held[]): Bar[] {
   const freeAt: number[] = [];
   const bars: Bar[] = [];

@@ -12,6 +12,6 @@ test.each([
   expect(resultOf({ outcome, error_code })).toBe(words);
 });
 
-test("an outcome that is not known stands as it is", () => {
+test("an unknown outcome is its own label", () => {
   expect(outcomeWord("paused")).toBe("paused");
 });

@@ -3,7 +3,7 @@ import type { Receipt } from "./queries.ts";
 
 type Outcome = Receipt["outcome"];
 
-/** How a request ended, and how its state is drawn. */
+/** Label and color tier of each outcome. */
 export const OUTCOMES: Record<Outcome, { word: string; tier: string }> = {
   completed: { word: t`done`, tier: "good" },
   aborted: { word: t`client left`, tier: "cold" },
@@ -11,7 +11,7 @@ export const OUTCOMES: Record<Outcome, { word: string; tier: string }> = {
   interrupted: { word: t`cut off`, tier: "bad" },
 };
 
-/** Why a request failed, for those reasons that have a name. */
+/** Labels of error codes. */
 const REASONS: Record<string, string> = {
   upstream_error: t`backend failed`,
   upstream_timeout: t`backend too slow`,
@@ -24,10 +24,11 @@ const REASONS: Record<string, string> = {
   internal_error: t`server failed`,
 };
 
+/** Returns the label of an outcome; the outcome itself where it is unknown. */
 export const outcomeWord = (outcome: string): string =>
   Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome as Outcome].word : outcome;
 
-/** The result of a request in a word or two. */
+/** Returns the result of a request in one or two words. */
 export function resultOf({ outcome, error_code }: Pick<Receipt, "outcome" | "error_code">): string {
   const reason = error_code === null || outcome === "completed" ? undefined : REASONS[error_code];
   return reason ?? outcomeWord(outcome);

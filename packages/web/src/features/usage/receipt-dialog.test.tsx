@@ -32,7 +32,7 @@ const RECEIPT: Receipt = {
   duration_ms: 3410,
 };
 
-test("a request opens its receipt: what it took, in words, with its id", async () => {
+test("clicking a request opens its receipt with its figures and id", async () => {
   render(<ReceiptsTable receipts={[RECEIPT]} keyNames={new Map([["key_1", "laptop"]])} />);
   await userEvent.click(screen.getByRole("button", { name: /^Receipt of Qwen\/Qwen3-32B.*backend failed$/ }));
   const dialog = within(await screen.findByRole("dialog"));

@@ -14,7 +14,7 @@ const milliseconds = (value: number | null) => (value === null ? "–" : t`${cou
 
 type Props = { receipt: Receipt | null; keyName(receipt: Receipt): string; close(): void };
 
-/** What one request took, with the id that its answer carried. */
+/** The details of one request. */
 export function ReceiptDialog({ receipt, keyName, close }: Props) {
   return (
     <Dialog open={receipt !== null} onClose={close} title={t`Receipt`}>

@@ -9,6 +9,7 @@ import { ReceiptDialog } from "./receipt-dialog.tsx";
 
 const time = dateFormat({ dateStyle: "short", timeStyle: "medium" });
 
+/** Requests in rows; each opens its receipt. */
 export function ReceiptsTable({
   receipts,
   keyNames,

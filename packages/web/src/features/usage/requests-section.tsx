@@ -10,7 +10,7 @@ type Props = {
   go(page: number): void;
 };
 
-/** The requests of a period, a page of them. */
+/** One page of the requests of a period. */
 export function RequestsSection({ requests: { items, pagination }, keyNames, page, go }: Props) {
   return (
     <>

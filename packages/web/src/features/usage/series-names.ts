@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { Split } from "./activity.ts";
 import { outcomeWord } from "./outcomes.ts";
 
-/** What a series is called; null stands for all that are not shown by themselves. */
+/** Returns the name of a series; null stands for all that are not shown separately. */
 export function seriesName(id: string | null, split: Split, keyNames: ReadonlyMap<string, string>): string {
   if (id === null) return t`others`;
   if (split === "outcome") return outcomeWord(id);

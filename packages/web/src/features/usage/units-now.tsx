@@ -9,7 +9,7 @@ const SPAN = 10 * 60_000;
 const USUAL_UNITS = 4;
 const MOST_LANES = 8;
 
-/** Which request holds and held which unit over the last ten minutes. */
+/** The units in use now and over the last ten minutes. */
 export function UnitsNow({ receipts }: { receipts: readonly Receipt[] }) {
   const { data: live } = useQuery(liveQuery);
   const to = Date.now();

@@ -6,7 +6,7 @@ import { ChartSection } from "./chart-section.tsx";
 import { unitsQuery } from "./queries.ts";
 import { unitsChart } from "./units.ts";
 
-/** The most units in use in each slice of a period, against the plan's limit. */
+/** The most units in use in each slice of a period, with the plan's limit. */
 export function UnitsSection({ days }: { days: number }) {
   const units = useQuery(unitsQuery(days));
   const chart =

@@ -17,7 +17,7 @@ const UNITS: Units = {
 test.each([
   ["days", 30, ["2026-11-20", "2026-11-21"]],
   ["hours", 1, ["2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"]],
-])("names slices as %s, also those without calls", (_what, days, names) => {
+])("names slices as %s, including those without calls", (_what, days, names) => {
   const { slices } = unitsChart(UNITS, days, WORDS);
   expect(slices.map(({ at }) => at)).toEqual(names);
   expect(slices.map(({ values, more }) => [values, more])).toEqual([
@@ -26,12 +26,12 @@ test.each([
   ]);
 });
 
-test("is seen against the plan's limit, where there is one", () => {
+test("the units chart has the plan's limit, where there is one", () => {
   expect(unitsChart(UNITS, 30, WORDS).limit).toEqual({ value: 4, name: "limit" });
   expect(unitsChart({ ...UNITS, limit: null }, 30, WORDS).limit).toBeUndefined();
 });
 
-test("is full where every unit of the plan was in use", () => {
+test("counts slices in which every unit of the plan was in use", () => {
   expect(timesFull(UNITS)).toBe(1);
   expect(timesFull({ ...UNITS, limit: null })).toBe(0);
 });

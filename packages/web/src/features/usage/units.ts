@@ -2,10 +2,11 @@ import type { Result } from "@feather/sdk";
 import { sliceAt } from "./activity.ts";
 import type { Chart } from "./chart.ts";
 
+/** The units in use over a period. */
 export type Units = Result<"usage.concurrencies">;
 type Words = { most: string; refused: string; limit: string; format(value: number): string };
 
-/** The most units that were in use at any moment of each slice, against what the plan gives. */
+/** Returns the most units in use in each slice as a chart, with the plan's limit. */
 export function unitsChart({ limit, items }: Units, days: number, words: Words): Chart {
   return {
     series: [{ id: "most", name: words.most }],
@@ -20,6 +21,6 @@ export function unitsChart({ limit, items }: Units, days: number, words: Words):
   };
 }
 
-/** In how many slices every unit of the plan was in use. */
+/** Returns the number of slices in which every unit of the plan was in use. */
 export const timesFull = ({ limit, items }: Units): number =>
   limit === null ? 0 : items.filter(({ used_max }) => used_max >= limit).length;

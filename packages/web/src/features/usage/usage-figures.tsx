@@ -7,7 +7,7 @@ import { timesFull, type Units } from "./units.ts";
 
 type Props = { days: number; summary: Result<"usage.activity.summary"> | undefined; units: Units | undefined };
 
-/** A period in four figures. */
+/** Four figures that summarize a period. */
 export function UsageFigures({ days, summary, units }: Props) {
   const refused = units?.items.reduce((sum, item) => sum + item.rejected, 0) ?? 0;
   const called = summary?.totals.request_count ?? 0;
