@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description OpenAI's list of up to 10,000 models, those that answer now first. With `page` or `per_page` it answers a page and adds `pagination`. Where there are more models, `links.next` is the address that goes on.
+         * @description OpenAI's list of at most 10,000 models, warm ones first. With `page` or `per_page` it returns a page and adds `pagination`. Where there are more models, `links.next` is the address of the next page.
          */
         get: operations["v1.models.list"];
         put?: never;
@@ -28,7 +28,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+                /** @description With this header, which Anthropic's clients send, the response has Anthropic's format: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
                 "anthropic-version"?: components["parameters"]["anthropicVersion"];
             };
             path: {
@@ -42,7 +42,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description One model in OpenAI's shape.
+         * @description One model in OpenAI's format.
          */
         get: operations["v1.models.get"];
         put?: never;
@@ -63,8 +63,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a conversation
-         * @description Sends a conversation to a model and answers what it says, at once or as a stream of events that ends in `data: [DONE]`. An error in mid-stream is an event `data: {"error": …}`, and then the connection closes without `[DONE]`. The call holds the units of the model while it runs.
+         * Create a chat completion
+         * @description Sends a conversation to a model and returns its answer, as one object or as a stream of events that ends with `data: [DONE]`. An error within a stream is an event `data: {"error": …}`, after which the connection closes without `[DONE]`. The call holds the model's units while it runs.
          */
         post: operations["chat.completions.create"];
         delete?: never;
@@ -83,8 +83,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Continue a text
-         * @description Continues a text, or several side by side. Several count as that many calls at once, and hold the units of each.
+         * Create a completion
+         * @description Continues one or several texts. Each text counts as a call and holds its own units.
          */
         post: operations["completions.create"];
         delete?: never;
@@ -103,8 +103,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Embed texts
-         * @description Turns texts into vectors. A batch counts as one call.
+         * Create embeddings
+         * @description Returns a vector for each text. A batch counts as one call.
          */
         post: operations["embeddings.create"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Count tokens
-         * @description Splits a text into the tokens of a model, without marks of beginning or end. Several splittings may give the same text. What runs the model has to have a tokenizer to ask; otherwise the answer is 400 `unsupported_parameter`. It holds no units.
+         * @description Splits a text into the tokens of a model, without begin and end markers. Requires a backend with a tokenizer; otherwise the response is 400 `unsupported_parameter`. Holds no units.
          */
         post: operations["tokenize.create"];
         delete?: never;
@@ -141,8 +141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the plan of the caller
-         * @description Limits that hold for this key. `null` means no limit.
+         * Get the caller's plan
+         * @description The limits that apply to this key. `null` means no limit.
          */
         get: operations["plan.get"];
         put?: never;
@@ -163,8 +163,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer in the Responses format
-         * @description OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. A stream ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; what a model thinks comes as the summary of a `reasoning` item.
+         * Create a response
+         * @description OpenAI's Responses call without stored state, translated to a chat completion. `previous_response_id` and `store: true` are rejected. A stream ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; a model's reasoning is the summary of a `reasoning` item.
          */
         post: operations["responses.create"];
         delete?: never;
@@ -183,8 +183,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer in the Messages format
-         * @description Anthropic's Messages call, translated to a chat completion. Keys are taken from `x-api-key` too. Errors have Anthropic's shape, also inside a stream.
+         * Create a message
+         * @description Anthropic's Messages call, translated to a chat completion. Keys are also accepted in `x-api-key`. Errors have Anthropic's format, within a stream as well.
          */
         post: operations["messages.create"];
         delete?: never;
@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Count the tokens of a Messages request
-         * @description Counts what a model would have to read, without calling it. Exact for the texts where what runs the model has a tokenizer to ask, an estimate otherwise; the template around the conversation is not counted.
+         * @description Counts the input tokens of a request without calling the model. Exact for the texts where the backend has a tokenizer, an estimate otherwise. The chat template is not counted.
          */
         post: operations["messages.countTokens"];
         delete?: never;
@@ -223,8 +223,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask whether a call would be admitted
-         * @description Says whether a call to a model would be let in at this moment, and what it would take in units, context and credits. Nothing is held and no model is loaded; a moment later the answer may be another.
+         * Check whether a call would be admitted
+         * @description Returns whether a call to a model would be admitted now, and what it would take in units, context and credits. Reserves nothing and loads no model; the result may change at any time.
          */
         post: operations["preflight.create"];
         delete?: never;
@@ -241,8 +241,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See units in use
-         * @description The units in use by the organization at this moment, and the requests that hold them.
+         * Get units in use
+         * @description The units that the organization is using now, and the requests that hold them.
          */
         get: operations["concurrency.get"];
         put?: never;
@@ -261,7 +261,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow units in use
+         * Stream units in use
          * @description The same as a stream: one event at once, then one every two seconds.
          */
         get: operations["concurrency.stream"];
@@ -282,7 +282,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest. Up to 10,000 models are counted one by one; beyond that, `total_items` and the counts of facets are estimates.
+         * @description The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except tags, which must all match; different filters are combined. Without `sort`, exact ids come first, then warm models, then the newest. Counts are exact up to 10,000 models; beyond that, `total_items` and the facets' counts are estimates.
          */
         get: operations["models.list"];
         put?: never;
@@ -308,13 +308,13 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; for what the hub does not have, it is asked once a day. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is. A repository that cannot be served is 409 `model_incompatible` with the rules it breaks, and a gated one 403 `hub.gated`.
+         * @description One model with its readme. `scrape=1`, for signed-in callers, imports an unknown model from the model hub into the catalogue; a model that the hub does not have is looked up at most once a day. When several classes fit, the response is 409 `model_class_ambiguous` with the candidates, and `model_class` selects one. A repository that cannot be served gets 409 `model_incompatible` with the rules it breaks, and a gated one 403 `hub.gated`.
          */
         get: operations["models.get"];
         put?: never;
         /**
-         * Ask for a model
-         * @description Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. It is a request to the admins of the server, who see it in their list and decide; nothing is deployed by itself. A repository that cannot be served is refused with the rules that it breaks.
+         * Request a model
+         * @description Requests that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; repeating it returns the same. Admins of the server decide on it; nothing is deployed automatically. A repository that cannot be served is rejected with the rules that it breaks.
          */
         post: operations["models.request"];
         delete?: never;
@@ -340,7 +340,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock a gated model
-         * @description Checks with the hub that the token may read the repository, and remembers that for the organization. Platform admins may waive the check by leaving the token out. Unlocking again answers the first unlock.
+         * @description Checks with the hub that the token may read the repository, and stores the result for the organization. Platform admins may skip the check by leaving the token out. Unlocking again returns the first unlock.
          */
         post: operations["models.unlock"];
         delete?: never;
@@ -358,7 +358,7 @@ export interface paths {
         };
         /**
          * List families
-         * @description Families of models and their sub-types, with how many models each has.
+         * @description Families of models and their sub-types, with the number of models of each.
          */
         get: operations["models.families"];
         put?: never;
@@ -378,7 +378,7 @@ export interface paths {
         };
         /**
          * List classes
-         * @description Classes of models that run alike and cost the same units.
+         * @description Classes of models that run alike and cost the same number of units.
          */
         get: operations["models.classes"];
         put?: never;
@@ -398,7 +398,7 @@ export interface paths {
         };
         /**
          * List popular models
-         * @description Models by requests in the last seven days, here.
+         * @description Models by requests on this server in the last seven days.
          */
         get: operations["models.popular"];
         put?: never;
@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * List releases
-         * @description Days of release, newest first, with the models of each.
+         * @description Release dates, newest first, with the models of each.
          */
         get: operations["models.releases"];
         put?: never;
@@ -437,8 +437,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get figures
-         * @description Figures of the platform, counted now.
+         * Get platform statistics
+         * @description Current figures of the platform.
          */
         get: operations["models.stats"];
         put?: never;
@@ -464,7 +464,7 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description What users say of a model, with a summary.
+         * @description The reviews of a model, with a summary.
          */
         get: operations["models.reviews.list"];
         put?: never;
@@ -531,8 +531,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call a review helpful
-         * @description One vote for each user and review, not for one's own. Without a body it is given or taken back, whichever is not the case; `helpful` says which.
+         * Mark a review as helpful
+         * @description One vote for each user and review, except one's own. `helpful` sets or removes the vote; without a body the vote is toggled.
          */
         post: operations["models.reviews.helpful"];
         delete?: never;
@@ -563,7 +563,7 @@ export interface paths {
         put?: never;
         /**
          * Report a review
-         * @description Asks the admins to look at a review.
+         * @description Reports a review to the admins.
          */
         post: operations["models.reviews.report"];
         delete?: never;
@@ -588,13 +588,13 @@ export interface paths {
         get?: never;
         /**
          * Save a model
-         * @description Puts a model among the favourites.
+         * @description Adds a model to the caller's saved models.
          */
         put: operations["models.favorite"];
         post?: never;
         /**
          * Unsave a model
-         * @description Takes a model from the favourites.
+         * @description Removes a model from the caller's saved models.
          */
         delete: operations["models.unfavorite"];
         options?: never;
@@ -611,7 +611,7 @@ export interface paths {
         };
         /**
          * List saved models
-         * @description The favourites of the caller.
+         * @description The caller's saved models.
          */
         get: operations["models.favorites"];
         put?: never;
@@ -630,7 +630,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tags of reviews
+         * List review tags
          * @description The tags that reviews may have, in the operator's order.
          */
         get: operations["models.reviews.tags"];
@@ -651,7 +651,7 @@ export interface paths {
         };
         /**
          * Get error rates
-         * @description Requests, errors and speed of each model class over the window, from real requests.
+         * @description Requests, errors and speed of each model class over the last hour, from real requests.
          */
         get: operations["status.errorRates"];
         put?: never;
@@ -670,8 +670,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the last day by the hour
-         * @description Requests, errors and speed in each of the last 24 hours, from real requests, the earliest first. An hour without requests is there too, with nothing in it.
+         * Get the last 24 hours
+         * @description Requests, errors and speed in each of the last 24 hours, from real requests, earliest first, including hours without requests.
          */
         get: operations["status.history"];
         put?: never;
@@ -691,7 +691,7 @@ export interface paths {
         };
         /**
          * List incidents
-         * @description What is wrong, and what was in the last 90 days, newest first.
+         * @description Open incidents, and those of the last 90 days, newest first.
          */
         get: operations["status.incidents"];
         put?: never;
@@ -711,7 +711,7 @@ export interface paths {
         };
         /**
          * Get the signed-in user
-         * @description Who the credential belongs to, with organization and plan.
+         * @description The user that the credential belongs to, with organization and plan.
          */
         get: operations["auth.me"];
         put?: never;
@@ -733,7 +733,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Sets the session cookie, and ends the session that the request came with. Programs without cookies ask for the session token with the header `x-session-transport` and send it as a bearer.
+         * @description Sets the session cookie, and ends the session that the request came with. Programs without cookies request the session token with the header `x-session-transport` and send it as bearer token.
          */
         post: operations["auth.login"];
         delete?: never;
@@ -752,9 +752,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish a log-in with a second factor
-         * @description With one of a code of the authenticator app, a recovery code, or a passkey's answer to the options in the challenge.
-         *     Signs in as `auth.login` does. A challenge ends after five wrong answers, and wrong codes delay further ones.
+         * Finish a login with a second factor
+         * @description Takes one of: a code of the authenticator app, a recovery code, or a passkey's response to the options in the challenge. Signs in as `auth.login` does. A challenge ends after five wrong attempts, and wrong codes delay further ones.
          */
         post: operations["auth.secondFactor"];
         delete?: never;
@@ -774,10 +773,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Makes an account with an organization of its own on the free plan, and signs in. Where a mail server is set up the
-         *     answer is 202 instead, whether or not there is an account with this e-mail: a message sent there goes on from here.
-         *     With an invitation for this e-mail the account is signed in at once. `registration` of system.config tells who may
-         *     sign up: others are refused with `registration_closed` or `invitation_required`.
+         * @description Creates an account with its own organization on the free plan, and signs in. Where a mail server is configured the response is 202 instead, whether the e-mail is registered or not: a link sent there continues. An invitation for this e-mail signs in at once. `registration` of system.config says who may sign up; others get `registration_closed` or `invitation_required`.
          */
         post: operations["auth.register"];
         delete?: never;
@@ -796,9 +792,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign where a visitor came from
-         * @description Makes the `state` that registering takes: the page to go back to, who referred the visitor, and the campaign. A page
-         *     of another site counts as none.
+         * Sign a registration state
+         * @description Returns the `state` for a registration: the page to return to, the referral code and the campaign. A page of another site is ignored.
          */
         post: operations["auth.state"];
         delete?: never;
@@ -818,7 +813,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session and clears the cookie. Without a session nothing happens.
+         * @description Ends the session and clears the cookie. Does nothing without a session.
          */
         post: operations["auth.logout"];
         delete?: never;
@@ -838,7 +833,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the e-mail address
-         * @description With a token: verifies the address and signs in. Without: sends the message again, once a minute.
+         * @description With a token: verifies the address and signs in. Without: sends the message again, at most once a minute.
          */
         post: operations["auth.verifyEmail"];
         delete?: never;
@@ -864,9 +859,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Disconnect a sign-in provider
-         * @description Refused when it is the only way to sign in. Needs the password, or a recent sign-in where there is none. The owner is
-         *     told by mail.
+         * Unlink a sign-in provider
+         * @description Fails when it is the only way to sign in. Requires the password, or a recent sign-in where the account has none. The owner is notified by mail.
          */
         delete: operations["auth.disconnect"];
         options?: never;
@@ -884,8 +878,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a new password
-         * @description Always answers the same, whether the address is known or not.
+         * Request a new password
+         * @description Sends a link to set a new password. The response is the same whether the address is known or not.
          */
         post: operations["auth.forgotPassword"];
         delete?: never;
@@ -905,8 +899,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * @description With the token of the message, which works once and for an hour. Ends all sessions of the account and all permissions
-         *     of applications, and API keys and deployment tokens made lately. A message lists what has ended.
+         * @description Takes the token from the message, which works once within an hour. Ends all sessions of the account, all grants of applications, and recently created API keys and deployment tokens. A mail lists what has ended.
          */
         post: operations["auth.resetPassword"];
         delete?: never;
@@ -923,8 +916,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether a trial is possible
-         * @description Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none.
+         * Check whether a trial is possible
+         * @description Whether the organization may start a trial: a plan offers one; the e-mail is verified and, including its aliases, had none before; nothing was paid before; and the stored card had none.
          */
         get: operations["auth.trialEligibility"];
         put?: never;
@@ -946,8 +939,7 @@ export interface paths {
         put?: never;
         /**
          * Check a link
-         * @description Whether the token of a link that works once can still be used, so that a page says so before it asks for anything.
-         *     Uses nothing up. A token of another purpose, and one that was never made, count as used.
+         * @description Returns whether the token of a one-time link can still be used, without using it. A token of another purpose, or an unknown one, counts as used.
          */
         post: operations["auth.checkLink"];
         delete?: never;
@@ -966,8 +958,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the first admin
-         * @description With the token of the one-time link that the server prints at its start; it works for an hour and only while there is no admin.
+         * Create the first admin
+         * @description Takes the token of the one-time link that the server prints at its start. It works for an hour, and only while there is no admin.
          */
         post: operations["auth.setup"];
         delete?: never;
@@ -985,7 +977,7 @@ export interface paths {
         };
         /**
          * List sign-in providers
-         * @description Providers that are set up here.
+         * @description The configured sign-in providers.
          */
         get: operations["auth.providers"];
         put?: never;
@@ -1011,14 +1003,13 @@ export interface paths {
         };
         /**
          * Start signing in with a provider
-         * @description Where to send the browser. To connect a provider to an account there is, use auth.link.
+         * @description Returns the address to send the browser to. To link a provider to an existing account, use auth.link.
          */
         get: operations["auth.connect"];
         put?: never;
         /**
-         * Start connecting a provider to the account
-         * @description Where to send the browser, so that the account there can sign in to this one from then on. Needs the password, or a
-         *     recent sign-in where there is none. The owner is told by mail.
+         * Start linking a provider
+         * @description Returns the address to send the browser to. The account at the provider can then sign in to this one. Requires the password, or a recent sign-in where the account has none. The owner is notified by mail.
          */
         post: operations["auth.link"];
         delete?: never;
@@ -1044,8 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in with a provider
-         * @description With what the provider sent back. A visit that auth.link began connects the provider, in the session that began it;
-         *     every other one signs in, and ends the session that the request came with.
+         * @description Takes the parameters that the provider sent back. A flow started by auth.link links the provider, in the session that started it; any other one signs the user in, and ends the session that the request came with.
          */
         post: operations["auth.callback"];
         delete?: never;
@@ -1063,14 +1053,14 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Where the account is signed in.
+         * @description The active sessions of the account.
          */
         get: operations["auth.sessions.list"];
         put?: never;
         post?: never;
         /**
          * End all other sessions
-         * @description Signs the account out everywhere but here.
+         * @description Ends all sessions of the account except this one.
          */
         delete: operations["auth.sessions.deleteOthers"];
         options?: never;
@@ -1115,8 +1105,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password
-         * @description Asks for the present one, where there is one, and ends all other sessions and all permissions of applications. This
-         *     session goes on with a new secret. A message lists what has ended.
+         * @description Requires the current password, where there is one. Ends all other sessions and all grants of applications. This session continues with a new secret. A mail lists what has ended.
          */
         post: operations["auth.changePassword"];
         delete?: never;
@@ -1136,8 +1125,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description With what the browser answered to the options of `auth.passkeys.beginSignIn`. Signs in as `auth.login` does, without
-         *     a further question: a passkey on a device that checked who holds it is two factors.
+         * @description Takes the browser's response to the options of `auth.passkeys.beginSignIn`. Signs in as `auth.login` does, without a further factor: a passkey that verified its user is two factors.
          */
         post: operations["auth.passkeys.signIn"];
         delete?: never;
@@ -1156,9 +1144,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to sign in with a passkey
-         * @description Answers the options that the browser asks for a passkey with, and ties them to it by a cookie. Refused with
-         *     `passkeys_unavailable` where browsers know no passkeys.
+         * Begin a login with a passkey
+         * @description Returns the options to request a passkey with, and binds them to the browser by a cookie. Fails with `passkeys_unavailable` where the site's address does not allow passkeys.
          */
         post: operations["auth.passkeys.beginSignIn"];
         delete?: never;
@@ -1176,14 +1163,13 @@ export interface paths {
         };
         /**
          * List passkeys
-         * @description What the account can sign in with besides its password.
+         * @description The passkeys of the account.
          */
         get: operations["auth.passkeys.list"];
         put?: never;
         /**
          * Add a passkey
-         * @description With what the browser made from the options of `auth.passkeys.beginRegistration`, in the same session within five
-         *     minutes. From then on the account asks for a second factor. All other sessions end, and the owner is told by mail.
+         * @description Takes what the browser created from the options of `auth.passkeys.beginRegistration`, in the same session within five minutes. From then on the account requires a second factor. All other sessions end, and the owner is notified by mail.
          */
         post: operations["auth.passkeys.register"];
         delete?: never;
@@ -1202,10 +1188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to add a passkey
-         * @description Answers the options that the browser makes a passkey with. Needs the password, or a recent sign-in where there is
-         *     none. Browsers know passkeys only at https addresses with a name, and at localhost: elsewhere the call is refused
-         *     with `passkeys_unavailable`.
+         * Begin adding a passkey
+         * @description Returns the options to create a passkey with. Requires the password, or a recent sign-in where the account has none. Browsers support passkeys only at https addresses with a host name, and at localhost: elsewhere this fails with `passkeys_unavailable`.
          */
         post: operations["auth.passkeys.beginRegistration"];
         delete?: never;
@@ -1230,14 +1214,13 @@ export interface paths {
         get?: never;
         /**
          * Rename a passkey
-         * @description Gives a passkey of the account another name.
+         * @description Changes the name of a passkey.
          */
         put: operations["auth.passkeys.update"];
         post?: never;
         /**
          * Remove a passkey
-         * @description Needs the password, or a recent sign-in where there is none. All other sessions end, and the owner is told by mail.
-         *     With the last second factor the recovery codes end too; it stays where the operator asks for one.
+         * @description Requires the password, or a recent sign-in where the account has none. All other sessions end, and the owner is notified by mail. Removing the last second factor also ends the recovery codes; it fails where the operator requires a second factor.
          */
         delete: operations["auth.passkeys.delete"];
         options?: never;
@@ -1255,15 +1238,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a second factor
-         * @description Answers the secret for the authenticator app. Needs the password, or a recent sign-in where there is none.
+         * Begin adding an authenticator app
+         * @description Returns the secret for the authenticator app. Requires the password, or a recent sign-in where the account has none.
          */
         post: operations["auth.totp.begin"];
         /**
-         * Turn the second factor off
-         * @description With a code of the app, or a recovery code, and the password, or a recent sign-in where there is none. All other
-         *     sessions end, and the owner is told by mail. With the last second factor the recovery codes end too; it stays where
-         *     the operator asks for one.
+         * Remove the authenticator app
+         * @description Takes a code of the app, or a recovery code, and the password, or a recent sign-in where the account has none. All other sessions end, and the owner is notified by mail. Removing the last second factor also ends the recovery codes; it fails where the operator requires a second factor.
          */
         delete: operations["auth.totp.disable"];
         options?: never;
@@ -1281,9 +1262,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a second factor
-         * @description With a code of the app; answers recovery codes, this one time, where the account has none left. All other sessions
-         *     end, and the owner is told by mail.
+         * Confirm an authenticator app
+         * @description Takes a code of the app. Returns recovery codes, only in this response, where the account has none left. All other sessions end, and the owner is notified by mail.
          */
         post: operations["auth.totp.confirm"];
         delete?: never;
@@ -1302,15 +1282,13 @@ export interface paths {
         get?: never;
         /**
          * Change the profile
-         * @description Changes the given fields.
+         * @description Updates the given fields.
          */
         put: operations["account.update"];
         post?: never;
         /**
          * Delete the account
-         * @description For ever, with everything in it, as `GET /account/deletion` tells before. Credits, paid time and what is kept for the next
-         *     invoices are forfeited. Invoices stay on the books; what was used stays in reports, without whose it was. Needs the password, or a recent sign-in where there is none. The last admin of the
-         *     platform, or of an organization with other members, hands over first.
+         * @description Deletes the account permanently, with everything that `GET /account/deletion` lists. Credits, paid time and the balance for future invoices are forfeited. Invoices are kept for accounting; usage stays in reports, without the user's identity. Requires the password, or a recent sign-in where the account has none. The last admin of the platform, or of an organization with other members, must appoint another admin first.
          */
         delete: operations["account.delete"];
         options?: never;
@@ -1326,8 +1304,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask what deleting the account takes with it
-         * @description The organizations without other members, which are deleted with the account, and what they have left. None of it is given back: ask whoever runs the server for a refund before. Nothing is changed.
+         * Preview the deletion of the account
+         * @description The organizations without other members, which are deleted with the account, and their remaining funds, which are not refunded. Ask the server's operator for a refund before. Changes nothing.
          */
         get: operations["account.previewDeletion"];
         put?: never;
@@ -1347,7 +1325,7 @@ export interface paths {
         };
         /**
          * Export the account
-         * @description Everything kept about the caller, and about the organizations whose admin they are, by kind: however many requests there are, all of them are in it. The answer is written as it is read, so that it may be large.
+         * @description All stored data about the caller, and about the organizations they are an admin of, by kind. It includes every request, so the response may be large; it is streamed.
          */
         get: operations["account.export"];
         put?: never;
@@ -1366,8 +1344,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List allowed applications
-         * @description Programs that may act for the caller.
+         * List authorized applications
+         * @description Applications that may act for the caller.
          */
         get: operations["account.authorizations.list"];
         put?: never;
@@ -1384,7 +1362,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the permission.
+                 * @description Id of the grant.
                  * @example grant_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
@@ -1395,8 +1373,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw a permission
-         * @description Ends all tokens of the program for the caller.
+         * Revoke a grant
+         * @description Revokes all tokens that the application has for the caller.
          */
         delete: operations["account.authorizations.delete"];
         options?: never;
@@ -1413,12 +1391,12 @@ export interface paths {
         };
         /**
          * Get the organization
-         * @description The organization the caller acts for. A session may switch to another; a key belongs to one for good.
+         * @description The organization that the caller acts for. A session can switch to another; a key belongs to one permanently.
          */
         get: operations["organization.get"];
         /**
          * Rename the organization
-         * @description Only its admins can. The name may hold no web address and may not claim to be this platform.
+         * @description Admins of the organization only. The name must not contain a web address or claim to be this platform.
          */
         put: operations["organization.update"];
         post?: never;
@@ -1437,7 +1415,7 @@ export interface paths {
         };
         /**
          * List your organizations
-         * @description Every organization the caller is a member of, the one joined first in front.
+         * @description Every organization that the caller is a member of, in the order they joined.
          */
         get: operations["organization.list"];
         put?: never;
@@ -1458,8 +1436,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act for another organization
-         * @description From now on this session acts for this organization, of which the caller is a member. Other sessions and keys stay where they are.
+         * Switch to another organization
+         * @description This session acts for the given organization, of which the caller must be a member. Other sessions and keys do not change.
          */
         post: operations["organization.switch"];
         delete?: never;
@@ -1476,8 +1454,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List roles and what they may do
-         * @description What members of each role may do, the weakest role first. It is what the server goes by.
+         * List roles and their permissions
+         * @description The permissions of each role, from the fewest to the most, as the server applies them.
          */
         get: operations["organization.roles"];
         put?: never;
@@ -1497,7 +1475,7 @@ export interface paths {
         };
         /**
          * Read the organization's audit log
-         * @description What was done for the organization, newest first. Where an admin of the platform acted as a member, their address is left out.
+         * @description Audit entries of the organization, newest first. The address of an impersonating admin is left out.
          */
         get: operations["organization.audit"];
         put?: never;
@@ -1517,7 +1495,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description The people of the organization, in the order they joined.
+         * @description The members of the organization, in the order they joined.
          */
         get: operations["organization.members.list"];
         put?: never;
@@ -1544,13 +1522,13 @@ export interface paths {
         get?: never;
         /**
          * Change a role
-         * @description Holds at once, for the sessions and keys of the member too. The last admin stays one.
+         * @description Takes effect at once, also for the member's sessions and keys. The last admin cannot be demoted.
          */
         put: operations["organization.members.update"];
         post?: never;
         /**
          * Remove a member
-         * @description Admins remove others with `manage_members`; everybody may leave. The keys that the member made in the organization end, and their sessions act for another one. The last admin stays.
+         * @description Admins remove others with `manage_members`; every member may leave. Keys that the member created in the organization end, and their sessions switch to another organization. The last admin cannot be removed.
          */
         delete: operations["organization.members.delete"];
         options?: never;
@@ -1567,14 +1545,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Those not accepted yet, newest first. One that has ended can be sent again.
+         * @description Open invitations, newest first. An expired one can be sent again.
          */
         get: operations["organization.invitations.list"];
         put?: never;
         /**
-         * Invite somebody
-         * @description Sends a link by mail. It works once, for seven days, and only for the account with this e-mail. Fails with 409
-         *     `invitations.organization_name` where the organization's name would mislead who reads the mail.
+         * Invite a member
+         * @description Sends a link by mail. It works once, for seven days, and only for the account with this e-mail. Fails with 409 `invitations.organization_name` where the organization's name could mislead the recipient.
          */
         post: operations["organization.invitations.create"];
         delete?: never;
@@ -1626,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description Sends a new link, good for seven days; the one before stops working. Once a minute at most.
+         * @description Sends a new link, valid for seven days; the previous one ends. At most once a minute.
          */
         post: operations["organization.invitations.resend"];
         delete?: never;
@@ -1649,8 +1626,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at an invitation
-         * @description What the link of an invitation is for, so that a page can say so before anybody signs up or in.
+         * Get an invitation
+         * @description What an invitation link is for, to be shown before signing up or logging in.
          */
         get: operations["auth.invitation"];
         put?: never;
@@ -1678,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Makes the caller a member and, with a session, lets it act for the organization. The e-mail of the account must be the invited one; it counts as confirmed from then on.
+         * @description Makes the caller a member and, with a session, switches it to the organization. The account's e-mail must be the invited one; it counts as confirmed from then on.
          */
         post: operations["organization.invitations.accept"];
         delete?: never;
@@ -1696,13 +1673,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The keys of the caller's organization, newest first. Secrets are never shown again.
+         * @description The keys of the caller's organization, newest first, without secrets.
          */
         get: operations["apiKeys.list"];
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key and answers its secret, this one time. The plan limits how many keys an organization may have.
+         * @description Creates a key and returns its secret, only in this response. The plan limits the number of keys of an organization.
          */
         post: operations["apiKeys.create"];
         delete?: never;
@@ -1731,13 +1708,13 @@ export interface paths {
         get: operations["apiKeys.get"];
         /**
          * Change an API key
-         * @description Changes the given fields and leaves the others. A change holds at once. The name alone is enough.
+         * @description Updates the given fields. Changes take effect at once.
          */
         put: operations["apiKeys.update"];
         post?: never;
         /**
          * Delete an API key
-         * @description Ends the key at once, for ever. Usage recorded with it stays.
+         * @description Deletes the key permanently. Its usage records are kept.
          */
         delete: operations["apiKeys.delete"];
         options?: never;
@@ -1762,7 +1739,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Gives the key a new secret, shown this one time. The old one goes on for the grace time, a day if nothing is said; an older one ends at once.
+         * @description Creates a new secret, which is returned only in this response. The old one stays valid for the grace period, one day by default; an older one ends at once.
          */
         post: operations["apiKeys.rotate"];
         delete?: never;
@@ -1780,7 +1757,7 @@ export interface paths {
         };
         /**
          * Get credits
-         * @description Balance of prepaid credits and what moved it, newest first.
+         * @description The balance of prepaid credits and its transactions, newest first.
          */
         get: operations["usage.credits"];
         put?: never;
@@ -1800,8 +1777,7 @@ export interface paths {
         };
         /**
          * Get units over time
-         * @description Units in use in each slice of time, the most at any moment and the average, and calls refused because all were in
-         *     use. By default the last hour by minute, week by hour or 30 days by day; at most 1,500 slices.
+         * @description Units in use in each time slice, as maximum and average, and the number of calls rejected because all were in use. Slices are minutes of the last hour, hours of the last week or days of the last 30 days by default; at most 1,500.
          */
         get: operations["usage.concurrencies"];
         put?: never;
@@ -1820,8 +1796,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sum up activity
-         * @description What was called between `start`, which counts, and `end`, which does not; by default in the last 30 days.
+         * Get activity totals
+         * @description Totals from `start` (inclusive) to `end` (exclusive); of the last 30 days by default.
          */
         get: operations["usage.activity.summary"];
         put?: never;
@@ -1841,7 +1817,7 @@ export interface paths {
         };
         /**
          * Report activity
-         * @description Requests, tokens and cost of the organization, grouped: by hour or day, and by model, key or outcome. Days are those of UTC. The times are widened to whole hours; by default the last 30 days.
+         * @description Requests, tokens and cost of the organization, grouped by hour or day (in UTC), and by model, key or outcome. The period is extended to whole hours; the last 30 days by default.
          */
         get: operations["usage.activity.report"];
         put?: never;
@@ -1861,7 +1837,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Requests to models, newest first; by default those of the last 30 days.
+         * @description Requests to models, newest first; those of the last 30 days by default.
          */
         get: operations["usage.activity.requests"];
         put?: never;
@@ -1878,7 +1854,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The `request-id` of an answer.
+                 * @description The `request-id` header of a response.
                  * @example req_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
@@ -1887,7 +1863,7 @@ export interface paths {
         };
         /**
          * Get a receipt
-         * @description What one request took; its id is the `request-id` header of the answer.
+         * @description Tokens, time, units and cost of one request. Its id is the `request-id` header of the response.
          */
         get: operations["usage.requests.get"];
         put?: never;
@@ -1907,7 +1883,7 @@ export interface paths {
         };
         /**
          * Get the balance
-         * @description Prepaid credits of the organization, and how much of them requests in flight have set aside.
+         * @description Prepaid credits of the organization, and how much of them is reserved for running requests.
          */
         get: operations["credits.balance"];
         put?: never;
@@ -1947,7 +1923,7 @@ export interface paths {
         };
         /**
          * List plans
-         * @description What can be had, and its price.
+         * @description The plans on sale, with their prices.
          */
         get: operations["subscription.plans"];
         put?: never;
@@ -1967,18 +1943,18 @@ export interface paths {
         };
         /**
          * Get the subscription
-         * @description The plan the organization is on.
+         * @description The organization's subscription.
          */
         get: operations["subscription.get"];
         put?: never;
         /**
          * Change the plan
-         * @description With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds. Where payments are switched off, every plan but the free one fails with 409 `payments_off`.
+         * @description With `preview: true` returns the price of the change and changes nothing; else changes the plan. A change to a plan that costs as much or more takes effect and is charged at once, less the unused part of the current period; a change to a cheaper one takes effect at the end of the period. The free plan cancels the subscription. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; the plan then stays until the payment succeeds. Where payments are switched off, every plan but the free one fails with 409 `payments_off`.
          */
         post: operations["subscription.change"];
         /**
-         * Cancel
-         * @description Ends the subscription when its period ends.
+         * Cancel the subscription
+         * @description Ends the subscription at the end of its period.
          */
         delete: operations["subscription.cancel"];
         options?: never;
@@ -1997,7 +1973,7 @@ export interface paths {
         put?: never;
         /**
          * Open the customer portal
-         * @description A link to the page where the organization looks after its cards and invoices.
+         * @description A link to the page where the organization manages its cards and invoices.
          */
         post: operations["subscription.customerPortal"];
         delete?: never;
@@ -2016,8 +1992,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check out
-         * @description Starts buying a plan on a page of the payment service: send the buyer to `url`. The page ends after an hour. The built-in test driver answers a page of this server, marked as a test, that takes test cards.
+         * Start a checkout
+         * @description Starts the purchase of a plan on the payment service's page: send the buyer to `url`, which is valid for an hour. The built-in test driver returns a page of this server, marked as a test, that accepts test cards.
          */
         post: operations["subscription.checkout"];
         delete?: never;
@@ -2036,8 +2012,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume
-         * @description Takes back a cancellation, or a change that waits for the end of the period.
+         * Resume the subscription
+         * @description Undoes a cancellation, or a change scheduled for the end of the period.
          */
         post: operations["subscription.resume"];
         delete?: never;
@@ -2061,13 +2037,13 @@ export interface paths {
         };
         /**
          * Check a coupon
-         * @description Whether a coupon is valid for the caller, and what it gives.
+         * @description Whether the caller can use a coupon, and its discount.
          */
         get: operations["subscription.coupons.get"];
         put?: never;
         /**
          * Apply a coupon
-         * @description To the present subscription, from the next invoice on. An organization uses a coupon once, and one at a time.
+         * @description Applies to the current subscription from the next invoice on. An organization can use a coupon once, and one at a time.
          */
         post: operations["subscription.coupons.apply"];
         delete?: never;
@@ -2088,7 +2064,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the coupon
-         * @description From the present subscription. It counts as used.
+         * @description Removes the coupon from the current subscription. It still counts as used.
          */
         delete: operations["subscription.coupons.remove"];
         options?: never;
@@ -2104,13 +2080,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See the retention offer
-         * @description What is offered to somebody about to leave; null when nothing is.
+         * Get the retention offer
+         * @description The coupon offered to customers who are about to cancel; null where there is none.
          */
         get: operations["subscription.retentionCoupon.get"];
         put?: never;
         /**
-         * Take the retention offer
+         * Accept the retention offer
          * @description Once in twelve months.
          */
         post: operations["subscription.retentionCoupon.apply"];
@@ -2131,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Begin adding a card
-         * @description Answers what the payment form needs.
+         * @description Creates a setup intent for the payment form.
          */
         post: operations["paymentMethods.setupIntents.create"];
         delete?: never;
@@ -2157,7 +2133,7 @@ export interface paths {
         put?: never;
         /**
          * Finish adding a card
-         * @description Confirms it and attaches the card. The test driver takes a test card here: `4242424242424242` works, `4000000000000002` is declined, `4000002500003155` asks the buyer to confirm once (402 `authentication_required`, with a `url` in its details), `4000002760003184` at every payment, and `4000000000000341` is declined when it is charged. Other Visa and Mastercard numbers with a right check digit work.
+         * @description Confirms the intent and stores the card. The test driver accepts test cards: `4242424242424242` works, `4000000000000002` is declined, `4000002500003155` requires one authentication (402 `authentication_required`, with a `url` in its details), `4000002760003184` requires it at every payment, and `4000000000000341` is declined when it is charged. Other Visa and Mastercard numbers with a valid check digit work.
          */
         post: operations["paymentMethods.setupIntents.confirm"];
         delete?: never;
@@ -2202,13 +2178,13 @@ export interface paths {
         get?: never;
         /**
          * Make a card the default
-         * @description Used for the next payments.
+         * @description Uses this card for future payments.
          */
         put: operations["paymentMethods.makeDefault"];
         post?: never;
         /**
          * Remove a card
-         * @description Refused for the only card of a paid plan.
+         * @description Fails for the only card of a paid plan.
          */
         delete: operations["paymentMethods.delete"];
         options?: never;
@@ -2225,7 +2201,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first.
+         * @description The organization's invoices, newest first.
          */
         get: operations["invoices.list"];
         put?: never;
@@ -2276,8 +2252,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Print an invoice
-         * @description The invoice as a page to print or keep.
+         * Get an invoice as page
+         * @description The invoice as a printable page.
          */
         get: operations["invoices.page"];
         put?: never;
@@ -2305,7 +2281,7 @@ export interface paths {
         put?: never;
         /**
          * Pay an open invoice
-         * @description Charges the default card now, without waiting for the next attempt.
+         * @description Charges the default card now, without waiting for the next automatic attempt.
          */
         post: operations["invoices.pay"];
         delete?: never;
@@ -2320,7 +2296,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The token in the address that the test driver gave.
+                 * @description The token in the address from the test driver.
                  * @example one_x
                  */
                 token: string;
@@ -2328,14 +2304,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open a page of the test driver
-         * @description The page on which a buyer checks out, confirms a payment or looks after cards, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it.
+         * Get a page of the test driver
+         * @description The page where a buyer checks out, confirms a payment or manages cards, marked as a test. It replaces the pages of a payment service; anybody who has the address may open it.
          */
         get: operations["testPayments.page"];
         put?: never;
         /**
-         * Send a page of the test driver
-         * @description What the form of that page sends. Goes on to the site, or shows the page again with what was wrong.
+         * Submit a page of the test driver
+         * @description Submits the page's form. Redirects to the site, or returns the page with an error.
          */
         post: operations["testPayments.submit"];
         delete?: never;
@@ -2353,7 +2329,7 @@ export interface paths {
         };
         /**
          * Get the referral code
-         * @description The code to give to friends.
+         * @description The caller's referral code.
          */
         get: operations["referral.code"];
         put?: never;
@@ -2374,8 +2350,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say who referred you
-         * @description Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `mutual_referral` (for somebody whom the caller referred), `referral_too_late` or `referral_after_payment`.
+         * Set the referrer
+         * @description Sets who referred the caller: once, within 30 days of signing up and before the first payment. Fails with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `mutual_referral` (for a user whom the caller referred), `referral_too_late` or `referral_after_payment`.
          */
         post: operations["referral.setReferrer"];
         delete?: never;
@@ -2392,8 +2368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sum up referrals
-         * @description Friends who came and what they earned the caller: credits for both sides after a friend's first payment, or, for affiliates, a part of what friends pay in their first twelve months.
+         * Get referral totals
+         * @description The number of referred users and the caller's rewards: credits for both sides after a friend's first payment, or, for affiliates, a percentage of what friends pay in their first twelve months.
          */
         get: operations["referral.summary"];
         put?: never;
@@ -2413,7 +2389,7 @@ export interface paths {
         };
         /**
          * List rewards
-         * @description What the caller earned by referrals, each with the payment's day, newest first. Who made the payment is not said. Credits are released at once; commission is held back until its payment can no longer be given back. What a refund took away is reversed.
+         * @description The caller's referral rewards, each with the date of its payment, newest first. The payer is not named. Credits are released at once; commission is held until its payment can no longer be refunded. A refund reverses the reward.
          */
         get: operations["referral.rewards"];
         put?: never;
@@ -2438,8 +2414,8 @@ export interface paths {
         get: operations["referral.payouts"];
         put?: never;
         /**
-         * Pay commission out
-         * @description All commission that is no longer held back, from 50 USD on.
+         * Pay out commission
+         * @description Pays out all available commission, at least 50 USD.
          */
         post: operations["referral.payout"];
         delete?: never;
@@ -2479,7 +2455,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a marketplace account
-         * @description With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects; a plan that is not for sale is refused. The test driver takes tokens of the form `test_<customer>_<plan>`. Fails with 409 `marketplaces_off` where marketplaces are switched off.
+         * @description Takes the token that the marketplace sent, which works once. When the product matches a plan, the organization gets the plan at once and the marketplace collects the payments; a plan that is not on sale is rejected. The test driver accepts tokens of the form `test_<customer>_<plan>`. Fails with 409 `marketplaces_off` where marketplaces are switched off.
          */
         post: operations["marketplace.subscribe"];
         delete?: never;
@@ -2497,7 +2473,7 @@ export interface paths {
         };
         /**
          * List private models
-         * @description Those of the organization.
+         * @description The private models of the organization.
          */
         get: operations["privateModels.list"];
         put?: never;
@@ -2523,18 +2499,18 @@ export interface paths {
         };
         /**
          * Get a private model
-         * @description With its state.
+         * @description A private model with its state.
          */
         get: operations["privateModels.get"];
         put?: never;
         /**
          * Load a private model
-         * @description Fetches and serves a repository of the hub, for the organization only. It needs to pass the six rules, and to hold a GGUF file beside its safetensors, which is what this machine runs.
+         * @description Downloads and serves a repository of the hub, for the organization only. It must pass the six rules, and contain a GGUF file beside its safetensors, because this machine runs GGUF.
          */
         post: operations["privateModels.create"];
         /**
          * Delete a private model
-         * @description Unloads it and deletes its file here. Its deployments must be deleted first.
+         * @description Unloads it and deletes its file from this machine. Its deployments must be deleted first.
          */
         delete: operations["privateModels.delete"];
         options?: never;
@@ -2557,7 +2533,7 @@ export interface paths {
         };
         /**
          * Check compatibility
-         * @description Reads the repository on the hub and checks it against the six rules.
+         * @description Checks the repository on the hub against the six rules.
          */
         get: operations["privateModels.compatibility"];
         put?: never;
@@ -2585,7 +2561,7 @@ export interface paths {
         put?: never;
         /**
          * Unload a private model
-         * @description Frees its memory, or stops its download. The next call loads it again if its file is here. Doing it twice is fine.
+         * @description Frees its memory, or stops its download. The next call loads it again if its file is on this machine. Repeating it does nothing.
          */
         post: operations["privateModels.unload"];
         delete?: never;
@@ -2603,13 +2579,13 @@ export interface paths {
         };
         /**
          * List deployments
-         * @description Those of the organization.
+         * @description The deployments of the organization.
          */
         get: operations["deployments.list"];
         put?: never;
         /**
          * Create a deployment
-         * @description Starts a model on a provider; follow its state with get. Names are unique within the organization. Needs a plan with private cloud.
+         * @description Starts a model on a provider; poll its state with get. Names are unique within the organization. Requires a plan with private cloud.
          */
         post: operations["deployments.create"];
         delete?: never;
@@ -2633,18 +2609,18 @@ export interface paths {
         };
         /**
          * Get a deployment
-         * @description With its state and address.
+         * @description A deployment with its state and address.
          */
         get: operations["deployments.get"];
         /**
          * Change a deployment
-         * @description Changes the given fields; replicas are replaced one after the other.
+         * @description Updates the given fields; replicas are replaced one after the other.
          */
         put: operations["deployments.update"];
         post?: never;
         /**
          * Delete a deployment
-         * @description Final. Its address and token end at once; it is listed as `deleting` until its replicas have ended.
+         * @description Deletes the deployment permanently. Its address and token end at once; it is listed as `deleting` until its replicas have ended.
          */
         delete: operations["deployments.delete"];
         options?: never;
@@ -2668,8 +2644,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open the console
-         * @description A link for somebody without an account here. It works once, within fifteen minutes; see `deployments.redeemLogin`.
+         * Create a console link
+         * @description A link for a user without an account. It works once, within fifteen minutes; see `deployments.redeemLogin`.
          */
         post: operations["deployments.login"];
         delete?: never;
@@ -2687,7 +2663,7 @@ export interface paths {
         };
         /**
          * List providers
-         * @description Places where deployments can run.
+         * @description Providers that deployments can run on.
          */
         get: operations["deployments.providers"];
         put?: never;
@@ -2713,7 +2689,7 @@ export interface paths {
         };
         /**
          * Read logs
-         * @description The last lines of its replicas, or, with `accept: text/event-stream`, also those that follow. Lines hold no prompts. The last thousand are kept, as long as the server runs.
+         * @description The last lines of its replicas; with `accept: text/event-stream` also the following ones. Lines contain no prompts. The last thousand are kept while the server runs.
          */
         get: operations["deployments.logs"];
         put?: never;
@@ -2739,7 +2715,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Changes of state, newest first.
+         * @description State changes, newest first.
          */
         get: operations["deployments.events"];
         put?: never;
@@ -2765,7 +2741,7 @@ export interface paths {
         };
         /**
          * List replicas
-         * @description What runs of it just now. After a change, replicas of the generation before go on until the new ones answer.
+         * @description The replicas that exist now. After a change, replicas of the previous version run until the new ones are ready.
          */
         get: operations["deployments.replicas"];
         put?: never;
@@ -2818,7 +2794,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause
+         * Pause a deployment
          * @description Stops all replicas and keeps the settings.
          */
         post: operations["deployments.pause"];
@@ -2844,7 +2820,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume
+         * Resume a deployment
          * @description Starts a paused deployment.
          */
         post: operations["deployments.resume"];
@@ -2871,7 +2847,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the token
-         * @description Gives the deployment a new token. The one before ends at once.
+         * @description Creates a new token for the deployment. The previous one ends at once.
          */
         post: operations["deployments.rotateToken"];
         delete?: never;
@@ -2890,8 +2866,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Use a link to a console
-         * @description Exchanges the token of a link made by `deployments.login` for one that opens the deployment for an hour. A link works once, whoever uses it.
+         * Redeem a console link
+         * @description Exchanges the token of a link from `deployments.login` for one that gives access to the deployment for an hour. A link works once, for anybody who has it.
          */
         post: operations["deployments.redeemLogin"];
         delete?: never;
@@ -2915,7 +2891,7 @@ export interface paths {
         };
         /**
          * List the model of a deployment
-         * @description The one model that runs there, in OpenAI's form.
+         * @description The deployment's only model, in OpenAI's format.
          */
         get: operations["deployments.models"];
         put?: never;
@@ -2942,8 +2918,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a conversation on a deployment
-         * @description Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         * Create a chat completion on a deployment
+         * @description Like the operation of the same name below /v1, but served by the deployment's own replicas, whatever `model` says, and without using units of the plan. Send the token of the deployment, or a key of its organization. A deployment scaled to zero is started: see `x-wait-for-model`.
          */
         post: operations["deployments.chat.completions.create"];
         delete?: never;
@@ -2968,8 +2944,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Continue a text on a deployment
-         * @description Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         * Create a completion on a deployment
+         * @description Like the operation of the same name below /v1, but served by the deployment's own replicas, whatever `model` says, and without using units of the plan. Send the token of the deployment, or a key of its organization. A deployment scaled to zero is started: see `x-wait-for-model`.
          */
         post: operations["deployments.completions.create"];
         delete?: never;
@@ -2994,8 +2970,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Embed texts on a deployment
-         * @description Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         * Create embeddings on a deployment
+         * @description Like the operation of the same name below /v1, but served by the deployment's own replicas, whatever `model` says, and without using units of the plan. Send the token of the deployment, or a key of its organization. A deployment scaled to zero is started: see `x-wait-for-model`.
          */
         post: operations["deployments.embeddings.create"];
         delete?: never;
@@ -3013,14 +2989,13 @@ export interface paths {
         };
         /**
          * List applications
-         * @description Those registered by the organization.
+         * @description Applications registered by the organization.
          */
         get: operations["applications.list"];
         put?: never;
         /**
          * Register an application
-         * @description Answers its secret, this one time; public applications have none. Where applications are reviewed it starts
-         *     `pending`, otherwise `active`.
+         * @description Returns the secret, only in this response; public applications have none. Where applications are reviewed it starts as `pending`, otherwise as `active`.
          */
         post: operations["applications.create"];
         delete?: never;
@@ -3044,19 +3019,18 @@ export interface paths {
         };
         /**
          * Get an application
-         * @description One of the organization.
+         * @description One application of the organization.
          */
         get: operations["applications.get"];
         /**
          * Change an application
-         * @description Changes the given fields. Scopes taken away end in its tokens at once. Where applications are reviewed, a change of
-         *     name, redirect addresses or scopes puts it back to `pending`.
+         * @description Updates the given fields. Removed scopes are removed from its tokens at once. Where applications are reviewed, a change of name, redirect URIs or scopes sets it back to `pending`.
          */
         put: operations["applications.update"];
         post?: never;
         /**
          * Delete an application
-         * @description Ends all its tokens.
+         * @description Deletes the application and revokes all its tokens.
          */
         delete: operations["applications.delete"];
         options?: never;
@@ -3080,8 +3054,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new secret
-         * @description The old one goes on for 24 hours; one older than that ends. Public applications have none.
+         * Create a new secret
+         * @description The old secret stays valid for 24 hours; an older one ends at once. Public applications have no secret.
          */
         post: operations["applications.regenerateSecret"];
         delete?: never;
@@ -3106,8 +3080,7 @@ export interface paths {
         get?: never;
         /**
          * Change the status
-         * @description Owners switch between `active` and `inactive`; admins may set any status of any application. Tokens of an application
-         *     that is not active are refused at once, and hold again when it is active again.
+         * @description Owners switch between `active` and `inactive`; admins may set any status of any application. Tokens of an application that is not active are rejected, and work again once it is active.
          */
         put: operations["applications.setStatus"];
         post?: never;
@@ -3131,8 +3104,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what the consent screen shows
-         * @description The public part of an active application and the permissions it asks for.
+         * Get an application for the consent page
+         * @description The public fields of an active application, and the scopes it requests.
          */
         get: operations["oauth.application"];
         put?: never;
@@ -3153,10 +3126,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide on a consent
-         * @description Answers where to send the browser: with a code that works once within 60 seconds, or with an error. Where the
-         *     application or its redirect address cannot be trusted the answer is 400, and the browser is sent nowhere.
-         *     Public applications need PKCE with S256. Parameters that are not known are ignored, as RFC 6749 says.
+         * Decide on an authorization request
+         * @description Returns the address to send the browser to: with a code that works once within 60 seconds, or with an error. Where the application or its redirect URI cannot be trusted the response is 400, and the browser must not be redirected. Public applications need PKCE with S256. Unknown parameters are ignored, as RFC 6749 requires.
          */
         post: operations["oauth.authorize"];
         delete?: never;
@@ -3176,9 +3147,7 @@ export interface paths {
         put?: never;
         /**
          * Get tokens
-         * @description RFC 6749: by code with PKCE, by refresh token (which is replaced), or by device code (RFC 8628). Confidential
-         *     applications send their secret in the Authorization header or in the body; public ones send `client_id` alone.
-         *     A code or refresh token that is presented twice ends all tokens that came from it.
+         * @description RFC 6749. Accepts a code with PKCE, a refresh token (which is replaced), or a device code (RFC 8628). Confidential applications send their secret in the Authorization header or in the body; public ones send only `client_id`. Presenting a code or refresh token twice revokes all tokens that came from it.
          */
         post: operations["oauth.token"];
         delete?: never;
@@ -3196,7 +3165,7 @@ export interface paths {
         };
         /**
          * Get the user of a token
-         * @description OpenID-style facts; the e-mail only with `user.read`. Any token of the user will do.
+         * @description OpenID-style claims; the e-mail only with `user.read`. Accepts any token of the user.
          */
         get: operations["oauth.userinfo"];
         put?: never;
@@ -3218,8 +3187,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description RFC 7009: answers the same whether the token was known or not. A refresh token takes with it all tokens that came
-         *     from the same sign-in.
+         * @description RFC 7009. The response is the same whether the token was known or not. A refresh token is revoked together with all tokens of the same sign-in.
          */
         post: operations["oauth.revoke"];
         delete?: never;
@@ -3238,9 +3206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a device sign-in
-         * @description RFC 8628: for programs without a browser. They show `user_code`, which the user enters at `verification_uri`, and
-         *     ask `/oauth/token` every `interval` seconds.
+         * Begin a device authorization
+         * @description RFC 8628, for programs without a browser. They show `user_code`, which the user enters at `verification_uri`, and poll `/oauth/token` every `interval` seconds.
          */
         post: operations["oauth.device"];
         delete?: never;
@@ -3257,14 +3224,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what a device asks for
-         * @description By the code it shows. Whoever asks first is the only one who may decide.
+         * Get a device authorization request
+         * @description Looks up a request by the user code. Only the first user who does so may decide on it.
          */
         get: operations["oauth.deviceRequest"];
         put?: never;
         /**
-         * Decide on a device sign-in
-         * @description With the code the device shows. A code is decided on once.
+         * Decide on a device authorization request
+         * @description Takes the user code. A request is decided once.
          */
         post: operations["oauth.verifyDevice"];
         delete?: never;
@@ -3281,8 +3248,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe the OAuth provider
-         * @description RFC 8414. Also answers at the root of the site, without `/api`.
+         * Get the OAuth metadata
+         * @description RFC 8414. Also available at the root of the site, without `/api`.
          */
         get: operations["oauth.metadata"];
         put?: never;
@@ -3302,7 +3269,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Everybody with an account, newest first unless sorted otherwise.
+         * @description All users, newest first unless sorted otherwise.
          */
         get: operations["admin.users.list"];
         put?: never;
@@ -3328,12 +3295,12 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description The user with this id, as the list shows it.
+         * @description One user with the fields of the list.
          */
         get: operations["admin.users.get"];
         /**
          * Change a user
-         * @description Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. A plan that the organization pays for ends with that; what was paid for the rest of its period is kept for its next invoices, and it is told by mail. The last admin stays one, and nobody suspends themselves.
+         * @description Suspends a user (ends their sessions and disables their keys at once) or reinstates them, changes admin rights, confirms the e-mail address, or grants a plan without payment. Granting ends a paid plan; the unused part of its payment is credited to future invoices, and the organization is notified by mail. The last admin cannot lose admin rights, and nobody can suspend themselves.
          */
         put: operations["admin.users.update"];
         post?: never;
@@ -3360,10 +3327,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a user's second factor away
-         * @description For somebody who lost it and the recovery codes: the authenticator app, all passkeys and the codes end, they log in
-         *     without them from then on, and are told by mail. Their sessions end. Needs the admin's own password, or a recent
-         *     sign-in where there is none; nobody does it to themselves.
+         * Remove a user's second factor
+         * @description For users who lost their second factor and recovery codes. Removes the authenticator app, all passkeys and the codes, ends the user's sessions, and notifies them by mail. Requires the admin's password, or a recent sign-in where they have none. Admins cannot do it to themselves.
          */
         delete: operations["admin.users.resetSecondFactor"];
         options?: never;
@@ -3387,8 +3352,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let in an account that waits for approval
-         * @description The person is told by mail and can log in from then on.
+         * Approve an account
+         * @description Approves an account that waits for it. The user is notified by mail and can log in.
          */
         post: operations["admin.users.approve"];
         delete?: never;
@@ -3413,8 +3378,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refuse an account that waits for approval
-         * @description Deletes the account, which has done nothing yet. The person is told by mail, with the reason where one is given.
+         * Reject an account
+         * @description Deletes an account that waits for approval. The user is notified by mail, with the reason where one is given.
          */
         post: operations["admin.users.refuse"];
         delete?: never;
@@ -3432,14 +3397,13 @@ export interface paths {
         };
         /**
          * List invitations to the platform
-         * @description Those not used yet, newest first, also those whose link has ended.
+         * @description Unused invitations, newest first, including expired ones.
          */
         get: operations["admin.invitations.list"];
         put?: never;
         /**
-         * Invite somebody to the platform
-         * @description Sends a link with which they make an account for this e-mail, once, within seven days. The link is also returned,
-         *     this one time, to be handed over in another way. Inviting an address again ends its earlier link.
+         * Invite a user to the platform
+         * @description Sends a link that creates an account for this e-mail, once, within seven days. The link is also returned, only in this response. Another invitation for the same address ends the earlier link.
          */
         post: operations["admin.invitations.create"];
         delete?: never;
@@ -3490,8 +3454,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act as a user
-         * @description Gives the admin a session of the user for 30 minutes at most, as the cookie, or as a token for programs that ask for one. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen.
+         * Impersonate a user
+         * @description Gives the admin a session as the user for at most 30 minutes, as cookie, or as token for programs that request one. It cannot be renewed. Payments, password, e-mail, keys and deletion are not available in it, and every request is recorded in the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Admins cannot be impersonated.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -3511,8 +3475,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Stop acting as a user
-         * @description Ends the session of the user. In a browser the cookie becomes that of the admin's own session again.
+         * Stop impersonating a user
+         * @description Ends the session as the user. In a browser the cookie becomes that of the admin's own session again.
          */
         delete: operations["admin.stopImpersonation"];
         options?: never;
@@ -3534,8 +3498,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask what granting a plan ends
-         * @description The plan that the user's organization pays for, which ends when it is granted another, and what is given back for it. Nothing is changed.
+         * Preview granting a plan
+         * @description The paid plan of the user's organization, which ends when it is granted another, and the amount credited for it. Changes nothing.
          */
         get: operations["admin.users.previewGrant"];
         put?: never;
@@ -3563,7 +3527,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits
-         * @description Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions.
+         * @description Adds credits to the user's organization, or removes some when the amount is negative: at most what is available. The reason appears in the audit log and in the organization's transactions.
          */
         post: operations["admin.users.grantCredits"];
         delete?: never;
@@ -3581,13 +3545,13 @@ export interface paths {
         };
         /**
          * List models
-         * @description All, with those not shown to users.
+         * @description All models, including hidden ones.
          */
         get: operations["admin.models.list"];
         put?: never;
         /**
          * Create a model
-         * @description Adds a model to the catalogue. With `model_class` it is as given; without, it is read from the model hub, and 409 `model_class_ambiguous` names the candidates where more than one class fits.
+         * @description Adds a model to the catalogue. With `model_class` it is added as given; without, its data is read from the model hub. 409 `model_class_ambiguous` lists the candidates where several classes fit.
          */
         post: operations["admin.models.create"];
         delete?: never;
@@ -3607,7 +3571,7 @@ export interface paths {
         put?: never;
         /**
          * Import models
-         * @description Reads models from the model hub into the catalogue. Those that are there already are read anew. A result for each id.
+         * @description Imports models from the model hub into the catalogue. Models that exist already are updated. Returns a result for each id.
          */
         post: operations["admin.models.import"];
         delete?: never;
@@ -3625,7 +3589,7 @@ export interface paths {
         };
         /**
          * List requested models
-         * @description Models that organizations ask for, the most wanted first, with who asks. What becomes of a request is up to the admins; nothing is deployed by itself.
+         * @description Models that organizations have requested, the most requested first, with the requesting organizations. Admins decide on them; nothing is deployed automatically.
          */
         get: operations["admin.models.requests"];
         put?: never;
@@ -3651,18 +3615,18 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description As admins see it.
+         * @description A model with the fields for admins.
          */
         get: operations["admin.models.get"];
         /**
          * Change a model
-         * @description Changes the given fields.
+         * @description Updates the given fields.
          */
         put: operations["admin.models.update"];
         post?: never;
         /**
          * Delete a model
-         * @description Takes a model out of the catalogue, with its reviews. What was used of it stays in the reports. 409 while a backend runs it.
+         * @description Removes a model from the catalogue, with its reviews. Its usage stays in reports. 409 while a backend runs it.
          */
         delete: operations["admin.models.delete"];
         options?: never;
@@ -3687,7 +3651,7 @@ export interface paths {
         put?: never;
         /**
          * Redeploy a model
-         * @description Unloads a model that runs on this machine and loads it again. 409 where nothing here can run it.
+         * @description Unloads a model that runs on this machine and loads it again. 409 where this machine cannot run it.
          */
         post: operations["admin.models.redeploy"];
         delete?: never;
@@ -3705,7 +3669,7 @@ export interface paths {
         };
         /**
          * List deployments
-         * @description Of all organizations.
+         * @description Deployments of all organizations.
          */
         get: operations["admin.deployments.list"];
         put?: never;
@@ -3731,7 +3695,7 @@ export interface paths {
         };
         /**
          * Get a deployment
-         * @description Of any organization.
+         * @description A deployment of any organization.
          */
         get: operations["admin.deployments.get"];
         put?: never;
@@ -3752,8 +3716,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeploy many
-         * @description Replaces all replicas, one after the other. A result for each id.
+         * Redeploy deployments
+         * @description Replaces all replicas, one after the other. Returns a result for each id.
          */
         post: operations["admin.deployments.redeploy"];
         delete?: never;
@@ -3779,7 +3743,7 @@ export interface paths {
         put?: never;
         /**
          * Add a price
-         * @description Sets what metered plans pay for a model, a class or a size, from now or a later moment on. Past prices never change: requests stay charged by the price of their time.
+         * @description Sets the metered price of a model, a class or a size, from now or from a later time on. Past prices never change: requests are charged at the price of their time.
          */
         post: operations["admin.prices.create"];
         delete?: never;
@@ -3797,7 +3761,7 @@ export interface paths {
         };
         /**
          * List prices
-         * @description Past, present and future prices, the latest to take effect first.
+         * @description Past, current and future prices, the latest start first.
          */
         get: operations["admin.prices.list"];
         put?: never;
@@ -3819,7 +3783,7 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description Requests, tokens and cost, grouped. Reads only. The times are widened to whole hours.
+         * @description Requests, tokens and cost, grouped. The period is extended to whole hours.
          */
         post: operations["admin.usage"];
         delete?: never;
@@ -3837,13 +3801,13 @@ export interface paths {
         };
         /**
          * List backends
-         * @description With their health.
+         * @description All backends with their health.
          */
         get: operations["admin.backends.list"];
         put?: never;
         /**
          * Add a backend
-         * @description An OpenAI-compatible address. One that is not public is refused unless the setting FEATHER_OUTGOING_ALLOW names it; backends of FEATHER_BACKENDS and those found on this machine need no such leave.
+         * @description Adds an OpenAI-compatible address. An address that is not public is rejected unless the setting FEATHER_OUTGOING_ALLOW contains it; backends in FEATHER_BACKENDS and those found on this machine need no permission.
          */
         post: operations["admin.backends.create"];
         delete?: never;
@@ -3867,18 +3831,18 @@ export interface paths {
         };
         /**
          * Get a backend
-         * @description With its health. Those of the settings and those found on this machine have their name as id.
+         * @description A backend with its health. Backends from the settings or found on this machine have their name as id.
          */
         get: operations["admin.backends.get"];
         /**
          * Change a backend
-         * @description Only those added here.
+         * @description Only backends that were added by an admin can be changed.
          */
         put: operations["admin.backends.update"];
         post?: never;
         /**
          * Remove a backend
-         * @description Only those added here.
+         * @description Only backends that were added by an admin can be removed.
          */
         delete: operations["admin.backends.delete"];
         options?: never;
@@ -3902,8 +3866,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a backend
-         * @description Asks it for its models.
+         * Test a backend
+         * @description Requests the backend's list of models.
          */
         post: operations["admin.backends.test"];
         delete?: never;
@@ -3920,9 +3884,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the outbox
-         * @description Every message of the last 30 days, newest first. Without a mail server they wait here. What opens a door in a message
-         *     is hidden: admin.revealMessage shows it.
+         * List the outbox
+         * @description All messages of the last 30 days, newest first. Without a mail server they stay here. Links and secrets in them are hidden: admin.revealMessage shows them.
          */
         get: operations["admin.outbox"];
         put?: never;
@@ -3949,10 +3912,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a message with its link
-         * @description The text of a message in the outbox with links that still work, to be handed over where no mail server is set up;
-         *     where one is, nobody is shown it. Needs the admin's password, or a recent sign-in where there is none, and is written
-         *     into the audit log.
+         * Read a message with its links
+         * @description The text of a message in the outbox with working links, to be delivered by hand where no mail server is configured. Not available where one is. Requires the admin's password, or a recent sign-in where they have none, and is recorded in the audit log.
          */
         post: operations["admin.revealMessage"];
         delete?: never;
@@ -3970,7 +3931,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Newest first. Each row holds a hash over itself and the row before, so that a change shows; `verify-audit` on the server checks the chain.
+         * @description Newest first. Each entry contains a hash of itself and the previous one, so that changes can be detected; `verify-audit` on the server checks the chain.
          */
         get: operations["admin.audit"];
         put?: never;
@@ -3989,8 +3950,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See the settings
-         * @description What is set and what each setting is for, and what is open to other machines; secrets are not shown.
+         * Get the settings
+         * @description Every setting with value and description, and what other machines can access. Secrets are not included.
          */
         get: operations["admin.settings"];
         put?: never;
@@ -4010,7 +3971,7 @@ export interface paths {
         };
         /**
          * List applications
-         * @description Of all organizations, newest first. `PUT /application/{id}/status` decides on one.
+         * @description Applications of all organizations, newest first. `PUT /application/{id}/status` approves or rejects one.
          */
         get: operations["admin.applications"];
         put?: never;
@@ -4030,7 +3991,7 @@ export interface paths {
         };
         /**
          * List reported reviews
-         * @description For moderation. By default those with reports that no admin has decided about.
+         * @description Reviews for moderation: by default those with unresolved reports.
          */
         get: operations["admin.reviews.list"];
         put?: never;
@@ -4050,8 +4011,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the tags of reviews
-         * @description Replaces the list. Reviews keep tags that are no longer in it.
+         * Set review tags
+         * @description Replaces the list. Reviews keep tags that were removed from it.
          */
         put: operations["admin.reviewTags.update"];
         post?: never;
@@ -4077,7 +4038,7 @@ export interface paths {
         get?: never;
         /**
          * Hide or show a review
-         * @description Hidden reviews are shown to nobody but their author and count for nothing. This decides about all reports so far.
+         * @description Hidden reviews are visible only to their author and are not counted. This resolves all reports of the review so far.
          */
         put: operations["admin.reviews.update"];
         post?: never;
@@ -4096,13 +4057,13 @@ export interface paths {
         };
         /**
          * List redirect rules
-         * @description In the order in which they are looked at.
+         * @description All rules in the order in which they are evaluated.
          */
         get: operations["admin.routeRules.list"];
         put?: never;
         /**
          * Add a redirect rule
-         * @description A rule that would send a path to itself is refused.
+         * @description A rule that redirects a path to itself is rejected.
          */
         post: operations["admin.routeRules.create"];
         delete?: never;
@@ -4127,13 +4088,13 @@ export interface paths {
         get?: never;
         /**
          * Change a redirect rule
-         * @description Replaces it; another position moves it among the others.
+         * @description Replaces a rule. A different position moves it.
          */
         put: operations["admin.routeRules.update"];
         post?: never;
         /**
          * Remove a redirect rule
-         * @description At once.
+         * @description Takes effect at once.
          */
         delete: operations["admin.routeRules.delete"];
         options?: never;
@@ -4151,8 +4112,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell of an incident
-         * @description On the status page.
+         * Publish an incident
+         * @description Shows an incident on the status page.
          */
         post: operations["admin.incidents.create"];
         delete?: never;
@@ -4177,13 +4138,13 @@ export interface paths {
         get?: never;
         /**
          * Update an incident
-         * @description `resolved` closes it.
+         * @description Changes status and text of an incident. `resolved` closes it.
          */
         put: operations["admin.incidents.update"];
         post?: never;
         /**
-         * Take an incident back
-         * @description For those told of by mistake; others are resolved.
+         * Delete an incident
+         * @description For incidents that were published by mistake. Others are resolved instead.
          */
         delete: operations["admin.incidents.delete"];
         options?: never;
@@ -4200,13 +4161,13 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description Those that ended too.
+         * @description All coupons, including ended ones.
          */
         get: operations["admin.coupons.list"];
         put?: never;
         /**
-         * Make a coupon
-         * @description Either percent or amount off. Its code must be new, also in other letter case.
+         * Create a coupon
+         * @description Has either a percentage or an amount off. Its code must be unique, ignoring case.
          */
         post: operations["admin.coupons.create"];
         delete?: never;
@@ -4231,13 +4192,13 @@ export interface paths {
         get?: never;
         /**
          * Change a coupon
-         * @description Until when and how often it may be used, for which plans, and whether it is the retention offer.
+         * @description Updates its expiry, its number of uses, its plans, and whether it is the retention offer.
          */
         put: operations["admin.coupons.update"];
         post?: never;
         /**
          * End a coupon
-         * @description Those who have it keep it.
+         * @description Subscriptions that have it keep it.
          */
         delete: operations["admin.coupons.delete"];
         options?: never;
@@ -4260,8 +4221,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say how referrals are rewarded
-         * @description Commission makes the user an affiliate; credits are what everybody gets. It holds for payments from now on.
+         * Set how referrals are rewarded
+         * @description Commission makes the user an affiliate; credits are the default. Applies to payments from now on.
          */
         put: operations["admin.users.setReferralReward"];
         post?: never;
@@ -4280,7 +4241,7 @@ export interface paths {
         };
         /**
          * List all invoices
-         * @description Newest first, those of deleted organizations too.
+         * @description Invoices of all organizations, newest first, including those of deleted ones.
          */
         get: operations["admin.invoices.list"];
         put?: never;
@@ -4305,14 +4266,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask what can be given back
-         * @description How much of an invoice can be given back, and which plan would end with it. Credits that came with the invoice are taken away again, so no more is given back than is left of them. Nothing is changed.
+         * Preview a refund
+         * @description How much of an invoice can be refunded, and which plan would end with it. Credits that were bought with the invoice are removed, so the refund is limited to the credits that are left. Changes nothing.
          */
         get: operations["admin.invoices.previewRefund"];
         put?: never;
         /**
-         * Give money back
-         * @description What was paid for an invoice, or a part of it. Credits that came with it are taken away again: once they are spent, no more can be given back than is left of them. Commission that was earned by it is lost in proportion. An invoice that pays for the running period of a plan ends the plan when all of it is given back, unless `end_plan` says otherwise.
+         * Refund an invoice
+         * @description Refunds all or a part of an invoice. Credits that were bought with it are removed; the refund is limited to the credits that are left. Commission for the invoice is reduced in proportion. A full refund of the invoice for a plan's current period ends the plan, unless `end_plan` is false.
          */
         post: operations["admin.invoices.refund"];
         delete?: never;
@@ -4330,13 +4291,13 @@ export interface paths {
         };
         /**
          * List all plans
-         * @description Those that are not on sale too.
+         * @description All plans, including those not on sale.
          */
         get: operations["admin.plans.list"];
         put?: never;
         /**
-         * Make a plan
-         * @description A new one, on sale at once unless `is_public` is false. What is not given is not limited, but for private models, of which there are none then.
+         * Create a plan
+         * @description On sale at once unless `is_public` is false. Limits that are not given are unlimited, except private models: 0 by default.
          */
         post: operations["admin.plans.create"];
         delete?: never;
@@ -4361,7 +4322,7 @@ export interface paths {
         get?: never;
         /**
          * Change a plan
-         * @description Limits hold at once. A price or an interval holds for those who buy from now on; who bought before keeps theirs until the price is announced to them. A plan that somebody pays for keeps a price, and one that somebody is on keeps its billing mode.
+         * @description Limits take effect at once. A new price or interval applies to new customers; existing ones keep theirs until the price is announced. A plan with paying customers must have a price, and one that is in use keeps its billing mode.
          */
         put: operations["admin.plans.update"];
         post?: never;
@@ -4387,8 +4348,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Announce the price to those who pay another
-         * @description Whoever bought the plan at another price or interval keeps it until this is called. Each of them gets a message now, and pays the present price from the first period that begins 30 days later or after that. Called again, it tells nobody twice.
+         * Announce a new price
+         * @description Customers who bought the plan at another price or interval keep it until this is called. Each of them gets a message now, and pays the current price from the first period that begins at least 30 days later. Calling it again notifies nobody twice.
          */
         post: operations["admin.plans.announcePrice"];
         delete?: never;
@@ -4405,8 +4366,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List subscriptions that wait for an admin
-         * @description Subscriptions that are more than one period behind, after a long downtime or under a wrong clock. Nobody is charged for them until an admin lets them go on. The longest first; at most 500.
+         * List held subscriptions
+         * @description Subscriptions that are more than one period behind, after a long downtime or with a wrong clock. They are not charged until an admin resumes them. The longest overdue first; at most 500.
          */
         get: operations["admin.subscriptions.held"];
         put?: never;
@@ -4433,8 +4394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a held subscription go on
-         * @description Its next period begins now and is charged within minutes. What was missed before is never charged. Yearly plans are announced first, and charged seven days later.
+         * Resume a held subscription
+         * @description Its next period begins now and is charged within minutes. Missed periods are never charged. Yearly plans are announced first and charged seven days later.
          */
         post: operations["admin.subscriptions.resumeRenewal"];
         delete?: never;
@@ -4452,13 +4413,13 @@ export interface paths {
         };
         /**
          * List downloads
-         * @description Of model files to this machine.
+         * @description Downloads of model files to this machine.
          */
         get: operations["admin.store.pulls.list"];
         put?: never;
         /**
          * Download a model
-         * @description Fetches a GGUF file from the hub, checks its checksum, and makes the model callable. Resumes what was stopped before.
+         * @description Downloads a GGUF file from the hub, verifies its checksum, and makes the model available. Resumes an earlier download.
          */
         post: operations["admin.store.pulls.create"];
         delete?: never;
@@ -4485,7 +4446,7 @@ export interface paths {
         post?: never;
         /**
          * Stop a download
-         * @description What came is kept, to resume.
+         * @description Downloaded data is kept, to resume later.
          */
         delete: operations["admin.store.pulls.cancel"];
         options?: never;
@@ -4501,8 +4462,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is it alive?
-         * @description Answers as long as the process runs.
+         * Check liveness
+         * @description Succeeds while the process runs.
          */
         get: operations["health.live"];
         put?: never;
@@ -4521,8 +4482,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is it ready?
-         * @description Whether it can work: it has started, with the built-in models loaded; the database responds; and it is not about to stop.
+         * Check readiness
+         * @description Succeeds when the server can work: it has started and loaded the built-in models, the database responds, and it is not shutting down.
          */
         get: operations["health.ready"];
         put?: never;
@@ -4542,7 +4503,7 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description The contract the server is bound to.
+         * @description The OpenAPI document of the server.
          */
         get: operations["system.openapi"];
         put?: never;
@@ -4562,7 +4523,7 @@ export interface paths {
         };
         /**
          * Get settings of the site
-         * @description What the site needs to know before it draws.
+         * @description The configuration that the site needs before it renders.
          */
         get: operations["system.config"];
         put?: never;
@@ -4581,8 +4542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look up redirects
-         * @description Rules that hold for a path of the site and for the caller, the first one to be used first.
+         * Look up redirect rules
+         * @description The rules that match a path of the site and the caller, in the order in which they apply.
          */
         get: operations["system.routeRules"];
         put?: never;
@@ -4597,7 +4558,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What metered plans pay. Flat plans do not count tokens. */
+        /** @description Metered prices. Flat plans do not count tokens. */
         Pricing: {
             /**
              * @description USD for one token, as a decimal text.
@@ -4630,10 +4591,10 @@ export interface components {
              */
             output: number;
         };
-        /** @description Whether the model answers just now, from the live state of the backends. */
+        /** @description Whether the model can respond now, from the current state of the backends. */
         Availability: {
             /**
-             * @description warm: answers now; cold: must be loaded; offline: nothing here can run it.
+             * @description warm: responds at once; cold: must be loaded; offline: nothing here can run it.
              * @example warm
              * @enum {string}
              */
@@ -4673,14 +4634,14 @@ export interface components {
              */
             reasons: ("gated" | "plan_model_size" | "plan_context" | "not_on_plan" | "cold" | "private" | "disabled")[];
             /**
-             * @description The smaller of model and plan, in tokens.
+             * @description The smaller of the limits of model and plan, in tokens.
              * @example 32768
              */
             effective_context_length: number | null;
             /** @example true */
             unlocked: boolean;
         };
-        /** @description OpenAI's model object, with what callers want to know besides. */
+        /** @description OpenAI's model object, with additional fields. */
         OpenAIModel: {
             /** @example Qwen/Qwen3-32B */
             id: string;
@@ -4700,7 +4661,7 @@ export interface components {
             /** @example 40960 */
             context_length: number | null;
             /**
-             * @description The same as `context_length`, as vLLM calls it.
+             * @description The same as `context_length`, under vLLM's name.
              * @example 40960
              */
             max_model_len: number | null;
@@ -4767,7 +4728,7 @@ export interface components {
              *     ]
              */
             domains: string[];
-            /** @description The same facts as OpenRouter names them. */
+            /** @description The same properties in OpenRouter's format. */
             architecture: {
                 /** @example text->text */
                 modality: string;
@@ -4797,7 +4758,7 @@ export interface components {
              *     ]
              */
             supported_parameters: string[];
-            /** @description What this platform serves, as OpenRouter names it. */
+            /** @description The limits of this platform, in OpenRouter's format. */
             top_provider: {
                 /** @example 40960 */
                 context_length: number | null;
@@ -4847,11 +4808,11 @@ export interface components {
             /** @example 8 */
             total_pages: number;
         };
-        /** @description The error of every call below `/v1`, in the shape OpenAI clients expect. */
+        /** @description The error of every operation below `/v1`, in the format that OpenAI clients expect. */
         OpenAIError: {
             error: {
                 /**
-                 * @description What happened and what to do, for a person.
+                 * @description What happened and what to do, in plain text.
                  * @example There is no model with this id.
                  */
                 message: string;
@@ -4861,12 +4822,12 @@ export interface components {
                  */
                 type: string;
                 /**
-                 * @description The field at fault, when there is one.
+                 * @description The invalid field, if there is one.
                  * @example model
                  */
                 param: string | null;
                 /**
-                 * @description Stable, for programs.
+                 * @description A stable code for programs.
                  * @example model_not_found
                  */
                 code: string | null;
@@ -4875,13 +4836,13 @@ export interface components {
                  * @example req_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 request_id: string;
-                /** @description Numbers and names that belong to the code, such as `limit`, `used` and `cost`. */
+                /** @description Values that depend on the code, such as `limit`, `used` and `cost`. */
                 details?: {
                     [key: string]: unknown;
                 };
             };
         };
-        /** @description Where a picture, audio or a video is. */
+        /** @description The address of an image, audio or video. */
         MediaAddress: {
             /**
              * @description A data URL; a public https address too where the operator allows it (FEATHER_REMOTE_MEDIA).
@@ -4899,14 +4860,14 @@ export interface components {
              */
             role: "system" | "developer" | "user" | "assistant" | "tool";
             /**
-             * @description Text, or parts of type `text`, `refusal`, `image_url`, `input_audio`, `audio_url`, `video_url` and `file`. Parts of another type are refused. Fields that do not belong to a part's type, or to the message, are left out and listed in `x-ignored-params`. Addresses are data URLs; public https addresses too where the operator allows them.
+             * @description Text, or parts of type `text`, `refusal`, `image_url`, `input_audio`, `audio_url`, `video_url` and `file`. Parts of another type are rejected. Fields that do not belong to a part's type, or to the message, are ignored and listed in `x-ignored-params`. Addresses are data URLs; public https addresses too where the operator allows them.
              * @example Why do feathers insulate?
              */
             content?: (string | null) | ({
                 /** @example text */
                 type: string;
                 /**
-                 * @description A part of type `text` is refused without it.
+                 * @description Required for a part of type `text`.
                  * @example Why do feathers insulate?
                  */
                 text?: string | null;
@@ -4959,13 +4920,13 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description OpenAI's request, with the samplers of open models. Other fields go on to what runs the model if it knows them, and are otherwise left out and listed in the header `x-ignored-params`. */
+        /** @description OpenAI's request, with the samplers of open models. Other fields are passed to the backend if it supports them, and are otherwise ignored and listed in the header `x-ignored-params`. */
         ChatCompletionRequest: {
             /** @example Qwen/Qwen3-32B */
             model: string;
             messages: components["schemas"]["ChatMessage"][];
             /**
-             * @description 0 takes the likeliest token.
+             * @description 0 always selects the most likely token.
              * @example 0.7
              */
             temperature?: number | null;
@@ -4989,14 +4950,14 @@ export interface components {
             /** @example 0 */
             frequency_penalty?: number | null;
             /**
-             * @description Above 1 avoids repetition.
+             * @description Values above 1 reduce repetition.
              * @example 1.05
              */
             repetition_penalty?: number | null;
             /** @example 7 */
             seed?: number | null;
             /**
-             * @description Up to 16 texts that end the answer; they are not part of it.
+             * @description At most 16 texts that end the answer; they are not part of it.
              * @example [
              *       "END"
              *     ]
@@ -5011,7 +4972,7 @@ export interface components {
             /** @example false */
             include_stop_str_in_output?: boolean | null;
             /**
-             * @description More than the model can give is cut to that.
+             * @description Reduced to what the model can generate.
              * @example 512
              */
             max_tokens?: number | null;
@@ -5081,7 +5042,7 @@ export interface components {
             }) | null;
             /** @example medium */
             reasoning_effort?: string | null;
-            /** @description Switches of the model's template. `enable_thinking`, `thinking` and `do_reasoning` are the same, and false wins. */
+            /** @description Options of the model's template. `enable_thinking`, `thinking` and `do_reasoning` are the same; false takes precedence. */
             chat_template_kwargs?: ({
                 /** @example false */
                 enable_thinking?: boolean | null;
@@ -5130,7 +5091,7 @@ export interface components {
                     /** @example Mostly trapped air. */
                     content: string | null;
                     /**
-                     * @description What the model thought; `reasoning` holds the same.
+                     * @description The model's reasoning; the same as `reasoning`.
                      * @example Air is trapped …
                      */
                     reasoning_content?: string;
@@ -5160,7 +5121,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description One event of a streamed answer. */
+        /** @description One event of a stream. */
         ChatCompletionChunk: {
             /** @example chatcmpl-req_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -5196,12 +5157,12 @@ export interface components {
             /** @example Qwen/Qwen3-32B */
             model: string;
             /**
-             * @description A text, or several, which are answered side by side; or the tokens of one or several.
+             * @description A text, or several, which are completed in parallel; or the tokens of one or several.
              * @example Feathers are
              */
             prompt: string | string[] | number[] | number[][];
             /**
-             * @description 0 takes the likeliest token.
+             * @description 0 always selects the most likely token.
              * @example 0.7
              */
             temperature?: number | null;
@@ -5225,14 +5186,14 @@ export interface components {
             /** @example 0 */
             frequency_penalty?: number | null;
             /**
-             * @description Above 1 avoids repetition.
+             * @description Values above 1 reduce repetition.
              * @example 1.05
              */
             repetition_penalty?: number | null;
             /** @example 7 */
             seed?: number | null;
             /**
-             * @description Up to 16 texts that end the answer; they are not part of it.
+             * @description At most 16 texts that end the answer; they are not part of it.
              * @example [
              *       "END"
              *     ]
@@ -5247,7 +5208,7 @@ export interface components {
             /** @example false */
             include_stop_str_in_output?: boolean | null;
             /**
-             * @description More than the model can give is cut to that.
+             * @description Reduced to what the model can generate.
              * @example 512
              */
             max_tokens?: number | null;
@@ -5273,7 +5234,7 @@ export interface components {
             /** @example 0 */
             logprobs?: number | null;
             /**
-             * @description Text that follows the gap, for models that fill in the middle.
+             * @description Text after the gap, for models that support fill-in-the-middle.
              * @example .
              */
             suffix?: string | null;
@@ -5303,10 +5264,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A message, a function's call or its output, or reasoning of an earlier answer. */
+        /** @description A message, a function call or its output, or the reasoning of an earlier response. */
         ResponsesInputItem: {
             /**
-             * @description `message` when it is left out, `function_call`, `function_call_output` or `reasoning`.
+             * @description `message` by default, `function_call`, `function_call_output` or `reasoning`.
              * @example message
              */
             type?: string | null;
@@ -5336,7 +5297,7 @@ export interface components {
             /** @example {"city":"Oslo"} */
             arguments?: string | null;
             /**
-             * @description What the function answered.
+             * @description The output of the function.
              * @example 12 degrees
              */
             output?: (string | null) | {
@@ -5348,7 +5309,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description OpenAI's Responses request. No state is kept, so each request carries its whole conversation; what would need state is refused with 400 `unsupported_parameter`. The samplers of open models (`top_k`, `min_p`, …) may be sent too. */
+        /** @description OpenAI's Responses request. No state is stored, so each request contains the whole conversation; fields that need state are rejected with 400 `unsupported_parameter`. The samplers of open models (`top_k`, `min_p`, …) are accepted too. */
         ResponsesRequest: {
             /** @example Qwen/Qwen3-32B */
             model: string;
@@ -5358,14 +5319,14 @@ export interface components {
              */
             input: string | components["schemas"]["ResponsesInputItem"][];
             /**
-             * @description Stands before the conversation, as the word of the system.
+             * @description The system prompt.
              * @example Answer briefly.
              */
             instructions?: string | null;
             /** @example false */
             stream?: boolean | null;
             /**
-             * @description More than the model can give is cut to that.
+             * @description Reduced to what the model can generate.
              * @example 512
              */
             max_output_tokens?: number | null;
@@ -5375,7 +5336,7 @@ export interface components {
             top_p?: number | null;
             /** @example 0 */
             top_logprobs?: number | null;
-            /** @description Functions of yours. Tools that OpenAI runs itself are left out and listed in `x-ignored-params`. */
+            /** @description Your functions. Tools that OpenAI runs itself are ignored and listed in `x-ignored-params`. */
             tools?: ({
                 /** @example function */
                 type: string;
@@ -5539,20 +5500,20 @@ export interface components {
         /** @description One turn of a conversation. */
         MessagesMessage: {
             /**
-             * @description What `system` and `developer` say joins the system text at the start, and the turn of the user later on.
+             * @description Messages of `system` and `developer` are added to the system prompt at the start, and to the user's turn later on.
              * @example user
              * @enum {string}
              */
             role: "user" | "assistant" | "system" | "developer";
             /**
-             * @description Text, or blocks of type `text`, `image`, `tool_result` and `document` of the user and of type `text`, `thinking` and `tool_use` of the assistant.
+             * @description Text, or blocks: of type `text`, `image`, `tool_result` and `document` for the user, and of type `text`, `thinking` and `tool_use` for the assistant.
              * @example Hello
              */
             content: string | ({
                 /** @example text */
                 type: string;
                 /**
-                 * @description A block of type `text` is refused without it.
+                 * @description Required for a block of type `text`.
                  * @example Hello
                  */
                 text?: string | null;
@@ -5575,7 +5536,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description A text, or blocks of text, that stand before the conversation.
+         * @description The system prompt: a text, or blocks of text.
          * @example Answer briefly.
          */
         MessagesSystem: (string | null) | ({
@@ -5589,7 +5550,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         })[];
-        /** @description Functions of yours. Tools that Anthropic runs itself are left out and listed in `x-ignored-params`. */
+        /** @description Your functions. Tools that Anthropic runs itself are ignored and listed in `x-ignored-params`. */
         MessagesTools: ({
             /** @example custom */
             type?: string | null;
@@ -5603,12 +5564,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         })[] | null;
-        /** @description Anthropic's Messages request. The header `anthropic-version` may be sent and changes nothing here. */
+        /** @description Anthropic's Messages request. The header `anthropic-version` is accepted and has no effect. */
         MessagesRequest: {
             /** @example Qwen/Qwen3-32B */
             model: string;
             /**
-             * @description More than the model can give is cut to that.
+             * @description Reduced to what the model can generate.
              * @example 512
              */
             max_tokens: number;
@@ -5642,7 +5603,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description `disabled` switches thinking off in models that can; anything else switches it on. */
+            /** @description `disabled` switches reasoning off for models that support it; any other value switches it on. */
             thinking?: ({
                 /** @example enabled */
                 type: string;
@@ -5660,7 +5621,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Anthropic's message. */
+        /** @description Anthropic's message object. */
         MessagesAnswer: {
             /** @example msg_req_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -5720,7 +5681,7 @@ export interface components {
                 cache_creation_input_tokens: number;
             };
         };
-        /** @description The error of the calls below `/v1/messages`, in the shape Anthropic's clients expect. */
+        /** @description The error of operations below `/v1/messages`, in the format that Anthropic's clients expect. */
         AnthropicError: {
             /**
              * @example error
@@ -5734,7 +5695,7 @@ export interface components {
                  */
                 type: string;
                 /**
-                 * @description What happened and what to do, for a person.
+                 * @description What happened and what to do, in plain text.
                  * @example All units are in use.
                  */
                 message: string;
@@ -5748,7 +5709,7 @@ export interface components {
                  * @example max_tokens
                  */
                 param?: string;
-                /** @description Numbers and names that belong to the code. */
+                /** @description Values that depend on the code. */
                 details?: {
                     [key: string]: unknown;
                 };
@@ -5759,7 +5720,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description The error of every call outside `/v1`. */
+        /** @description The error of every operation outside of `/v1`. */
         Error: {
             /**
              * @description The HTTP status.
@@ -5772,7 +5733,7 @@ export interface components {
              */
             statusMessage: string;
             /**
-             * @description What happened and what to do, for a person.
+             * @description What happened and what to do, in plain text.
              * @example There is no API key with this id.
              */
             message: string;
@@ -5806,7 +5767,7 @@ export interface components {
              */
             parameter_size: number | null;
             /**
-             * @description Parameters used for a token, for mixtures of experts.
+             * @description Parameters that are active for each token, for mixtures of experts.
              * @example 3300000000
              */
             active_parameters: number | null;
@@ -5833,7 +5794,7 @@ export interface components {
              *     ]
              */
             tags: string[];
-            /** @description The tags, by what they tell. */
+            /** @description The tags, grouped by kind. */
             classified_tags: {
                 /**
                  * @example [
@@ -5886,7 +5847,7 @@ export interface components {
              *     ]
              */
             output_modalities: string[];
-            /** @description As the publisher states it; `json_mode` is whether what runs it here holds answers to JSON. */
+            /** @description Features stated by the publisher; `json_mode` is whether the backend supports JSON schemas. */
             features: {
                 /** @example true */
                 tool_use: boolean;
@@ -5905,7 +5866,7 @@ export interface components {
             /** @example 12 */
             favorites: number;
             /**
-             * @description Downloads in a month when the hub was last asked; null where no hub told a number.
+             * @description Monthly downloads when the hub was last queried; null where unknown.
              * @example 1204
              */
             downloads: number | null;
@@ -5930,7 +5891,7 @@ export interface components {
             availability: components["schemas"]["Availability"];
             /**
              * Format: date-time
-             * @description When its repository was made on the hub; null when the hub was not asked.
+             * @description When its repository was created on the hub; null when the hub was not queried.
              * @example 2025-04-27T03:52:59Z
              */
             hf_created_at: string | null;
@@ -5964,12 +5925,12 @@ export interface components {
         /** @description A model with its readme. */
         ModelDetail: components["schemas"]["Model"] & {
             /**
-             * @description Markdown without raw HTML and pictures; null when there is none.
+             * @description Markdown without raw HTML and images; null when there is none.
              * @example # Qwen3-32B
              */
             readme: string | null;
         };
-        /** @description Models that run alike and cost the same units. */
+        /** @description A class of models that run alike and cost the same number of units. */
         ModelClass: {
             /** @example qwen3-32b */
             id: string;
@@ -6001,7 +5962,7 @@ export interface components {
             /** @example 2 */
             model_count: number;
         };
-        /** @description A user's judgement of a model. */
+        /** @description A user's review of a model. */
         Review: {
             /** @example rev_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -6048,11 +6009,11 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description One of the tags that `models.reviews.tags` lists; the operator decides which there are.
+         * @description One of the tags listed by `models.reviews.tags`, which the operator defines.
          * @example coding
          */
         ReviewTag: string;
-        /** @description Something that went wrong, as told on the status page. */
+        /** @description An incident on the status page. */
         Incident: {
             /** @example inc_1 */
             id: string;
@@ -6081,7 +6042,7 @@ export interface components {
              */
             resolved_at: string | null;
         };
-        /** @description What an organization may do, and its price. A row that the operator edits. */
+        /** @description The limits and price of a plan. Operators can edit it. */
         Plan: {
             /** @example feather_pro_plus */
             id: string;
@@ -6090,19 +6051,19 @@ export interface components {
             /** @example Every model in the catalogue. */
             description: string;
             /**
-             * @description Whom it is made for. The comparison of the plans shows it.
+             * @description The intended customers, shown in the comparison of plans.
              * @example individual
              * @enum {string}
              */
             audience: "individual" | "business" | "custom";
             /**
-             * @description Flat, or by the request from prepaid credits.
+             * @description Flat rate, or pay per request from prepaid credits.
              * @example subscription
              * @enum {string}
              */
             billing_mode: "subscription" | "request_pricing";
             /**
-             * @description Price of one interval (and of one unit of quantity, when `unit_based`); null: talk to us.
+             * @description Price of one interval (and of one unit of quantity, when `unit_based`); null means on request.
              * @example 2500
              */
             price_usd_cents: number | null;
@@ -6126,7 +6087,7 @@ export interface components {
              */
             concurrency: number | null;
             /**
-             * @description Largest model, in parameters; null means any.
+             * @description Largest model, in parameters; null means no limit.
              * @example 15000000000
              */
             max_model_size: number | null;
@@ -6161,7 +6122,7 @@ export interface components {
             /** @example true */
             is_public: boolean;
         };
-        /** @description A reduction of the price. */
+        /** @description A discount. */
         Coupon: {
             /** @example SPRING26 */
             code: string;
@@ -6191,16 +6152,16 @@ export interface components {
             /** @example true */
             valid: boolean;
             /**
-             * @description Why it is not valid.
+             * @description Why it cannot be used.
              * @example expired
              * @enum {string|null}
              */
             reason: "expired" | "ended" | "used_up" | "already_used" | "not_for_plan" | null;
         };
-        /** @description The plan an organization is on. */
+        /** @description The plan of an organization. */
         Subscription: {
             /**
-             * @description Null on the free plan, which needs no subscription.
+             * @description Null on the free plan, which has no subscription.
              * @example sub_4fJqM1t9ZkX2vLr8NwB6yH
              */
             id: string | null;
@@ -6209,7 +6170,7 @@ export interface components {
              * @enum {string}
              */
             status: "trialing" | "active" | "past_due" | "paused" | "canceled";
-            /** @description The plan with the price and the interval that were agreed when it was bought. */
+            /** @description The plan with the price and interval that were agreed on at the purchase. */
             plan: components["schemas"]["Plan"];
             /** @example 1 */
             quantity: number;
@@ -6226,7 +6187,7 @@ export interface components {
             /** @example false */
             cancel_at_period_end: boolean;
             coupon: components["schemas"]["Coupon"] | null;
-            /** @description A change that waits for the end of the period. */
+            /** @description A change scheduled for the end of the period. */
             pending_change: {
                 /** @example feather_basic */
                 plan_id: string;
@@ -6243,7 +6204,7 @@ export interface components {
              * @example 2026-11-15T00:00:00Z
              */
             trial_end_date: string | null;
-            /** @description A price that was announced. It holds for the first period that begins on its date or later. */
+            /** @description An announced price, which applies to the first period that begins on its date or later. */
             price_change?: {
                 /** @example 2900 */
                 price_usd_cents: number;
@@ -6259,7 +6220,7 @@ export interface components {
                 effective_date: string;
             } | null;
         };
-        /** @description A person with an account. */
+        /** @description A user with their organization and permissions. */
         User: {
             /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -6281,8 +6242,7 @@ export interface components {
             /** @example true */
             has_password: boolean;
             /**
-             * @description Whether the operator asks the account for a second factor that it does not have yet. Until it is set up, calls
-             *     other than those that do so are refused with `second_factor_required`.
+             * @description Whether the operator requires a second factor that the account does not have yet. Until it is set up, other calls are rejected with `second_factor_required`.
              * @example false
              */
             second_factor_required?: boolean;
@@ -6292,7 +6252,7 @@ export interface components {
              */
             totp_enabled: boolean;
             /**
-             * @description Accounts elsewhere that the user may sign in with.
+             * @description Sign-in providers that are linked to the account.
              * @example [
              *       "github"
              *     ]
@@ -6313,7 +6273,7 @@ export interface components {
                 current_subscription: components["schemas"]["Subscription"];
             };
             /**
-             * @description What the role of the user allows in that organization, as `x-permission` of operations names it.
+             * @description The permissions of the user's role in that organization, as named by `x-permission` of operations.
              * @example [
              *       "call_models",
              *       "manage_keys"
@@ -6322,14 +6282,14 @@ export interface components {
             permissions: string[];
             referral_reward: {
                 /**
-                 * @description Affiliates are rewarded by commission.
+                 * @description Affiliates are rewarded with commission.
                  * @example credits
                  * @enum {string}
                  */
                 method: "credits" | "commission";
             };
             /**
-             * @description Id of the admin who acts as this user just now.
+             * @description Id of the admin who is impersonating this user.
              * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
              */
             impersonated_by: string | null;
@@ -6339,7 +6299,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A passkey as WebAuthn names it. */
+        /** @description A passkey's id and type in WebAuthn's format. */
         PasskeyDescriptor: {
             /**
              * @description base64url.
@@ -6359,10 +6319,7 @@ export interface components {
              */
             transports?: string[];
         };
-        /**
-         * @description Options for signing in with a passkey, in the form of WebAuthn (`PublicKeyCredentialRequestOptionsJSON`), as
-         *     `PublicKeyCredential.parseRequestOptionsFromJSON` takes them.
-         */
+        /** @description Options to sign in with a passkey, in WebAuthn's format (`PublicKeyCredentialRequestOptionsJSON`), for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
         PasskeyRequestOptions: {
             /** @example b25lXzRmSnFNMXQ5WmtYMnZMcjhOd0I2eUg */
             challenge: string;
@@ -6381,19 +6338,19 @@ export interface components {
              * @enum {string}
              */
             userVerification: "required" | "preferred";
-            /** @description Passkeys that are taken. Empty where the browser offers those it has for the site. */
+            /** @description Accepted passkeys. Empty where the browser offers those it has for the site. */
             allowCredentials: components["schemas"]["PasskeyDescriptor"][];
         };
-        /** @description What a log-in with a second factor waits for. */
+        /** @description A login that waits for a second factor. */
         SecondFactorChallenge: {
             /**
-             * @description Is `totp` where the account has an authenticator app, else `passkey`.
+             * @description `totp` where the account has an authenticator app, else `passkey`.
              * @example totp
              * @enum {string}
              */
             second_factor: "totp" | "passkey";
             /**
-             * @description What the account can answer with. Without `passkey` where this address allows none.
+             * @description The available factors. Without `passkey` where the site's address does not support them.
              * @example [
              *       "totp",
              *       "recovery_code"
@@ -6401,7 +6358,7 @@ export interface components {
              */
             methods: ("totp" | "passkey" | "recovery_code")[];
             /**
-             * @description To be sent back with the code or the passkey's answer.
+             * @description Sent back with the code or the passkey's response.
              * @example one_4fJqM1t9ZkX2vLr8NwB6yH
              */
             challenge: string;
@@ -6410,13 +6367,10 @@ export interface components {
              * @example 2026-11-20T12:05:00Z
              */
             expires_at: string;
-            /** @description Options for answering with a passkey; null for accounts without one. */
+            /** @description Options to request a passkey with; null for accounts without one. */
             passkey: components["schemas"]["PasskeyRequestOptions"] | null;
         };
-        /**
-         * @description A passkey's answer in the form of WebAuthn (`AuthenticationResponseJSON`), as `toJSON()` of what
-         *     `navigator.credentials.get` returns. Binary fields are base64url.
-         */
+        /** @description A passkey's response in WebAuthn's format (`AuthenticationResponseJSON`), as returned by `toJSON()` of the result of `navigator.credentials.get`. Binary fields are base64url. */
         PasskeyAssertion: {
             /** @example q83vEjRWeJCrze8SNFZ4kA */
             id: string;
@@ -6451,7 +6405,7 @@ export interface components {
             /** @example Laptop */
             name: string;
             /**
-             * @description Whether its keeper has a backup of it, such as a password manager that has it on several devices.
+             * @description Whether the passkey is backed up, for example by a password manager that syncs it.
              * @example true
              */
             synced: boolean;
@@ -6462,15 +6416,12 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it last signed in; null when it never did.
+             * @description When it was last used to sign in; null when it never was.
              * @example 2026-11-20T08:00:00Z
              */
             last_used_at: string | null;
         };
-        /**
-         * @description A new passkey in the form of WebAuthn (`RegistrationResponseJSON`), as `toJSON()` of what
-         *     `navigator.credentials.create` returns. Binary fields are base64url.
-         */
+        /** @description A new passkey in WebAuthn's format (`RegistrationResponseJSON`), as returned by `toJSON()` of the result of `navigator.credentials.create`. Binary fields are base64url. */
         PasskeyAttestation: {
             /** @example q83vEjRWeJCrze8SNFZ4kA */
             id: string;
@@ -6507,10 +6458,7 @@ export interface components {
                 publicKey?: string;
             };
         };
-        /**
-         * @description Options for making a passkey, in the form of WebAuthn (`PublicKeyCredentialCreationOptionsJSON`), as
-         *     `PublicKeyCredential.parseCreationOptionsFromJSON` takes them.
-         */
+        /** @description Options to create a passkey, in WebAuthn's format (`PublicKeyCredentialCreationOptionsJSON`), for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
         PasskeyCreationOptions: {
             /** @example b25lXzRmSnFNMXQ5WmtYMnZMcjhOd0I2eUg */
             challenge: string;
@@ -6530,7 +6478,7 @@ export interface components {
                 /** @example Maria Winter */
                 displayName: string;
             };
-            /** @description Algorithms that are taken, by their COSE numbers, the preferred first. */
+            /** @description Accepted algorithms by their COSE numbers, the preferred first. */
             pubKeyCredParams: {
                 /**
                  * @example public-key
@@ -6568,12 +6516,12 @@ export interface components {
             };
         };
         /**
-         * @description Permission of a key or token.
+         * @description A scope of a key or token.
          * @example api.access
          * @enum {string}
          */
         Scope: "user.read" | "user.write" | "api.access" | "keys.write" | "deployments.write" | "members.write" | "billing.write" | "admin";
-        /** @description What keys, usage, deployments and bills belong to. Everybody has one of their own, and may join others. */
+        /** @description The owner of keys, usage, deployments and invoices. Every user has their own organization, and may join others. */
         Organization: {
             /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -6591,7 +6539,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A user, by the names that people know them by. */
+        /** @description A user's id and names. */
         NamedUser: {
             /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -6600,7 +6548,7 @@ export interface components {
             /** @example maria@example.com */
             email: string;
         };
-        /** @description A row of the audit log. Its hash covers the row and the hash of the row before. */
+        /** @description An entry of the audit log. Its hash covers the entry and the hash of the previous one. */
         AuditEntry: {
             /**
              * @description Place in the chain: from 1, without gaps.
@@ -6610,12 +6558,12 @@ export interface components {
             /** @example api_keys.create */
             action: string;
             /**
-             * @description Who did it; the admin where one acted as somebody else; null for the platform itself.
+             * @description Id of the user who acted; the admin where one impersonated a user; null for the platform itself.
              * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
              */
             actor_id: string | null;
             /**
-             * @description As whom it was done, where an admin acted as somebody else.
+             * @description Id of the impersonated user, where an admin acted as one.
              * @example usr_7hTq2Kc9VbN4xRz1MwL8pD
              */
             subject_id: string | null;
@@ -6625,7 +6573,7 @@ export interface components {
              */
             organization_id: string | null;
             /**
-             * @description The session, key or token that was used, by its id.
+             * @description Id of the session, key or token that was used.
              * @example session:ses_4fJqM1t9ZkX2vLr8NwB6yH
              */
             credential: string | null;
@@ -6654,11 +6602,11 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             created_at: string;
-            /** @description Who `actor_id` is; null where nobody, where the account is gone, and for an organization where it is an admin of the platform. */
+            /** @description The user of `actor_id`; null where there is none or the account was deleted, and for organizations where it is an admin of the platform. */
             actor: components["schemas"]["NamedUser"] | null;
-            /** @description Who `subject_id` is. */
+            /** @description The user of `subject_id`. */
             subject: components["schemas"]["NamedUser"] | null;
-            /** @description Which `organization_id` is; null where there is none or it is gone. */
+            /** @description The organization of `organization_id`; null where there is none or it was deleted. */
             organization: {
                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
                 id: string;
@@ -6666,7 +6614,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description What people call the target; null where it has no name or is gone.
+             * @description The display name of the target; null where it has none or was deleted.
              * @example production
              */
             target_name: string | null;
@@ -6690,7 +6638,7 @@ export interface components {
              */
             joined_at: string;
         };
-        /** @description An invitation into the organization that was not accepted yet. */
+        /** @description An open invitation to the organization. */
         Invitation: {
             /** @example invite_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -6705,7 +6653,7 @@ export interface components {
              */
             role: "admin" | "editor" | "developer" | "viewer";
             /**
-             * @description Id of the member who invited; null when the account is gone.
+             * @description Id of the inviting member; null when the account was deleted.
              * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
              */
             invited_by: string | null;
@@ -6717,7 +6665,7 @@ export interface components {
             sent_at: string;
             /**
              * Format: date-time
-             * @description When the link ends; sending it again makes a new one.
+             * @description When the link expires; sending it again creates a new one.
              * @example 2026-11-26T14:01:02Z
              */
             expires_at: string;
@@ -6727,7 +6675,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A key that lets a program call models for its organization. The secret is shown once, at creation. */
+        /** @description A key that allows a program to call models for its organization. The secret is returned once, when the key is created. */
         ApiKey: {
             /**
              * @description Id of the key.
@@ -6747,59 +6695,58 @@ export interface components {
              */
             last4: string;
             /**
-             * @description What the key may do.
+             * @description The key's scopes.
              * @example [
              *       "api.access"
              *     ]
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description Model ids the key may call; empty means all.
+             * @description Ids of the models that the key may call; empty means all.
              * @example []
              */
             allowed_models: string[];
             /**
-             * @description Addresses or networks (CIDR) the key may be used from; empty means all.
+             * @description Addresses or networks (CIDR) that may use the key; empty means all.
              * @example []
              */
             ip_allowlist: string[];
             /**
-             * @description Units the key may hold at once; null means the whole plan.
+             * @description Units that the key may hold at once; null means the plan's limit.
              * @example 2
              */
             max_concurrency: number | null;
             /**
-             * @description Most the key may spend in one period, in nano-USD.
+             * @description The most that the key may spend in one period, in nano-USD.
              * @example 5000000000
              */
             spend_limit_nano_usd: string | null;
             /**
-             * @description How often the spending starts again at zero.
+             * @description How often the spending is reset to zero.
              * @example month
              * @enum {string}
              */
             limit_reset: "none" | "day" | "week" | "month";
             /**
              * Format: date-time
-             * @description When the key ends by itself.
+             * @description When the key expires.
              * @example 2027-03-01T00:00:00Z
              */
             expires_at: string | null;
             /** @example false */
             disabled: boolean;
             /**
-             * @description Id of the user who made it.
+             * @description Id of the user who created it.
              * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
              */
             created_by: string | null;
             /**
-             * @description Name of the user who made it, for whom it acts.
+             * @description Name of the user who created it, and for whom it acts.
              * @example Maria Winter
              */
             created_by_name: string | null;
             /**
-             * @description Name of the application that made it for that user, or that rotated it last. The key ends when the permission of
-             *     that application is taken back.
+             * @description Name of the application that created it for that user, or rotated it last. The key ends when the application's grant is revoked.
              * @example null
              */
             created_by_application: string | null;
@@ -6810,7 +6757,7 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret from before the last rotation goes on; null when it has ended.
+             * @description Until when the secret from before the last rotation is valid; null when it has ended.
              * @example 2026-11-20T14:01:02Z
              */
             previous_secret_expires_at: string | null;
@@ -6823,12 +6770,12 @@ export interface components {
         /** @description The fields of a new key. */
         ApiKeyCreate: {
             /**
-             * @description A name to tell the key from others.
+             * @description A name to recognize the key by.
              * @example production
              */
             name: string;
             /**
-             * @description What the key may do; `api.access` if left out.
+             * @description The key's scopes; `api.access` by default.
              * @example [
              *       "api.access"
              *     ]
@@ -6855,23 +6802,23 @@ export interface components {
             /** @example false */
             disabled?: boolean;
         };
-        /** @description A key with its secret, shown this one time. */
+        /** @description A key with its secret, which is returned only in this response. */
         ApiKeyWithSecret: components["schemas"]["ApiKey"] & {
             /**
-             * @description The secret. Only its hash is kept.
+             * @description The secret. Only its hash is stored.
              * @example rc_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
              */
             secret: string;
         };
-        /** @description The fields of a key that its owner sets. */
+        /** @description The fields of a key that can be changed. */
         ApiKeyUpdate: {
             /**
-             * @description A name to tell the key from others.
+             * @description A name to recognize the key by.
              * @example production
              */
             name?: string;
             /**
-             * @description What the key may do; `api.access` if left out.
+             * @description The key's scopes; `api.access` by default.
              * @example [
              *       "api.access"
              *     ]
@@ -6898,18 +6845,18 @@ export interface components {
             /** @example false */
             disabled?: boolean;
         };
-        /** @description What moved an organization's credits. */
+        /** @description A change of an organization's credits. */
         Transaction: {
             /** @example txn_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
             /**
-             * @description Bought, used by a request to a model, given by an admin, earned by a referral, given back, part of a plan, or put right.
+             * @description Bought, used by a request, given by an admin, earned by a referral, refunded, part of a plan, or corrected.
              * @example top_up
              * @enum {string}
              */
             kind: "top_up" | "usage" | "grant" | "reward" | "refund" | "plan" | "adjustment";
             /**
-             * @description Nano-USD; below zero when credits were taken.
+             * @description Nano-USD; negative when credits were removed.
              * @example 5000000000
              */
             amount_nano_usd: string;
@@ -6929,10 +6876,10 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description What one request to a model took. */
+        /** @description Tokens, time, units and cost of one request to a model. */
         Receipt: {
             /**
-             * @description The `request-id` of the answer.
+             * @description The `request-id` header of the response.
              * @example req_4fJqM1t9ZkX2vLr8NwB6yH
              */
             id: string;
@@ -6965,7 +6912,7 @@ export interface components {
             /** @example 0 */
             cached_tokens: number;
             /**
-             * @description Whether the backend gave no usage and the counts are estimates.
+             * @description Whether the counts are estimates, because the backend reported no usage.
              * @example false
              */
             estimated: boolean;
@@ -6974,23 +6921,23 @@ export interface components {
             /** @example key_7Kd2mQx4Qa */
             api_key_id: string | null;
             /**
-             * @description Whether the plan was flat, or paid by the request.
+             * @description Whether the plan was a flat rate or metered.
              * @example subscription
              * @enum {string}
              */
             billing_mode: "subscription" | "request_pricing";
             /**
-             * @description Charged; nothing to charge on a flat plan; or not charged, because the model had no price.
+             * @description Charged; nothing to charge on a flat plan; or not charged because the model had no price.
              * @example not_applicable
              * @enum {string}
              */
             cost_status: "final" | "not_applicable" | "unavailable";
             /**
-             * @description What was charged. Requests that failed cost nothing, and no request takes more than the credits that were available.
+             * @description The charged amount. Failed requests cost nothing, and no request costs more than the credits that were available.
              * @example 0
              */
             cost_nano_usd: string;
-            /** @description What it was charged by; null on flat plans. The cost is the sum of tokens, images and the request at these prices, rounded up to a nano-USD. */
+            /** @description The prices of the charge; null on flat plans. The cost is the sum of tokens, images and the request at these prices, rounded up to a nano-USD. */
             price: {
                 /** @example price_4fJqM1t9ZkX2vLr8NwB6yH */
                 id: string;
@@ -7026,7 +6973,7 @@ export interface components {
              */
             started_at: string;
             /**
-             * @description How long it waited, for the model to load or for free units; it held its units from then on.
+             * @description How long it waited for the model to load or for free units, before it held its units.
              * @example 0
              */
             queued_ms: number;
@@ -7035,7 +6982,7 @@ export interface components {
             /** @example 3410 */
             duration_ms: number;
         };
-        /** @description Prepaid credits. What is available is the balance less what requests in flight have set aside. */
+        /** @description Prepaid credits. The available amount is the balance less what is reserved for running requests. */
         CreditBalance: {
             /**
              * @description Nano-USD.
@@ -7043,12 +6990,12 @@ export interface components {
              */
             balance_nano_usd: string;
             /**
-             * @description Set aside for requests in flight.
+             * @description Reserved for running requests.
              * @example 0
              */
             reserved_nano_usd: string;
             /**
-             * @description What new requests may cost.
+             * @description Available for new requests.
              * @example 5000000000
              */
             available_nano_usd: string;
@@ -7073,7 +7020,7 @@ export interface components {
             /** @example 1000 */
             amount_cents: number;
         };
-        /** @description What a change would cost. The lines add up to the subtotal. */
+        /** @description The price of a change. The lines add up to the subtotal. */
         SubscriptionPreview: {
             lines: components["schemas"]["PriceLine"][];
             /** @example 0 */
@@ -7094,7 +7041,7 @@ export interface components {
              */
             next_invoice_date: string | null;
         };
-        /** @description A payment method being set up. */
+        /** @description A payment method that is being added. */
         SetupIntent: {
             /** @example seti_4fJqM1t9Zk */
             id: string;
@@ -7108,7 +7055,7 @@ export interface components {
             /** @example true */
             is_test: boolean;
         };
-        /** @description A card kept with the payment service. */
+        /** @description A card stored at the payment service. */
         PaymentMethod: {
             /** @example pm_4fJqM1t9Zk */
             id: string;
@@ -7128,7 +7075,7 @@ export interface components {
              */
             is_test: boolean;
         };
-        /** @description What was paid, or is to be paid. The lines add up to the subtotal; less the discount, plus tax, that is the total. */
+        /** @description A paid or open invoice. The lines add up to the subtotal; less the discount, plus tax, that is the total. */
         Invoice: {
             /** @example inv_4fJqM1t9Zk */
             id: string;
@@ -7160,7 +7107,7 @@ export interface components {
             refunded_cents: number;
             /**
              * Format: date-time
-             * @description The time it pays for; null for credits.
+             * @description The period it pays for; null for credits.
              * @example 2026-11-19T14:01:02Z
              */
             period_start_date: string | null;
@@ -7200,7 +7147,7 @@ export interface components {
              */
             product: string;
             /**
-             * @description Pending while what was bought is no plan of ours.
+             * @description Pending while the product does not match a plan.
              * @example active
              * @enum {string}
              */
@@ -7211,7 +7158,7 @@ export interface components {
              */
             is_test: boolean;
         };
-        /** @description A model of your own, served to your organization only. */
+        /** @description A model of one organization, served to its members only. */
         PrivateModel: {
             /** @example acme/support-8b */
             id: string;
@@ -7220,13 +7167,13 @@ export interface components {
             /** @example main */
             revision: string;
             /**
-             * @description `downloading`: its file is fetched and checked. `ready` ones answer at once; `unloaded` ones are loaded by the next call, where their file is here, and else by `privateModels.create`.
+             * @description `downloading`: its file is downloaded and verified. `ready` models respond at once; `unloaded` ones are loaded by the next call if their file is on this machine, else by `privateModels.create`.
              * @example ready
              * @enum {string}
              */
             state: "queued" | "downloading" | "loading" | "ready" | "unloading" | "unloaded" | "failed";
             /**
-             * @description Of the download, or of the loading into memory.
+             * @description The progress of the download, or of loading into memory.
              * @example 0.4
              */
             progress: number | null;
@@ -7275,7 +7222,7 @@ export interface components {
             /** @example qwen3-8b */
             model_class: string | null;
         };
-        /** @description A model running for your organization alone, at an address of its own. */
+        /** @description A model that runs for one organization, at its own address. */
         Deployment: {
             /** @example dep_4fJqM1t9Zk */
             id: string;
@@ -7298,7 +7245,7 @@ export interface components {
             /** @example 1 */
             max_replicas: number;
             /**
-             * @description Seconds without a request; null means never.
+             * @description Seconds without a request before it scales to zero; null means never.
              * @example 3600
              */
             scale_to_zero_after_s: number | null;
@@ -7318,7 +7265,7 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
             /**
-             * @description public: whoever knows its address may call it, without a token.
+             * @description public: anybody who knows the address may call it, without a token.
              * @example private
              * @enum {string}
              */
@@ -7331,12 +7278,12 @@ export interface components {
             /** @example The image cannot be pulled. */
             state_reason: string | null;
             /**
-             * @description Counts up with every change of what is wanted.
+             * @description Incremented by every change of the settings.
              * @example 3
              */
             settings_version: number;
             /**
-             * @description The `settings_version` that `state` and the replicas were found for. A change has been taken up once it is as high as in the answer to the change.
+             * @description The `settings_version` that `state` and the replicas were computed for. A change is applied once it is at least the version returned by the change.
              * @example 3
              */
             observed_settings_version: number;
@@ -7345,7 +7292,7 @@ export interface components {
             /** @example 1 */
             desired_replicas: number;
             /**
-             * @description Where it answers in OpenAI's form, with its own token or a key of the organization.
+             * @description Its address for OpenAI-compatible calls, with its own token or a key of the organization.
              * @example https://feather.example/api/deployments/dep_4fJqM1t9Zk/v1
              */
             url: string | null;
@@ -7380,7 +7327,7 @@ export interface components {
             /** @example 1 */
             max_replicas?: number;
             /**
-             * @description Seconds without a request; null means never.
+             * @description Seconds without a request before it scales to zero; null means never.
              * @example 3600
              */
             scale_to_zero_after_s?: number | null;
@@ -7402,10 +7349,10 @@ export interface components {
              */
             visibility?: "private" | "public";
         };
-        /** @description A deployment with its token, shown this one time. */
+        /** @description A deployment with its token, which is returned only in this response. */
         DeploymentWithToken: components["schemas"]["Deployment"] & {
             /**
-             * @description Opens the deployment, and nothing else. Only its hash is kept.
+             * @description A token for this deployment only. Only its hash is stored.
              * @example dpt_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
              */
             token: string;
@@ -7422,7 +7369,7 @@ export interface components {
             /** @example 1 */
             max_replicas?: number;
             /**
-             * @description Seconds without a request; null means never.
+             * @description Seconds without a request before it scales to zero; null means never.
              * @example 3600
              */
             scale_to_zero_after_s?: number | null;
@@ -7444,7 +7391,7 @@ export interface components {
              */
             visibility?: "private" | "public";
         };
-        /** @description A place where deployments run. */
+        /** @description A provider that deployments run on. */
         DeploymentProvider: {
             /** @example local */
             id: string;
@@ -7477,12 +7424,12 @@ export interface components {
             reason: string | null;
         };
         /**
-         * @description Permission that an application may ask its users for.
+         * @description A scope that an application may request.
          * @example user.read
          * @enum {string}
          */
         ApplicationScope: "user.read" | "user.write" | "api.access" | "keys.write" | "deployments.write" | "members.write" | "billing.write";
-        /** @description A program of a third party that acts for users who allow it. */
+        /** @description A third-party program that acts for users who authorize it. */
         Application: {
             /** @example app_4fJqM1t9Zk */
             id: string;
@@ -7507,7 +7454,7 @@ export interface components {
              */
             client_type: "confidential" | "public";
             /**
-             * @description Whether it may sign people in on devices without a browser.
+             * @description Whether it may use the device authorization flow.
              * @example false
              */
             device_flow: boolean;
@@ -7518,12 +7465,11 @@ export interface components {
              */
             status: "pending" | "active" | "inactive" | "suspended" | "rejected";
             /**
-             * @description Whether an admin of the platform has let it in as it is now. The consent page warns of others. A change of what
-             *     people see of it, of its addresses or scopes takes it back.
+             * @description Whether an admin has approved the application in its present form. The consent page warns of others. A change of its texts, redirect URIs or scopes removes the approval.
              * @example true
              */
             verified: boolean;
-            /** @description The organization that registered it; null for programs of the platform itself. */
+            /** @description The organization that registered it; null for applications of the platform itself. */
             owner: {
                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
                 id: string;
@@ -7559,7 +7505,7 @@ export interface components {
              */
             client_type?: "confidential" | "public";
         };
-        /** @description An application with its secret, shown this one time. */
+        /** @description An application with its secret, which is returned only in this response. */
         ApplicationWithSecret: components["schemas"]["Application"] & {
             /**
              * @description Null for public clients.
@@ -7589,7 +7535,7 @@ export interface components {
              */
             device_flow?: boolean;
         };
-        /** @description A permission as the consent screen explains it. */
+        /** @description A scope as the consent page explains it. */
         ScopeInfo: {
             id: components["schemas"]["ApplicationScope"];
             /** @example Read User Profile */
@@ -7608,7 +7554,7 @@ export interface components {
              */
             category: "User Data" | "API" | "Organization";
             /**
-             * @description Whether the person must confirm this permission by itself; without that it is left out of what is granted.
+             * @description Whether the user must confirm this scope separately; otherwise it is not granted.
              * @example false
              */
             needs_confirmation: boolean;
@@ -7641,7 +7587,7 @@ export interface components {
             /** @example api.access user.read */
             scope: string;
         };
-        /** @description A user as admins see one. */
+        /** @description A user with the fields for admins. */
         AdminUser: {
             /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -7661,13 +7607,13 @@ export interface components {
              */
             suspended_at: string | null;
             /**
-             * @description Why the account is suspended, in the words of who did it.
+             * @description Why the account is suspended, as entered by the admin.
              * @example Sends unsolicited mail
              */
             suspension_reason: string | null;
             /**
              * Format: date-time
-             * @description Since when the account waits for an admin who lets it in; null once it is in.
+             * @description Since when the account waits for approval; null once it is approved.
              * @example 2026-11-19T14:01:02Z
              */
             approval_requested_at: string | null;
@@ -7693,7 +7639,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description An invitation to make an account here that was not used yet. */
+        /** @description An unused invitation to create an account on the platform. */
         PlatformInvitation: {
             /** @example invite_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -7715,7 +7661,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A plan that is paid for and ends before its time, and what is given back for the time that is not used. */
+        /** @description A paid plan that ends early, with the amount credited for its unused time. */
         EndedPlan: {
             /** @example feather_scale */
             plan_id: string;
@@ -7725,22 +7671,22 @@ export interface components {
             quantity: number;
             /**
              * Format: date-time
-             * @description Until when it was paid for, or tried.
+             * @description The end of the paid period or trial.
              * @example 2026-12-19T14:01:02Z
              */
             period_end_date: string;
             /**
-             * @description For the time that is not used. It is kept for the next invoices of the organization.
+             * @description The amount for the unused time, which is credited to future invoices.
              * @example 59500
              */
             credited_cents: number;
             /**
-             * @description What is then kept for the next invoices in all.
+             * @description The balance for future invoices after that.
              * @example 59500
              */
             balance_cents: number;
         };
-        /** @description A model as admins see it. The id of a private model has its organization in front (`org_…:owner/name`), since several may have the same. */
+        /** @description A model with the fields for admins. The id of a private model is prefixed with its organization (`org_…:owner/name`), because several may have the same. */
         AdminModel: components["schemas"]["Model"] & {
             /**
              * @description Markdown; only of a single model.
@@ -7749,10 +7695,10 @@ export interface components {
             readme?: string | null;
             /** @example false */
             disabled: boolean;
-            /** @description The only plans that may call it; null lets every plan. */
+            /** @description Ids of the plans that may call it; null allows every plan. */
             plan_ids: string[] | null;
             /**
-             * @description Where the facts come from: catalogue, hub, backend or operator.
+             * @description The source of its data: catalogue, hub, backend or operator.
              * @example catalogue
              */
             source: string;
@@ -7767,7 +7713,7 @@ export interface components {
              */
             request_count: number;
         };
-        /** @description A model as the operator knows it. Without `model_class` what is not given is read from the model hub. */
+        /** @description A model as the operator describes it. Without `model_class`, missing data is read from the model hub. */
         AdminModelCreate: {
             /**
              * @description `owner/name`.
@@ -7777,7 +7723,7 @@ export interface components {
             /** @example qwen3-8b */
             model_class?: string;
             /**
-             * @description A hub token, for gated or private repositories. It is not kept.
+             * @description A hub token, for gated or private repositories. It is not stored.
              * @example hf_x
              */
             access_token?: string;
@@ -7802,7 +7748,7 @@ export interface components {
             input_modalities?: ("text" | "image")[];
             /** @example 8192 */
             max_completion_tokens?: number | null;
-            /** @description The only plans that may call it; null lets every plan. */
+            /** @description Ids of the plans that may call it; null allows every plan. */
             plan_ids?: string[] | null;
             /**
              * @description Nobody can call a disabled model.
@@ -7842,7 +7788,7 @@ export interface components {
             input_modalities?: ("text" | "image")[];
             /** @example 8192 */
             max_completion_tokens?: number | null;
-            /** @description The only plans that may call it; null lets every plan. */
+            /** @description Ids of the plans that may call it; null allows every plan. */
             plan_ids?: string[] | null;
             /**
              * @description Nobody can call a disabled model.
@@ -7850,24 +7796,24 @@ export interface components {
              */
             disabled?: boolean;
         };
-        /** @description A deployment as admins of the platform see it. */
+        /** @description A deployment with the fields for admins of the platform. */
         AdminDeployment: components["schemas"]["Deployment"] & {
-            /** @description Whose it is. */
+            /** @description The organization that owns it. */
             organization: {
                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
                 id: string;
                 /** @example Winter Press */
                 name: string;
             };
-            /** @description Who made it; null where the account is gone. */
+            /** @description The user who created it; null where the account was deleted. */
             creator: components["schemas"]["NamedUser"] | null;
         };
-        /** @description What metered plans pay from a moment on. A model has its own price, or that of its class, or that of its size. Prices are added, never changed. */
+        /** @description A metered price from a point in time on. A model has its own price, or that of its class, or that of its size. Prices are added, never changed. */
         Price: {
             /** @example price_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
             /**
-             * @description Whether it is the price of one model, of a class, or of all models of a size without a price of their own.
+             * @description Whether it applies to one model, to a class, or to all models of a size without a price of their own.
              * @example model
              * @enum {string}
              */
@@ -7923,7 +7869,7 @@ export interface components {
             /** @example true */
             enabled: boolean;
             /**
-             * @description Who named it. Only those of admins can be changed here.
+             * @description Where it is configured. Only backends added by admins can be changed here.
              * @example engine
              * @enum {string}
              */
@@ -7958,7 +7904,7 @@ export interface components {
             /** @example sk-x */
             api_key?: string | null;
         };
-        /** @description Whom a rule is for; what is null or missing does not matter. */
+        /** @description The visitors that a rule applies to; null or missing conditions are ignored. */
         RouteRuleCondition: {
             /**
              * @description Signed in or not.
@@ -7973,7 +7919,7 @@ export interface components {
             /** @example false */
             email_verified?: boolean | null;
         };
-        /** @description Sends visitors of a path to another one. */
+        /** @description Redirects visitors from a path to another one. */
         RouteRule: {
             /** @example rule_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
@@ -7990,7 +7936,7 @@ export interface components {
             /** @example /account/verify-email */
             redirect_to: string;
             /**
-             * @description With which the server answers requests for the page. Within the site the page is replaced.
+             * @description The status of the redirect response. Within the site the page is replaced without a request.
              * @example 302
              * @enum {integer}
              */
@@ -8006,7 +7952,7 @@ export interface components {
             /** @example /account/** */
             path_glob: string;
             /**
-             * @description A path of the site; an address of another site needs `external`.
+             * @description A path of the site; an address of another site requires `external`.
              * @example /account/verify-email
              */
             redirect_to: string;
@@ -8032,7 +7978,7 @@ export interface components {
                 email_verified?: boolean | null;
             };
         };
-        /** @description A coupon as admins see it. */
+        /** @description A coupon with the fields for admins. */
         AdminCoupon: components["schemas"]["Coupon"] & {
             /**
              * @description How many organizations used it.
@@ -8045,11 +7991,11 @@ export interface components {
              */
             is_retention: boolean;
         };
-        /** @description An invoice as admins see it. */
+        /** @description An invoice with the fields for admins. */
         AdminInvoice: components["schemas"]["Invoice"] & {
             /** @example org_4fJqM1t9Zk */
             organization_id: string;
-            /** @description To whom it was written then. */
+            /** @description The recipient at the time of the invoice. */
             billed_to: {
                 /** @example Ada's team */
                 name: string;
@@ -8096,7 +8042,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description No key, or one that is wrong or has ended. */
+        /** @description The key is missing, wrong or expired. */
         OpenAIUnauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -8105,7 +8051,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The fault is on our side. */
+        /** @description The server failed. */
         OpenAIInternalError: {
             headers: {
                 [name: string]: unknown;
@@ -8123,7 +8069,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The credits do not reach for this request, or the API key has reached its spend limit. Trying again does not help. */
+        /** @description The credits are not sufficient for this request, or the API key has reached its spend limit. Retrying does not help. */
         OpenAIPaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -8150,7 +8096,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description All units are in use; Retry-After says when to come back. */
+        /** @description All units are in use; Retry-After says when to try again. */
         OpenAITooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -8168,7 +8114,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The model cannot answer just now; Retry-After says when to come back. */
+        /** @description The model is not available now; Retry-After says when to try again. */
         OpenAIUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -8186,7 +8132,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The call was refused or failed; `error.code` says why, in the words of the other calls. */
+        /** @description The request was rejected or failed; `error.code` has the same codes as other operations. */
         AnthropicError: {
             headers: {
                 [name: string]: unknown;
@@ -8204,7 +8150,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not signed in, or the credential is wrong or has ended. */
+        /** @description Not signed in, or the credential is wrong or expired. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -8213,7 +8159,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The credential may not do this. */
+        /** @description The credential does not allow this. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -8222,7 +8168,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The fault is on our side. */
+        /** @description The server failed. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -8231,7 +8177,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing, or it is not yours. */
+        /** @description It does not exist, or belongs to another organization. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -8240,7 +8186,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request contradicts the present state. */
+        /** @description The request conflicts with the current state. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -8249,7 +8195,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests; Retry-After says when to come back. */
+        /** @description Too many requests; Retry-After says when to try again. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -8267,7 +8213,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not available just now; Retry-After says when to come back. */
+        /** @description Not available now; Retry-After says when to try again. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -8285,7 +8231,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request contradicts the present state, or nothing is sold on this server. */
+        /** @description The request conflicts with the current state, or payments are switched off. */
         PaymentConflict: {
             headers: {
                 [name: string]: unknown;
@@ -8294,7 +8240,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is well formed but cannot be done. */
+        /** @description The request is well formed but cannot be processed. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -8303,7 +8249,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is refused; `error` says why, as RFC 6749 names it. */
+        /** @description The request is rejected with an `error` of RFC 6749. */
         OAuthBadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -8312,7 +8258,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Something went wrong on the server. The request id helps to find it in the log. */
+        /** @description The server failed. The request id helps to find the error in the log. */
         OAuthServerError: {
             headers: {
                 [name: string]: unknown;
@@ -8321,7 +8267,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The application is not known, or its secret is wrong. `WWW-Authenticate` names the ways to send it. */
+        /** @description The application is unknown or its secret is wrong. `WWW-Authenticate` lists the supported methods. */
         OAuthUnauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -8330,7 +8276,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Too many requests; Retry-After says when to come back. */
+        /** @description Too many requests; Retry-After says when to try again. */
         OAuthTooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -8519,33 +8465,33 @@ export interface components {
         };
     };
     parameters: {
-        /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+        /** @description With this header, which Anthropic's clients send, the response has Anthropic's format: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
         anthropicVersion: string;
-        /** @description The ETag of an answer that the caller has. 304 when it still holds. */
+        /** @description The ETag of an earlier response. Returns 304 when the content has not changed. */
         ifNoneMatch: string;
-        /** @description Wait this many seconds for free units instead of being refused. */
+        /** @description Waits up to this many seconds for free units instead of failing with 429. */
         queueTimeout: number;
-        /** @description Wait this many seconds for a cold model to load. */
+        /** @description Waits up to this many seconds for a cold model to load. */
         waitForModel: number;
-        /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+        /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
         strictParams: string;
-        /** @description The page wanted, from 1. */
+        /** @description The page number, from 1. */
         page: number;
-        /** @description Items on a page. */
+        /** @description The number of items on a page. */
         perPage: number;
-        /** @description The same as `perPage`; `perPage` wins when both are given. */
+        /** @description The same as `perPage`, which takes precedence when both are given. */
         per_page: number;
-        /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+        /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
         sessionTransport: "token";
         /**
-         * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+         * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
          * @example 5f1c2a9e
          */
         idempotencyKey: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names this answer. Sent back as If-None-Match, it saves reading the same again. */
+        /** @description Identifies the content of this response. Sent back as If-None-Match, it avoids transferring the same content again. */
         etag: string;
     };
     pathItems: never;
@@ -8557,27 +8503,27 @@ export interface operations {
             query?: {
                 /** @description Words to search for. */
                 q?: string;
-                /** @description Only what the plan lets the caller call, or only the rest; needs a signed-in caller. */
+                /** @description Only models that the caller's plan allows, or only others; needs a signed-in caller. */
                 available_on_current_plan?: "true" | "false" | "1" | "0";
-                /** @description Tags, by comma or repeated; all must match. */
+                /** @description Tags, comma-separated or repeated; all must match. */
                 tags?: string[];
-                /** @description Families, by comma or repeated. */
+                /** @description Families, comma-separated or repeated. */
                 family?: string[];
-                /** @description Only models of this state. */
+                /** @description Only models in this state. */
                 status?: "active" | "pending_deploy" | "not_deployed";
                 /** @description Only models with a chat template. */
                 conversational?: "true" | "false" | "1" | "0";
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Models on a page. */
+                /** @description The number of models on a page. */
                 per_page?: number;
-                /** @description The same as `per_page`; `perPage` wins when both are given. */
+                /** @description The same as `per_page`; `perPage` takes precedence when both are given. */
                 perPage?: number;
             };
             header?: {
-                /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+                /** @description With this header, which Anthropic's clients send, the response has Anthropic's format: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
                 "anthropic-version"?: components["parameters"]["anthropicVersion"];
-                /** @description The ETag of an answer that the caller has. 304 when it still holds. */
+                /** @description The ETag of an earlier response. Returns 304 when the content has not changed. */
                 "if-none-match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -8585,7 +8531,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The models that match. */
+            /** @description The matching models. */
             200: {
                 headers: {
                     etag: components["headers"]["etag"];
@@ -8603,7 +8549,7 @@ export interface operations {
                          * @example 399
                          */
                         total_count: number;
-                        /** @description As OpenRouter's clients read it. */
+                        /** @description Pagination links in OpenRouter's format. */
                         links: {
                             /**
                              * @description Path of the next page; null where there is none.
@@ -8635,7 +8581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+                /** @description With this header, which Anthropic's clients send, the response has Anthropic's format: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
                 "anthropic-version"?: components["parameters"]["anthropicVersion"];
             };
             path: {
@@ -8671,11 +8617,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for free units instead of being refused. */
+                /** @description Waits up to this many seconds for free units instead of failing with 429. */
                 "x-queue-timeout"?: components["parameters"]["queueTimeout"];
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
@@ -8687,7 +8633,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the model said, whole or as events. */
+            /** @description The model's answer, as one object or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8717,11 +8663,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for free units instead of being refused. */
+                /** @description Waits up to this many seconds for free units instead of failing with 429. */
                 "x-queue-timeout"?: components["parameters"]["queueTimeout"];
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
@@ -8733,7 +8679,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The text that goes on, whole or as events. */
+            /** @description The generated text, as one object or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8763,11 +8709,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for free units instead of being refused. */
+                /** @description Waits up to this many seconds for free units instead of failing with 429. */
                 "x-queue-timeout"?: components["parameters"]["queueTimeout"];
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
@@ -8779,7 +8725,7 @@ export interface operations {
                     /** @example Qwen/Qwen3-Embedding-0.6B */
                     model: string;
                     /**
-                     * @description A text, several texts, the tokens of one, or the tokens of several.
+                     * @description A text, several texts, the tokens of one text, or the tokens of several.
                      * @example Feathers are light.
                      */
                     input: string | string[] | number[] | number[][];
@@ -8798,7 +8744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One vector for each text, in their order. */
+            /** @description One vector for each text, in the same order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8909,7 +8855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8942,11 +8888,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for free units instead of being refused. */
+                /** @description Waits up to this many seconds for free units instead of failing with 429. */
                 "x-queue-timeout"?: components["parameters"]["queueTimeout"];
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
@@ -8958,7 +8904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the model said, as one response or as events. */
+            /** @description The model's answer, as one response or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8988,11 +8934,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for free units instead of being refused. */
+                /** @description Waits up to this many seconds for free units instead of failing with 429. */
                 "x-queue-timeout"?: components["parameters"]["queueTimeout"];
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
@@ -9004,7 +8950,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the model said, as one message or as events. */
+            /** @description The model's answer, as one message or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9088,17 +9034,17 @@ export interface operations {
                     /** @example Qwen/Qwen3-32B */
                     model: string;
                     /**
-                     * @description Tokens that the model would have to read.
+                     * @description The number of input tokens.
                      * @example 1200
                      */
                     prompt_tokens?: number | null;
                     /**
-                     * @description The longest answer wanted; 4096 when it is left out.
+                     * @description The maximum number of output tokens; 4096 by default.
                      * @example 512
                      */
                     max_tokens?: number | null;
                     /**
-                     * @description Prompts of one completion, which count as calls side by side.
+                     * @description The number of prompts of a completion, which count as parallel calls.
                      * @example 1
                      */
                     prompts?: number | null;
@@ -9106,7 +9052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether the call would be let in, and what it would take. */
+            /** @description Whether the call would be admitted, and what it would take. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9115,7 +9061,7 @@ export interface operations {
                     "application/json": {
                         /** @example true */
                         admitted: boolean;
-                        /** @description What the call would be answered instead; null when it would be let in. */
+                        /** @description The error that the call would get; null when it would be admitted. */
                         refusal: {
                             /** @example 429 */
                             status: number;
@@ -9132,14 +9078,14 @@ export interface operations {
                         /** @example qwen3-32b */
                         model_class: string;
                         /**
-                         * @description `warm` answers at once, `cold` has to be loaded, `offline` cannot be run here just now.
+                         * @description `warm` responds at once, `cold` has to be loaded, `offline` cannot be run now.
                          * @example warm
                          * @enum {string}
                          */
                         tier: "warm" | "loading" | "cold" | "offline";
                         /**
                          * Format: date-time
-                         * @description When a model that is being loaded should answer.
+                         * @description When a model that is loading should be ready.
                          * @example 2026-11-19T14:01:02Z
                          */
                         estimated_ready_at: string | null;
@@ -9161,13 +9107,13 @@ export interface operations {
                             limit: number | null;
                         };
                         /**
-                         * @description Tokens of context that model and plan allow.
+                         * @description The context in tokens that model and plan allow.
                          * @example 32768
                          */
                         context_length: number;
                         /** @example 8192 */
                         max_completion_tokens: number | null;
-                        /** @description What the call may cost, on metered plans; null on others. */
+                        /** @description The maximum cost of the call on metered plans; null on others. */
                         credits: {
                             /** @example 409600 */
                             needed_nano_usd: string;
@@ -9198,7 +9144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The units in use and what holds them. */
+            /** @description The units in use, and the requests that hold them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9250,7 +9196,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The units in use and what holds them. */
+            /** @description The units in use, and the requests that hold them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9297,57 +9243,57 @@ export interface operations {
     "models.list": {
         parameters: {
             query?: {
-                /** @description Words, parts of words, owner or size; close spellings are found too. */
+                /** @description Words, parts of words, owner or size. Similar spellings match too. */
                 search?: string;
-                /** @description Families, by comma. */
+                /** @description Families, comma-separated. */
                 family?: string;
-                /** @description Sub-types of families, by comma. */
+                /** @description Sub-types of families, comma-separated. */
                 sub_type?: string;
-                /** @description Classes, by comma. */
+                /** @description Classes, comma-separated. */
                 model_class?: string;
-                /** @description Owners, by comma. */
+                /** @description Owners, comma-separated. */
                 owner?: string;
-                /** @description Tags, by comma; all must match. */
+                /** @description Tags, comma-separated; all must match. */
                 tags?: string;
-                /** @description Kinds of input, by comma; one of them is enough. */
+                /** @description Input modalities, comma-separated; one must match. */
                 modality?: string;
-                /** @description What the publisher says it can, by comma; one of them is enough. */
+                /** @description Features stated by the publisher, comma-separated; one must match. */
                 capability?: string;
-                /** @description Licences, by comma. */
+                /** @description Licences, comma-separated. */
                 license?: string;
-                /** @description Languages, by comma; one of them is enough. */
+                /** @description Languages, comma-separated; one must match. */
                 language?: string;
-                /** @description Buckets of the facet `size`, by comma, in billions of parameters; one of them is enough. */
+                /** @description Buckets of the facet `size` in billions of parameters, comma-separated; one must match. */
                 size?: string;
                 /** @description Smallest size, in billions of parameters. */
                 min_params?: number;
                 /** @description Largest size, in billions of parameters. */
                 max_params?: number;
-                /** @description Shortest context, in tokens. */
+                /** @description Smallest context length, in tokens. */
                 min_context?: number;
-                /** @description States, by comma; one of them is enough. */
+                /** @description States, comma-separated; one must match. */
                 availability?: string;
-                /** @description Only gated, or only open ones. */
+                /** @description Only gated models, or only others. */
                 gated?: boolean;
-                /** @description Only what the caller can call; needs a signed-in caller. */
+                /** @description Only models that the caller can call; needs a signed-in caller. */
                 callable?: boolean;
-                /** @description Only what the caller saved, or only the rest; needs a signed-in caller. */
+                /** @description Only the caller's saved models, or only others; needs a signed-in caller. */
                 saved?: boolean;
-                /** @description Only what was released on this day. */
+                /** @description Only models released on this day. */
                 released?: string;
-                /** @description Order; a minus means falling. */
+                /** @description The sort order; a leading minus sorts in descending order. */
                 sort?: "-trending_rank" | "-downloads" | "-favorites" | "-released_date" | "-hf_created_at" | "-created_at" | "parameter_size" | "-parameter_size" | "-avg_rating" | "name";
-                /** @description 1 adds the counts of each filter. */
+                /** @description 1 adds the facets. */
                 facets?: number;
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: {
-                /** @description The ETag of an answer that the caller has. 304 when it still holds. */
+                /** @description The ETag of an earlier response. Returns 304 when the content has not changed. */
                 "if-none-match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -9355,7 +9301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of models that match, with how many there are. */
+            /** @description A page of matching models, with their total number. */
             200: {
                 headers: {
                     etag: components["headers"]["etag"];
@@ -9365,7 +9311,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Model"][];
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Name of a filter, with how many models each of its values would give. */
+                        /** @description The name of a filter, with the number of models for each of its values. */
                         facets?: {
                             [key: string]: {
                                 /** @example qwen */
@@ -9398,9 +9344,9 @@ export interface operations {
     "models.get": {
         parameters: {
             query?: {
-                /** @description 1 reads the hub when the model is unknown here. */
+                /** @description 1 looks the model up on the hub when it is unknown here. */
                 scrape?: number;
-                /** @description The class of a model read from the hub. For a model known here, 404 unless it is its class. */
+                /** @description The class of a model imported from the hub. For a known model, 404 unless it is its class. */
                 model_class?: string;
             };
             header?: never;
@@ -9454,7 +9400,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A hub token, for gated or private repositories. The operator decides whether it is dropped or kept encrypted.
+                     * @description A hub token, for gated or private repositories. The operator decides whether it is discarded or stored encrypted.
                      * @example hf_x
                      */
                     access_token?: string | null;
@@ -9462,7 +9408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request is noted. `pending_deploy` means that it was asked for and that nothing runs it yet. */
+            /** @description The request is stored. `pending_deploy` means that the model was requested and nothing runs it yet. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9511,7 +9457,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A hub token; platform admins may leave it out. The operator decides whether it is dropped or kept encrypted.
+                     * @description A hub token; platform admins may leave it out. The operator decides whether it is discarded or stored encrypted.
                      * @example hf_x
                      */
                     access_token?: string;
@@ -9643,7 +9589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The twenty most called models, the first one with a score of 1. */
+            /** @description The twenty models with the most requests; the first has a score of 1. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9671,11 +9617,11 @@ export interface operations {
     "models.releases": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -9684,7 +9630,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of days. */
+            /** @description A page of release dates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9758,13 +9704,13 @@ export interface operations {
     "models.reviews.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description Order. */
+                /** @description The sort order. */
                 sort?: "-created_at" | "-helpful_count" | "rating" | "-rating";
             };
             header?: never;
@@ -9779,7 +9725,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of reviews, and what all of them say together. */
+            /** @description A page of reviews, and a summary of all. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9787,7 +9733,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Review"][];
-                        /** @description The caller's own review, on whichever page it stands; null where there is none. */
+                        /** @description The caller's own review, even if it is on another page; null where there is none. */
                         mine: components["schemas"]["Review"] | null;
                         pagination: components["schemas"]["Pagination"];
                         summary: {
@@ -9839,7 +9785,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The same id as in the address.
+                     * @description The same id as in the path.
                      * @example Qwen/Qwen3-32B
                      */
                     modelId?: string;
@@ -9852,7 +9798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The review, replaced. */
+            /** @description The replaced review. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9861,7 +9807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description The review, written. */
+            /** @description The new review. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9946,7 +9892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The votes of the review, and whether the caller gave one. */
+            /** @description The number of votes, and whether the caller voted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9998,7 +9944,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description In the reporter's words. The site offers a few to begin with, which stand among the examples.
+                     * @description The reporter's reason. The examples include those that the site offers.
                      * @example Advertising
                      * @example Insulting
                      * @example Not about this model
@@ -10103,7 +10049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the caller saved, the newest first. */
+            /** @description The saved models, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10158,7 +10104,7 @@ export interface operations {
     "status.errorRates": {
         parameters: {
             query?: {
-                /** @description By class, which is the default, or by model; private models are left out. */
+                /** @description By class, the default, or by model; private models are left out. */
                 group_by?: "model_class" | "model";
             };
             header?: never;
@@ -10167,7 +10113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The busiest first; nothing for what was not called. */
+            /** @description The classes or models with the most requests first, without those that had none. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10220,7 +10166,7 @@ export interface operations {
     "status.history": {
         parameters: {
             query?: {
-                /** @description Of this class alone; of all, if left out. */
+                /** @description Only this class; all classes by default. */
                 model_class?: string;
             };
             header?: never;
@@ -10229,7 +10175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 24 hours; the last one is not over yet. */
+            /** @description 24 hours; the last one is the current hour. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10329,7 +10275,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -10355,7 +10301,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The password is right; the account has a second factor. Nobody is signed in yet. */
+            /** @description The password is correct, but a second factor is required to sign in. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10379,7 +10325,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -10421,7 +10367,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -10438,7 +10384,7 @@ export interface operations {
                     /** @example correct horse battery */
                     password: string;
                     /**
-                     * @description Where the visitor came from; ignored when it is not valid.
+                     * @description The signed state from `auth.state`; ignored when it is invalid.
                      * @example eyJyZXR1cm5UbyI6Ii8ifQ
                      */
                     state?: string | null;
@@ -10468,7 +10414,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description What comes next, the link in a message to this e-mail, or an admin who lets the account in.
+                         * @description What is required next: opening the link in a message to this e-mail, or the approval of an admin.
                          * @example confirm_email
                          * @enum {string}
                          */
@@ -10565,7 +10511,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -10580,7 +10526,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account whose address is verified, signed in now. */
+            /** @description The verified account, signed in. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10589,7 +10535,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The address is verified, and the account has a second factor; nobody is signed in yet. */
+            /** @description The address is verified, but a second factor is required to sign in. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10703,7 +10649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -10717,7 +10663,7 @@ export interface operations {
                     /** @example correct horse battery */
                     password: string;
                     /**
-                     * @description Whether API keys and deployment tokens that the user made in the last 30 days end too. True unless sent.
+                     * @description Whether to revoke the API keys and deployment tokens that the user created in the last 30 days. True by default.
                      * @example true
                      */
                     end_keys?: boolean;
@@ -10734,7 +10680,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The password is set; the account has a second factor. Nobody is signed in yet. */
+            /** @description The password is set, but a second factor is required to sign in. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10805,7 +10751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether it can be used. */
+            /** @description Whether the link can be used. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10831,7 +10777,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -10911,9 +10857,9 @@ export interface operations {
     "auth.connect": {
         parameters: {
             query?: {
-                /** @description The page of this site to go back to. */
+                /** @description The page of this site to return to. */
                 returnTo?: string;
-                /** @description Code of who referred the visitor. */
+                /** @description The referral code of the visitor. */
                 referrer?: string;
             };
             header?: never;
@@ -10972,7 +10918,7 @@ export interface operations {
                      */
                     password?: string;
                     /**
-                     * @description The page of this site to go back to.
+                     * @description The page of this site to return to.
                      * @example /account/profile
                      */
                     returnTo?: string;
@@ -11011,7 +10957,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path: {
@@ -11039,7 +10985,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account that is signed in now, or that the provider's account was connected to. */
+            /** @description The account that is signed in, or that the provider was linked to. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11080,7 +11026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sessions that could still be used, the last used first. */
+            /** @description The active sessions, the last used first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11185,7 +11131,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -11199,7 +11145,7 @@ export interface operations {
                     /** @example correct horse battery */
                     password: string;
                     /**
-                     * @description Whether API keys and deployment tokens that the user made in the last 30 days end too. False unless sent.
+                     * @description Whether to revoke the API keys and deployment tokens that the user created in the last 30 days. False by default.
                      * @example true
                      */
                     end_keys?: boolean;
@@ -11230,7 +11176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -11339,10 +11285,7 @@ export interface operations {
             };
         };
         responses: {
-            /**
-             * @description The passkey, and recovery codes where the account had none left: each works once in place of the second factor,
-             *     and they are not shown again.
-             */
+            /** @description The passkey, with new recovery codes where the account had none left. Each code replaces the second factor once; they are returned only in this response. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11521,7 +11464,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret, and the same as an address that apps read from a QR code. */
+            /** @description The secret, also as the address that apps read from a QR code. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11605,7 +11548,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Recovery codes. Each works once, in place of a code of the app. */
+            /** @description Recovery codes. Each replaces a code of the app once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11649,7 +11592,7 @@ export interface operations {
                     username?: string;
                     /**
                      * Format: email
-                     * @description Holds once the link sent there was opened. Asks for the present password, where there is one.
+                     * @description Takes effect once the link sent to the new address was opened. Requires the current password where the account has one.
                      * @example maria@example.org
                      */
                     email?: string;
@@ -11659,7 +11602,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it is now. */
+            /** @description The updated account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11726,7 +11669,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What would be gone. */
+            /** @description What would be deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11744,7 +11687,7 @@ export interface operations {
                              */
                             credits_nano_usd: string;
                             /**
-                             * @description What is kept for the next invoices.
+                             * @description The balance for future invoices.
                              * @example 0
                              */
                             balance_cents: number;
@@ -11753,7 +11696,7 @@ export interface operations {
                              * @example 0
                              */
                             commission_nano_usd: string;
-                            /** @description The plan that is paid for, which ends at once. */
+                            /** @description The paid plan, which ends at once. */
                             paid_plan: {
                                 /** @example feather_pro_plus */
                                 plan_id: string;
@@ -11767,7 +11710,7 @@ export interface operations {
                                  */
                                 period_end_date: string;
                                 /**
-                                 * @description What was paid for the rest of the period.
+                                 * @description The unused part of the current period's payment.
                                  * @example 1250
                                  */
                                 unused_cents: number;
@@ -11779,7 +11722,7 @@ export interface operations {
                             /** @example 2 */
                             api_keys: number;
                         }[];
-                        /** @description Organizations with other members, which go on. */
+                        /** @description Organizations with other members, which are kept. */
                         organizations_left: {
                             /** @example org_7hKpQ2v8Ym */
                             id: string;
@@ -11807,7 +11750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is kept, by kind. Secrets and their hashes are left out. */
+            /** @description The data by kind, without secrets and their hashes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11843,7 +11786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The applications, the latest permission first. */
+            /** @description The applications, latest grant first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11859,7 +11802,7 @@ export interface operations {
                                 /** @example Roost */
                                 name: string;
                             };
-                            /** @description The organization for which it acts. */
+                            /** @description The organization that it acts for. */
                             organization: {
                                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
                                 id: string;
@@ -11896,7 +11839,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the permission.
+                 * @description Id of the grant.
                  * @example grant_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
@@ -11965,7 +11908,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization under its new name. */
+            /** @description The renamed organization. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11994,7 +11937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizations, and in each the role of the caller. */
+            /** @description The organizations with the caller's role in each. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12089,17 +12032,17 @@ export interface operations {
     "organization.audit": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description Only this action, such as `api_keys.create`, or all of a kind, such as `api_keys`. */
+                /** @description Only this action, such as `api_keys.create`, or all actions of a kind, such as `api_keys`. */
                 action?: string;
-                /** @description Only what this user did, or what was done as this user. */
+                /** @description Only actions by this user, or by an admin impersonating this user. */
                 actor_id?: string;
-                /** @description Only what was done to the thing with this id. */
+                /** @description Only actions on the target with this id. */
                 target?: string;
                 /** @description Only from this day on, in UTC. */
                 from_date?: string;
@@ -12187,7 +12130,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member in the new role. */
+            /** @description The updated member. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12295,7 +12238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation. The link itself goes by mail only. */
+            /** @description The invitation. The link is only sent by mail. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12363,7 +12306,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation with its new end. */
+            /** @description The invitation with its new expiry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12407,7 +12350,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Whether it is for an account here, or to join an organization.
+                         * @description Whether it is for an account on the platform, or to join an organization.
                          * @example organization
                          * @enum {string}
                          */
@@ -12429,7 +12372,7 @@ export interface operations {
                          */
                         role: "admin" | "editor" | "developer" | "viewer" | null;
                         /**
-                         * @description Name of who invited; null when the account is gone.
+                         * @description Name of the inviting user; null when the account was deleted.
                          * @example Maria Winter
                          */
                         invited_by: string | null;
@@ -12465,7 +12408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user, acting for the organization joined. */
+            /** @description The user, acting for the joined organization. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12488,11 +12431,11 @@ export interface operations {
     "apiKeys.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -12501,7 +12444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of keys. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12535,7 +12478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The new key with its secret. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12571,7 +12514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12609,7 +12552,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The updated key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12679,7 +12622,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Seconds the old secret goes on; 0 ends it at once.
+                     * @description How many seconds the old secret stays valid; 0 ends it at once.
                      * @example 3600
                      */
                     grace_s?: number;
@@ -12711,11 +12654,11 @@ export interface operations {
     "usage.credits": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -12767,9 +12710,9 @@ export interface operations {
     "usage.concurrencies": {
         parameters: {
             query?: {
-                /** @description From, in seconds since 1970. */
+                /** @description Start, in seconds since 1970. */
                 start?: number;
-                /** @description Until, in seconds since 1970. */
+                /** @description End, in seconds since 1970. */
                 end?: number;
                 /** @description Length of a slice; an hour by default. */
                 bucket?: "minute" | "hour" | "day";
@@ -12780,7 +12723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One item for each slice, the oldest first. */
+            /** @description One item for each slice, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12819,9 +12762,9 @@ export interface operations {
     "usage.activity.summary": {
         parameters: {
             query?: {
-                /** @description From, in seconds since 1970. */
+                /** @description Start, in seconds since 1970. */
                 start?: number;
-                /** @description Until, in seconds since 1970. */
+                /** @description End, in seconds since 1970. */
                 end?: number;
             };
             header?: never;
@@ -12877,11 +12820,11 @@ export interface operations {
     "usage.activity.report": {
         parameters: {
             query?: {
-                /** @description From, in seconds since 1970. */
+                /** @description Start, in seconds since 1970. */
                 start?: number;
-                /** @description Until, in seconds since 1970. */
+                /** @description End, in seconds since 1970. */
                 end?: number;
-                /** @description One or two of hour, day, model, model_class, api_key and outcome, by comma. Days if left out. */
+                /** @description One or two of hour, day, model, model_class, api_key and outcome, comma-separated. Day by default. */
                 group_by?: string;
                 /** @description JSON by default. */
                 format?: "json" | "csv";
@@ -12910,7 +12853,7 @@ export interface operations {
                          */
                         end_date: string;
                         items: {
-                            /** @description What the row is about, by the names of `group_by`. Without a key, `api_key` is empty. */
+                            /** @description The group's values, by the names of `group_by`. Without a key, `api_key` is empty. */
                             group: {
                                 [key: string]: string;
                             };
@@ -12944,15 +12887,15 @@ export interface operations {
     "usage.activity.requests": {
         parameters: {
             query?: {
-                /** @description From, in seconds since 1970. */
+                /** @description Start, in seconds since 1970. */
                 start?: number;
-                /** @description Until, in seconds since 1970. */
+                /** @description End, in seconds since 1970. */
                 end?: number;
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -12988,7 +12931,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The `request-id` of an answer.
+                 * @description The `request-id` header of a response.
                  * @example req_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
@@ -13048,7 +12991,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -13151,7 +13094,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -13173,7 +13116,7 @@ export interface operations {
                     /** @example true */
                     preview?: boolean;
                     /**
-                     * @description False pays at once although a trial would be possible; true buys only with a trial, if the plan has one.
+                     * @description False pays at once even if a trial is possible; true buys only with a trial, if the plan has one.
                      * @example true
                      */
                     trial?: boolean;
@@ -13181,7 +13124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the change costs, or the subscription after it. */
+            /** @description The price of the change, or the updated subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13218,7 +13161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription, which goes on until its period ends. */
+            /** @description The subscription, which runs until its period ends. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13246,7 +13189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where cards and invoices are looked after. */
+            /** @description The link. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13275,7 +13218,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -13294,7 +13237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where the buyer is to be sent. */
+            /** @description The address to send the buyer to. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13331,7 +13274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription, which goes on. */
+            /** @description The resumed subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13355,7 +13298,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The plan it is wanted for; by default the present one, if it is paid for.
+                 * @description The plan to use it for; by default the current one, if it is a paid one.
                  * @example feather_pro_plus
                  */
                 plan_id?: string;
@@ -13397,7 +13340,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -13496,7 +13439,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -13506,7 +13449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription with the offer, no longer canceled. */
+            /** @description The subscription with the coupon and without the cancellation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13534,7 +13477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the payment form needs. */
+            /** @description The setup intent. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13575,7 +13518,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The card that was added. */
+            /** @description The added card. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13642,7 +13585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The card, now the default. */
+            /** @description The new default card. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13697,11 +13640,11 @@ export interface operations {
     "invoices.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -13804,7 +13747,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -13820,7 +13763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice, paid. */
+            /** @description The paid invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13847,7 +13790,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token in the address that the test driver gave.
+                 * @description The token in the address from the test driver.
                  * @example one_x
                  */
                 token: string;
@@ -13880,7 +13823,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token in the address that the test driver gave.
+                 * @description The token in the address from the test driver.
                  * @example one_x
                  */
                 token: string;
@@ -13911,7 +13854,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page again, or what became of it. */
+            /** @description The page with an error, or with the result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13920,11 +13863,11 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Done; the site goes on. */
+            /** @description Succeeded; redirects to the site. */
             303: {
                 headers: {
                     /**
-                     * @description Page of the site. That of a change names the plan and its quantity.
+                     * @description A page of the site. For a change it contains the plan and its quantity.
                      * @example /subscription/complete?plan=feather_scale&quantity=2
                      */
                     location?: string;
@@ -13953,7 +13896,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The code and the link with it. */
+            /** @description The code, and a link that contains it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14021,7 +13964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the referrals brought. */
+            /** @description The totals and the terms. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14084,11 +14027,11 @@ export interface operations {
     "referral.rewards": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -14113,7 +14056,7 @@ export interface operations {
                              */
                             method: "credits" | "commission";
                             /**
-                             * @description Nano-USD. Less than at first where a part of the payment was given back.
+                             * @description Nano-USD, reduced where a part of the payment was refunded.
                              * @example 5000000000
                              */
                             amount_nano_usd: string;
@@ -14129,7 +14072,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description When it is released, if it is still held.
+                             * @description When it is released, while it is held.
                              * @example 2026-12-19T14:01:02Z
                              */
                             release_at: string;
@@ -14155,11 +14098,11 @@ export interface operations {
     "referral.payouts": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -14212,7 +14155,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -14222,7 +14165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was paid out. */
+            /** @description The payout. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14283,7 +14226,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -14302,7 +14245,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account that was connected. */
+            /** @description The connected account. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14412,7 +14355,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The model, which is being fetched now. */
+            /** @description The model, which is being downloaded. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14473,7 +14416,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A token of the hub, for repositories that are not public. */
+                /** @description A hub token, for repositories that are not public. */
                 "x-hub-token"?: string;
             };
             path: {
@@ -14487,7 +14430,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What each rule found. */
+            /** @description The result of each rule. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14523,7 +14466,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The model as it is now. */
+            /** @description The updated model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14545,11 +14488,11 @@ export interface operations {
     "deployments.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -14584,7 +14527,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -14598,7 +14541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deployment, which starts now, and its token, shown this one time. */
+            /** @description The starting deployment with its token, which is returned only in this response. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14673,7 +14616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deployment as it is now. */
+            /** @description The updated deployment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14742,7 +14685,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link, and its token alone. */
+            /** @description The link, and its token separately. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14781,7 +14724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The providers, also those that are not set up. */
+            /** @description The providers, including those that are not configured. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14804,7 +14747,7 @@ export interface operations {
     "deployments.logs": {
         parameters: {
             query?: {
-                /** @description Lines. */
+                /** @description The number of lines. */
                 tail?: number;
             };
             header?: never;
@@ -14819,7 +14762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last lines, or a stream that begins with them. */
+            /** @description The last lines, or a stream that starts with them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14866,7 +14809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last changes. */
+            /** @description The latest state changes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14915,7 +14858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each replica, with why it does not answer yet where that is known. */
+            /** @description Each replica, with the reason why it is not ready where it is known. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14956,9 +14899,9 @@ export interface operations {
     "deployments.metrics": {
         parameters: {
             query?: {
-                /** @description From, in seconds since 1970. */
+                /** @description Start, in seconds since 1970. */
                 start?: number;
-                /** @description Until, in seconds since 1970. */
+                /** @description End, in seconds since 1970. */
                 end?: number;
             };
             header?: never;
@@ -14973,7 +14916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sums by time, oldest first; times without a request are left out. */
+            /** @description Sums for each time slice, oldest first, without slices that have no requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15023,7 +14966,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deployment as it is now. */
+            /** @description The updated deployment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15058,7 +15001,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deployment as it is now. */
+            /** @description The updated deployment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15083,7 +15026,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -15099,7 +15042,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new token, shown this one time. */
+            /** @description The new token, returned only in this response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15138,7 +15081,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where the deployment answers, and what opens it. */
+            /** @description The address of the deployment, and the token for it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15190,7 +15133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A list of one. */
+            /** @description A list with one model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15226,9 +15169,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path: {
@@ -15246,7 +15189,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the model said, whole or as events. */
+            /** @description The model's answer, as one object or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15275,9 +15218,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path: {
@@ -15295,7 +15238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The text that goes on, whole or as events. */
+            /** @description The generated text, as one object or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15324,9 +15267,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Wait this many seconds for a cold model to load. */
+                /** @description Waits up to this many seconds for a cold model to load. */
                 "x-wait-for-model"?: components["parameters"]["waitForModel"];
-                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                /** @description `1` rejects fields that the backend does not support, with 400 `unsupported_parameter`. Otherwise they are ignored and listed in the response header `x-ignored-params`. */
                 "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path: {
@@ -15344,7 +15287,7 @@ export interface operations {
                     /** @example Qwen/Qwen3-Embedding-0.6B */
                     model: string;
                     /**
-                     * @description A text, several texts, the tokens of one, or the tokens of several.
+                     * @description A text, several texts, the tokens of one text, or the tokens of several.
                      * @example Feathers are light.
                      */
                     input: string | string[] | number[] | number[][];
@@ -15363,7 +15306,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One vector for each text, in their order. */
+            /** @description One vector for each text, in the same order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15454,7 +15397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The application with its secret, shown this one time. */
+            /** @description The application with its secret, returned only in this response. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -15596,7 +15539,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new secret, shown this one time. */
+            /** @description The new secret, returned only in this response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15666,9 +15609,9 @@ export interface operations {
     "oauth.application": {
         parameters: {
             query?: {
-                /** @description Scopes asked for, by space. */
+                /** @description Requested scopes, space-separated. */
                 scope?: string;
-                /** @description Where the answer goes; checked. */
+                /** @description The redirect URI, which is validated. */
                 redirect_uri?: string;
             };
             header?: never;
@@ -15683,7 +15626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a person needs to know before they allow it. */
+            /** @description What the consent page shows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15701,14 +15644,13 @@ export interface operations {
                         /** @example https://roost.example/l.png */
                         logo_url: string | null;
                         /**
-                         * @description Whether an admin of the platform has let it in as it is now.
+                         * @description Whether an admin has approved the application in its present form.
                          * @example true
                          */
                         verified: boolean;
                         scopes: components["schemas"]["ScopeInfo"][];
                         /**
-                         * @description Whether the caller has allowed this before, so that nothing needs to be asked again. Always false for public
-                         *     applications, as any program can pretend to be one.
+                         * @description Whether the caller has granted these scopes before, so that consent need not be requested again. Always false for public applications, because any program can pretend to be one.
                          * @example false
                          */
                         granted: boolean;
@@ -15750,7 +15692,7 @@ export interface operations {
                      */
                     response_mode?: string;
                     /**
-                     * @description Scopes by space; without it, all that the application has.
+                     * @description Scopes, space-separated; all of the application's by default.
                      * @example api.access user.read
                      */
                     scope?: string;
@@ -15767,7 +15709,7 @@ export interface operations {
                      */
                     code_challenge_method?: string;
                     /**
-                     * @description `none`: answer `consent_required` instead of asking the user.
+                     * @description `none` returns `consent_required` instead of asking the user.
                      * @example consent
                      */
                     prompt?: string;
@@ -15777,8 +15719,7 @@ export interface operations {
                      */
                     decision: "approve" | "deny";
                     /**
-                     * @description Scopes by space that the person confirmed one by one. `members.write` and `billing.write` are granted
-                     *     only if they are among them, or were granted to this confidential application before.
+                     * @description Scopes, space-separated, that the user confirmed separately. `members.write` and `billing.write` are granted only if they are among them, or were granted to this confidential application before.
                      * @example billing.write
                      */
                     confirmed_scope?: string;
@@ -15786,7 +15727,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where to send the browser. */
+            /** @description The address to send the browser to. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15903,7 +15844,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user whom the token acts for. */
+            /** @description The user that the token acts for. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15959,7 +15900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token does not hold, now or before. */
+            /** @description The token is not valid any more. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15999,7 +15940,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A code for the program and one for the user. */
+            /** @description A device code for the program and a user code. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16042,7 +15983,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description As the device shows it. Small letters, spaces and a missing dash do not matter.
+                 * @description The code that the device shows. Case, spaces and dashes do not matter.
                  * @example WDJB-MJHT
                  */
                 user_code: string;
@@ -16053,7 +15994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The program and the permissions it asks for. */
+            /** @description The application and the scopes it requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16072,7 +16013,7 @@ export interface operations {
                             /** @example https://roost.example */
                             homepage_url: string | null;
                             /**
-                             * @description Whether an admin of the platform has let it in as it is now.
+                             * @description Whether an admin has approved the application in its present form.
                              * @example true
                              */
                             verified: boolean;
@@ -16115,8 +16056,7 @@ export interface operations {
                      */
                     decision: "approve" | "deny";
                     /**
-                     * @description Scopes by space that the person confirmed one by one. `members.write` and `billing.write` are granted
-                     *     only if they are among them.
+                     * @description Scopes, space-separated, that the user confirmed separately. `members.write` and `billing.write` are granted only if they are among them.
                      * @example billing.write
                      */
                     confirmed_scope?: string;
@@ -16153,7 +16093,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Addresses and abilities of the OAuth provider. */
+            /** @description Addresses and capabilities of the OAuth provider. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16231,25 +16171,25 @@ export interface operations {
     "admin.users.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description Part of an e-mail, username or name. */
                 search?: string;
-                /** @description Only on this plan. */
+                /** @description Only users on this plan. */
                 plan_id?: string;
-                /** @description Only admins, or only others. */
+                /** @description Only admins, or only other users. */
                 is_admin?: boolean;
-                /** @description Only suspended accounts, only those that wait for an admin to let them in, only those whose e-mail is not confirmed, or only the rest. */
+                /** @description Only suspended accounts, only those waiting for approval, only those with an unconfirmed e-mail, or only the others. */
                 status?: "active" | "unverified" | "pending" | "suspended";
-                /** @description Only accounts made from this day on, in UTC. */
+                /** @description Only accounts created from this day on, in UTC. */
                 created_from_date?: string;
-                /** @description Only accounts made up to the end of this day, in UTC. */
+                /** @description Only accounts created up to the end of this day, in UTC. */
                 created_to_date?: string;
-                /** @description What to sort by; a minus in front turns the order around. */
+                /** @description The field to sort by; a leading minus sorts in descending order. */
                 sort?: "-created_at" | "created_at" | "email" | "-email" | "-last_seen_at" | "-requests_30d";
             };
             header?: never;
@@ -16331,7 +16271,7 @@ export interface operations {
                     /** @example true */
                     suspended?: boolean;
                     /**
-                     * @description Why the account is suspended or let in again; needed to suspend.
+                     * @description Why the account is suspended or reinstated; required to suspend.
                      * @example Sends unsolicited mail
                      */
                     reason?: string;
@@ -16347,7 +16287,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user as changed. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16385,12 +16325,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Stands in the audit log.
+                     * @description Recorded in the audit log.
                      * @example Lost the telephone; identity checked by video call
                      */
                     reason: string;
                     /**
-                     * @description The admin's own password, where there is one.
+                     * @description The admin's password, where they have one.
                      * @example correct horse battery
                      */
                     password?: string;
@@ -16434,7 +16374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user, who is in now. */
+            /** @description The approved user. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16470,7 +16410,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Told to the person.
+                     * @description Sent to the user.
                      * @example This server is for members of the institute.
                      */
                     reason?: string;
@@ -16500,11 +16440,11 @@ export interface operations {
     "admin.invitations.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -16553,7 +16493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation, and its link. */
+            /** @description The invitation with its link. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16613,7 +16553,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path: {
@@ -16631,7 +16571,7 @@ export interface operations {
                     /** @example Ticket 41 */
                     reason: string;
                     /**
-                     * @description The admin's own password, where the login is longer ago.
+                     * @description The admin's password, where the login is more than 15 minutes old.
                      * @example correct horse battery staple
                      */
                     password?: string;
@@ -16639,7 +16579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user acted as, and when that ends. */
+            /** @description The impersonated user, and when the session ends. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16673,7 +16613,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                /** @description `token` returns the session's token in the response header `x-session-token`, for programs that store no cookies. Browsers leave it out, so that no script can read the token. */
                 "x-session-transport"?: components["parameters"]["sessionTransport"];
             };
             path?: never;
@@ -16713,7 +16653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What ends; null where the organization pays for no plan. */
+            /** @description The plan that would end; null where there is no paid plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16738,7 +16678,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -16756,7 +16696,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Nano-USD; below zero to take credits.
+                     * @description Nano-USD; negative to remove credits.
                      * @example 5000000000
                      */
                     amount_nano_usd: string;
@@ -16766,7 +16706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The balance after that. */
+            /** @description The new balance. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16778,7 +16718,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description More would be taken than is available, or the idempotency key was used for another call. */
+            /** @description More than the available credits would be removed, or the idempotency key was used for another call. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16798,15 +16738,15 @@ export interface operations {
     "admin.models.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description Words. */
+                /** @description Search terms. */
                 search?: string;
-                /** @description Only of this state. */
+                /** @description Only models in this state. */
                 status?: "active" | "pending_deploy" | "not_deployed";
             };
             header?: never;
@@ -16849,7 +16789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The model, added. */
+            /** @description The new model. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16884,12 +16824,12 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description The class of all of them; by default that of each is told from its files.
+                     * @description The class of all these models; by default it is detected from each model's files.
                      * @example qwen3-8b
                      */
                     model_class?: string;
                     /**
-                     * @description A hub token, for gated or private repositories. It is not kept.
+                     * @description A hub token, for gated or private repositories. It is not stored.
                      * @example hf_x
                      */
                     access_token?: string;
@@ -16897,7 +16837,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each id. */
+            /** @description The result for each id. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16922,11 +16862,11 @@ export interface operations {
     "admin.models.requests": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -16950,7 +16890,7 @@ export interface operations {
                              * @example 2
                              */
                             request_count: number;
-                            /** @description Names of those that asked first, twenty at most. */
+                            /** @description Names of the first organizations that requested it, at most twenty. */
                             organizations: string[];
                             /** @example true */
                             in_catalogue: boolean;
@@ -17030,7 +16970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The model, changed. */
+            /** @description The updated model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17097,7 +17037,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It will be loaded again. */
+            /** @description The model will be loaded again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -17127,11 +17067,11 @@ export interface operations {
     "admin.deployments.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -17209,7 +17149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each id. */
+            /** @description The result for each id. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17248,28 +17188,28 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description USD for a token that is read.
+                     * @description USD for each input token.
                      * @example 0.0000001
                      */
                     prompt: string;
                     /**
-                     * @description USD for a token that is written.
+                     * @description USD for each output token.
                      * @example 0.0000004
                      */
                     completion: string;
                     /**
-                     * @description USD for an image that is read; nothing by default.
+                     * @description USD for each input image; 0 by default.
                      * @example 0
                      */
                     image?: string;
                     /**
-                     * @description USD for each request; nothing by default.
+                     * @description USD for each request; 0 by default.
                      * @example 0
                      */
                     request?: string;
                     /**
                      * Format: date-time
-                     * @description When it begins to hold; now by default. May not lie in the past.
+                     * @description When the price takes effect; now by default. Must not be in the past.
                      * @example 2026-11-19T14:01:02Z
                      */
                     effective_at?: string;
@@ -17289,7 +17229,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description There is a price from that very moment already. */
+            /** @description There is a price with the same start already. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17309,13 +17249,13 @@ export interface operations {
     "admin.prices.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description Only those of this model, class or size. */
+                /** @description Only prices of this model, class or size. */
                 model?: string;
             };
             header?: never;
@@ -17422,7 +17362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The backend. */
+            /** @description The backends. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17596,7 +17536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it said. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17630,15 +17570,15 @@ export interface operations {
     "admin.outbox": {
         parameters: {
             query?: {
-                /** @description Only these. */
+                /** @description Only messages with this status. */
                 state?: "waiting" | "sent" | "failed";
                 /** @description Part of the address or the subject. */
                 search?: string;
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -17715,7 +17655,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The admin's own password, where there is one.
+                     * @description The admin's password, where they have one.
                      * @example correct horse battery
                      */
                     password?: string;
@@ -17752,25 +17692,25 @@ export interface operations {
     "admin.audit": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description Only this action, such as `api_keys.create`, or all of a kind, such as `api_keys`. */
+                /** @description Only this action, such as `api_keys.create`, or all actions of a kind, such as `api_keys`. */
                 action?: string;
-                /** @description Only what this user did, or what was done as this user. */
+                /** @description Only actions by this user, or by an admin impersonating this user. */
                 actor_id?: string;
-                /** @description Only what was done to the thing with this id. */
+                /** @description Only actions on the target with this id. */
                 target?: string;
                 /** @description Only from this day on, in UTC. */
                 from_date?: string;
                 /** @description Only up to the end of this day, in UTC. */
                 to_date?: string;
-                /** @description Only what was done for this organization. */
+                /** @description Only actions for this organization. */
                 organization_id?: string;
-                /** @description Only what admins did as somebody else, or only the rest. */
+                /** @description Only actions of impersonating admins, or only the others. */
                 impersonated?: boolean;
             };
             header?: never;
@@ -17816,7 +17756,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Who can reach the server, and what is open to them. */
+                        /** @description Who can reach the server, and what they can access. */
                         exposure: {
                             /**
                              * @description Whether other machines can reach it.
@@ -17857,7 +17797,7 @@ export interface operations {
                             discovery: boolean;
                         };
                         /**
-                         * @description Whether the processes that run models on this machine are kept in a sandbox: `on`, `off` by the setting, or not, because the system is not Linux, bubblewrap is not installed, or it does not work here.
+                         * @description Whether processes that run models on this machine are sandboxed: `on`, `off` by the setting, or unavailable because the system is not Linux, or bubblewrap is not installed or does not work.
                          * @example on
                          * @enum {string}
                          */
@@ -17892,19 +17832,19 @@ export interface operations {
     "admin.applications": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description Part of a name, or an id. */
                 search?: string;
-                /** @description Only with this status. */
+                /** @description Only applications with this status. */
                 status?: "pending" | "active" | "inactive" | "suspended" | "rejected";
-                /** @description Only of this type. */
+                /** @description Only applications of this type. */
                 client_type?: "confidential" | "public";
-                /** @description Only those of this organization. */
+                /** @description Only applications of this organization. */
                 organization_id?: string;
             };
             header?: never;
@@ -17937,13 +17877,13 @@ export interface operations {
     "admin.reviews.list": {
         parameters: {
             query?: {
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description `reported` waits for a decision, `hidden` is hidden, `all` is every review. */
+                /** @description `reported`: with unresolved reports; `hidden`: hidden ones; `all`: every review. */
                 status?: "reported" | "hidden" | "all";
             };
             header?: never;
@@ -17967,7 +17907,7 @@ export interface operations {
                             report_count: number;
                             /** @example false */
                             hidden: boolean;
-                            /** @description The reports that no admin has decided about. */
+                            /** @description The unresolved reports. */
                             reports: {
                                 /** @example Advertising */
                                 reason: string;
@@ -18011,7 +17951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tags, as they are now. */
+            /** @description The new list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18159,7 +18099,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rule as it is now. */
+            /** @description The updated rule. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18461,7 +18401,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The coupon after the change. */
+            /** @description The updated coupon. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18568,25 +18508,25 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of a number, or of the name or e-mail address it was written to.
+                 * @description Part of the number, or of the recipient's name or e-mail address.
                  * @example F-2026
                  */
                 search?: string;
                 /**
-                 * @description Of this organization only.
+                 * @description Only invoices of this organization.
                  * @example org_4fJqM1t9Zk
                  */
                 organization_id?: string;
                 /**
-                 * @description In this state only.
+                 * @description Only invoices with this status.
                  * @example open
                  */
                 status?: "draft" | "open" | "paid" | "void" | "uncollectible";
-                /** @description The page wanted, from 1. */
+                /** @description The page number, from 1. */
                 page?: components["parameters"]["page"];
-                /** @description Items on a page. */
+                /** @description The number of items on a page. */
                 perPage?: components["parameters"]["perPage"];
-                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                /** @description The same as `perPage`, which takes precedence when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
             header?: never;
@@ -18631,7 +18571,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What can be given back. */
+            /** @description The refundable amounts. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18644,11 +18584,11 @@ export interface operations {
                          */
                         left_cents: number;
                         /**
-                         * @description Of that, what can be given back now; less where credits were spent.
+                         * @description The part that can be refunded now; less where credits were spent.
                          * @example 2500
                          */
                         refundable_cents: number;
-                        /** @description The plan whose running period the invoice pays for, as it would end with all that can be given back; null where it pays for none. */
+                        /** @description The plan whose current period the invoice pays for, as a full refund would end it; null where there is none. */
                         ended_plan: components["schemas"]["EndedPlan"] | null;
                     };
                 };
@@ -18668,7 +18608,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @description A unique text of your choice. Requests with the same key are executed once and return the same response for 24 hours.
                  * @example 5f1c2a9e
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -18686,12 +18626,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description All that is left, if not given.
+                     * @description The remaining amount by default.
                      * @example 2500
                      */
                     amount_cents?: number | null;
                     /**
-                     * @description Whether the plan whose running period the invoice pays for ends at once. If not given, it does when all of the invoice is given back.
+                     * @description Whether the plan whose current period the invoice pays for ends at once. By default it does if the refund is a full one.
                      * @example true
                      */
                     end_plan?: boolean;
@@ -18771,13 +18711,13 @@ export interface operations {
                      */
                     audience?: "individual" | "business" | "custom";
                     /**
-                     * @description Flat, or by the request from prepaid credits.
+                     * @description Flat rate, or pay per request from prepaid credits.
                      * @example subscription
                      * @enum {string}
                      */
                     billing_mode?: "subscription" | "request_pricing";
                     /**
-                     * @description Price of one interval (and of one unit of quantity, when `unit_based`); null: talk to us.
+                     * @description Price of one interval (and of one unit of quantity, when `unit_based`); null means on request.
                      * @example 2500
                      */
                     price_usd_cents?: number | null;
@@ -18801,7 +18741,7 @@ export interface operations {
                      */
                     concurrency?: number | null;
                     /**
-                     * @description Largest model, in parameters; null means any.
+                     * @description Largest model, in parameters; null means no limit.
                      * @example 15000000000
                      */
                     max_model_size?: number | null;
@@ -18811,7 +18751,7 @@ export interface operations {
                      */
                     max_context_length?: number | null;
                     /**
-                     * @description Different models in a rolling minute.
+                     * @description Different models within a sliding minute.
                      * @example 4
                      */
                     model_switches_per_minute?: number | null;
@@ -18886,13 +18826,13 @@ export interface operations {
                      */
                     audience?: "individual" | "business" | "custom";
                     /**
-                     * @description Flat, or by the request from prepaid credits.
+                     * @description Flat rate, or pay per request from prepaid credits.
                      * @example subscription
                      * @enum {string}
                      */
                     billing_mode?: "subscription" | "request_pricing";
                     /**
-                     * @description Price of one interval (and of one unit of quantity, when `unit_based`); null: talk to us.
+                     * @description Price of one interval (and of one unit of quantity, when `unit_based`); null means on request.
                      * @example 2500
                      */
                     price_usd_cents?: number | null;
@@ -18916,7 +18856,7 @@ export interface operations {
                      */
                     concurrency?: number | null;
                     /**
-                     * @description Largest model, in parameters; null means any.
+                     * @description Largest model, in parameters; null means no limit.
                      * @example 15000000000
                      */
                     max_model_size?: number | null;
@@ -18926,7 +18866,7 @@ export interface operations {
                      */
                     max_context_length?: number | null;
                     /**
-                     * @description Different models in a rolling minute.
+                     * @description Different models within a sliding minute.
                      * @example 4
                      */
                     model_switches_per_minute?: number | null;
@@ -18954,7 +18894,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan after the change. */
+            /** @description The updated plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18990,7 +18930,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many were told, and from when the price holds for them. */
+            /** @description How many customers were notified, and from when the price applies to them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19149,7 +19089,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The download; the one that runs already, if the file is being fetched. */
+            /** @description The download. Returns the running one if the file is being downloaded already. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -19214,7 +19154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The process runs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19242,7 +19182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The server is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19277,7 +19217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The document. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19307,7 +19247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The settings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19325,7 +19265,7 @@ export interface operations {
                         /** @example https://eu.posthog.com */
                         posthog_host: string | null;
                         /**
-                         * @description What the operator has switched on, by name.
+                         * @description Features that the operator has enabled, by name.
                          * @example {
                          *       "registration": true,
                          *       "billing": true
@@ -19340,20 +19280,18 @@ export interface operations {
                          */
                         providers: string[];
                         /**
-                         * @description Whether people can sign in with passkeys: browsers allow them at https addresses with a name, and at
-                         *     localhost.
+                         * @description Whether passkeys are available: browsers support them at https addresses with a host name, and at localhost.
                          * @example true
                          */
                         passkeys: boolean;
                         /**
-                         * @description Who may make an account: everybody, those with an invitation, those an admin lets in afterwards, or
-                         *     nobody.
+                         * @description Who may create an account: everybody, users with an invitation, users whom an admin approves afterwards, or nobody.
                          * @example open
                          * @enum {string}
                          */
                         registration?: "open" | "invite" | "approve" | "off";
                         /**
-                         * @description How plans and credits are paid for. With `off` nothing is sold; admins put organizations on plans.
+                         * @description How plans and credits are paid for. With `off` nothing is sold; admins assign plans.
                          * @example off
                          * @enum {string}
                          */
@@ -19365,7 +19303,7 @@ export interface operations {
                          */
                         marketplaces: "off" | "test";
                         /**
-                         * @description Where people reach the operator; null where none is set.
+                         * @description The operator's e-mail address; null where none is set.
                          * @example help@example.com
                          */
                         contact_email?: string | null;
@@ -19396,7 +19334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rules; none when the page is to be shown. */
+            /** @description The matching rules; empty when the page is shown. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -79,7 +79,7 @@ export const MANIFEST_SCHEMA = {
       ],
       "minimum": 60,
       "maximum": 604800,
-      "description": "Seconds without a request; null means never.",
+      "description": "Seconds without a request before it scales to zero; null means never.",
       "examples": [
         3600
       ]
