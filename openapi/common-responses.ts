@@ -96,16 +96,16 @@ export function addCommonResponses(document: DocumentWithResponses): void {
       if (!operation) continue;
       const envelope = envelopeOf(path);
       for (const error of ERRORS) {
-        if (error.status in operation.responses || !applies(error, operation)) continue;
+        if (error.status in operation.responses || !isApplicable(error, operation)) continue;
         const name = `Common${envelope}${error.name}`;
-        responses[name] ??= responseOf(error, envelope);
+        responses[name] ??= createResponse(error, envelope);
         operation.responses[error.status] = { $ref: `#/components/responses/${name}` };
       }
       operation.responses["431"] ??= { $ref: "#/components/responses/HeadersTooLarge" };
     }
 }
 
-function applies({ status }: CommonError, operation: OperationWithResponses): boolean {
+function isApplicable({ status }: CommonError, operation: OperationWithResponses): boolean {
   const { security = [], requestBody, "x-rate-limit": rateLimit } = operation;
   if (status === "503") return true;
   if (status === "429" && rateLimit !== undefined) return true;
@@ -121,16 +121,16 @@ function envelopeOf(path: string): Envelope {
   return /^(\/deployments\/\{id\})?\/v1\//.test(path) ? "OpenAIError" : "Error";
 }
 
-function responseOf(error: CommonError, envelope: Envelope): Response {
+function createResponse(error: CommonError, envelope: Envelope): Response {
   const { code, message } = error;
   const media = {
     schema: { $ref: `#/components/schemas/${envelope}` },
-    examples: { [code]: { summary: message, value: bodyOf(error, envelope) } },
+    examples: { [code]: { summary: message, value: createBody(error, envelope) } },
   };
   return { description: message, content: { "application/json": media } };
 }
 
-function bodyOf({ status, code, oauthCode, type, message }: CommonError, envelope: Envelope): object {
+function createBody({ status, code, oauthCode, type, message }: CommonError, envelope: Envelope): object {
   const request_id = "req_4fJqM1t9ZkX2vLr8NwB6yH";
   if (envelope === "OpenAIError") return { error: { message, type, param: null, code, request_id } };
   if (envelope === "OAuthError") return { error: oauthCode, error_description: message };

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type AccessOperation, accessTable } from "./access-table.ts";
+import { type AccessOperation, renderAccessTable } from "./access-table.ts";
 import { addCommonResponses, type DocumentWithResponses } from "./common-responses.ts";
 
 type Operation = AccessOperation & { "x-origin"?: string };
@@ -11,21 +11,21 @@ type Document = { paths: Record<string, Record<string, Operation>> };
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const METHODS = ["get", "put", "post", "delete"];
 
-const bundle = here("generated/openapi.json");
-execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"), "-o", bundle], {
+const bundlePath = here("generated/openapi.json");
+execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"), "-o", bundlePath], {
   cwd: here("."),
   stdio: ["ignore", "ignore", "pipe"],
 });
-const withCommonResponses = JSON.parse(readFileSync(bundle, "utf8")) as DocumentWithResponses;
+const withCommonResponses = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithResponses;
 addCommonResponses(withCommonResponses);
-writeFileSync(bundle, `${JSON.stringify(withCommonResponses, null, 2)}\n`);
+writeFileSync(bundlePath, `${JSON.stringify(withCommonResponses, null, 2)}\n`);
 execFileSync(
   here("node_modules/.bin/openapi-typescript"),
-  [bundle, "-o", here("generated/schema.ts"), "--alphabetize=false"],
+  [bundlePath, "-o", here("generated/schema.ts"), "--alphabetize=false"],
   { stdio: ["ignore", "ignore", "pipe"] },
 );
 
-const document = JSON.parse(readFileSync(bundle, "utf8")) as Document;
+const document = JSON.parse(readFileSync(bundlePath, "utf8")) as Document;
 const rows = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation = item[method];
@@ -37,10 +37,10 @@ const rows = Object.entries(document.paths).flatMap(([path, item]) =>
 const lines = rows.map(
   ([id, route, extension]) => `  ${JSON.stringify(id)}: { route: ${JSON.stringify(route)}, extension: ${extension} },`,
 );
-const head = "/** Every operation of the contract: its method and path below `/api`. Generated; do not edit. */\n";
+const header = "/** Every operation of the contract: its method and path below `/api`. Generated; do not edit. */\n";
 writeFileSync(
   here("generated/operations.ts"),
-  `${head}export const OPERATIONS = {\n${lines.join("\n")}\n} as const;\n`,
+  `${header}export const OPERATIONS = {\n${lines.join("\n")}\n} as const;\n`,
 );
 const operations = Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
-writeFileSync(here("generated/access.md"), accessTable(operations));
+writeFileSync(here("generated/access.md"), renderAccessTable(operations));

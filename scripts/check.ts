@@ -19,15 +19,16 @@ const GENERATED = [
   "packages/web/locales/en.po",
 ];
 
-const MANUAL = "packages/cli/man/";
+const MAN_DIR = "packages/cli/man/";
 
-const paths = (): string[] => [...GENERATED, ...readdirSync(ROOT + MANUAL).map((name) => MANUAL + name)];
-const read = (): Map<string, string> => new Map(paths().map((path) => [path, readFileSync(ROOT + path, "utf8")]));
+const listGeneratedPaths = (): string[] => [...GENERATED, ...readdirSync(ROOT + MAN_DIR).map((name) => MAN_DIR + name)];
+const readGeneratedFiles = (): Map<string, string> =>
+  new Map(listGeneratedPaths().map((path) => [path, readFileSync(ROOT + path, "utf8")]));
 
-function generatedFilesAreFresh(): boolean {
-  const before = read();
+function areGeneratedFilesFresh(): boolean {
+  const before = readGeneratedFiles();
   if (!run("node", ["scripts/generate.ts"])) return false;
-  const after = read();
+  const after = readGeneratedFiles();
   const stale = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),
   );
@@ -49,7 +50,7 @@ const CHECKS: [string, () => boolean][] = [
         "summary",
       ]),
   ],
-  ["generated files", generatedFilesAreFresh],
+  ["generated files", areGeneratedFilesFresh],
   ["types", () => run("tsc", ["-b"])],
   ["dependencies", () => run("knip", ["--dependencies", "--no-config-hints"])],
   ["lint and formatting", () => run("biome", ["check", "."])],

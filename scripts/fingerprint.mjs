@@ -3,15 +3,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const SKIPPED = new Set(["node_modules", "dist", "dist-types", ".git", ".feather", ".artifacts"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "dist-types", ".git", ".feather", ".artifacts"]);
 /** Files that no build uses. */
-const UNUSED = /\.test\.[cm]?tsx?$|\.tsbuildinfo$/;
+const IGNORED_FILES = /\.test\.[cm]?tsx?$|\.tsbuildinfo$/;
 
 /**
  * Returns a SHA-256 over names and contents, not times: rewriting a file with the same content does not change it.
  * @param {string} root @param {readonly string[]} paths files, relative to the root @returns {string}
  */
-export function fingerprintOf(root, paths) {
+export function computeFingerprint(root, paths) {
   const hash = createHash("sha256");
   for (const path of paths)
     hash
@@ -25,14 +25,18 @@ export function fingerprintOf(root, paths) {
  * Returns the files below a path that a build may use, sorted; the path itself when it is a file.
  * @param {string} root @param {string} path @returns {string[]}
  */
-export function filesBelow(root, path) {
+export function listFilesBelow(root, path) {
   const full = join(root, path);
   if (!existsSync(full)) return [];
   if (statSync(full).isFile()) return [path];
   return readdirSync(full, { withFileTypes: true })
-    .filter((entry) => !SKIPPED.has(entry.name) && !UNUSED.test(entry.name))
+    .filter((entry) => !SKIPPED_FOLDERS.has(entry.name) && !IGNORED_FILES.test(entry.name))
     .flatMap((entry) =>
-      entry.isDirectory() ? filesBelow(root, join(path, entry.name)) : entry.isFile() ? [join(path, entry.name)] : [],
+      entry.isDirectory()
+        ? listFilesBelow(root, join(path, entry.name))
+        : entry.isFile()
+          ? [join(path, entry.name)]
+          : [],
     )
     .sort();
 }

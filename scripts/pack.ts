@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { must, ROOT } from "./run.ts";
+import { ROOT, runOrExit } from "./run.ts";
 
 type Manifest = Readonly<Record<string, unknown>> & { readonly publishConfig?: { readonly exports?: object } };
 
@@ -20,7 +20,7 @@ function packCli(): void {
   const source = join(ROOT, "packages/cli");
   pack("cli", source, (folder) => {
     for (const part of ["bin", "dist", "man"]) cpSync(join(source, part), join(folder, part), { recursive: true });
-    const { directories: _, ...manifest } = manifestOf(source);
+    const { directories: _, ...manifest } = readManifest(source);
     // npm installs man pages only when the manifest lists each of them.
     return { ...manifest, man: readdirSync(join(source, "man")).map((page) => `./man/${page}`) };
   });
@@ -30,10 +30,10 @@ function packCli(): void {
 function packSdk(): void {
   const source = join(ROOT, "packages/sdk");
   pack("sdk", source, (folder) => {
-    const whole = ["--composite", "false", "--incremental", "false", "--outDir", join(folder, "dist")];
-    must("tsc", ["-p", join(source, "tsconfig.json"), ...whole]);
+    const compilerFlags = ["--composite", "false", "--incremental", "false", "--outDir", join(folder, "dist")];
+    runOrExit("tsc", ["-p", join(source, "tsconfig.json"), ...compilerFlags]);
     for (const page of ["api.md", "CHANGELOG.md"]) cpSync(join(source, page), join(folder, page));
-    const { publishConfig, ...manifest } = manifestOf(source);
+    const { publishConfig, ...manifest } = readManifest(source);
     return { ...manifest, exports: publishConfig?.exports };
   });
 }
@@ -55,6 +55,6 @@ function pack(name: string, source: string, fill: (folder: string) => Manifest):
   }
 }
 
-function manifestOf(folder: string): Manifest {
+function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 }

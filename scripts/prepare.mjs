@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { explainFailure } from "./failure.mjs";
-import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
+import { computeFingerprint, listFilesBelow } from "./fingerprint.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Pins pnpm's version and hash. npm installs pnpm there; pnpm's own lockfile pins everything else. */
@@ -28,11 +28,11 @@ const manifests = [
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
   join(PNPM_FOLDER, "package-lock.json"),
-  ...packageFolders().map((folder) => join(folder, "package.json")),
+  ...listPackageFolders().map((folder) => join(folder, "package.json")),
 ];
 const installed = ["node", "tsc"].map((name) => join(ROOT, "node_modules", ".bin", name));
 await step("install", manifests, installed, async () => {
-  say("Installing packages. The first time takes about a minute.");
+  log("Installing packages. The first time takes about a minute.");
   await step("pnpm", [join(PNPM_FOLDER, "package-lock.json")], [PNPM], () =>
     run("Installing pnpm", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", PNPM_FOLDER]),
   );
@@ -40,8 +40,8 @@ await step("install", manifests, installed, async () => {
 });
 
 if (!process.argv.includes("--install-only")) {
-  const built = packageFolders().filter((folder) => !RUN_FROM_SOURCES.includes(folder));
-  const sources = ["tsconfig.base.json", "scripts/build.ts", ...built].flatMap((path) => filesBelow(ROOT, path));
+  const built = listPackageFolders().filter((folder) => !RUN_FROM_SOURCES.includes(folder));
+  const sources = ["tsconfig.base.json", "scripts/build.ts", ...built].flatMap((path) => listFilesBelow(ROOT, path));
   const outputs = [
     "packages/web/dist/index.html",
     "packages/cli/dist/main.js",
@@ -52,9 +52,9 @@ if (!process.argv.includes("--install-only")) {
     sources,
     outputs.map((path) => join(ROOT, path)),
     async () => {
-      say("Building the site, the terminal program and the demonstration model.");
+      log("Building the site, the terminal program and the demonstration model.");
       await run("The build", join(ROOT, "node_modules", ".bin", "node"), ["scripts/build.ts"]);
-      say("Built.");
+      log("Built.");
     },
   );
 }
@@ -62,7 +62,7 @@ if (!process.argv.includes("--install-only")) {
 /** Runs the work unless its inputs are unchanged since the last run and all its outputs exist. */
 async function step(name, inputs, outputs, work) {
   const stamp = join(STAMPS, name);
-  const fingerprint = fingerprintOf(ROOT, inputs);
+  const fingerprint = computeFingerprint(ROOT, inputs);
   const done =
     existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint && outputs.every((path) => existsSync(path));
   if (done) return;
@@ -71,14 +71,14 @@ async function step(name, inputs, outputs, work) {
   writeFileSync(stamp, fingerprint);
 }
 
-function packageFolders() {
+function listPackageFolders() {
   return ["openapi", "e2e", ...readdirSync(join(ROOT, "packages")).map((name) => join("packages", name))].filter(
     (folder) => existsSync(join(ROOT, folder, "package.json")),
   );
 }
 
 /** Runs a program and forwards its output. When it fails, explains why and exits with its status. */
-async function run(what, command, args) {
+async function run(label, command, args) {
   const path = [join(ROOT, "node_modules", ".bin"), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
   const env = { ...FETCH_RETRIES, ...process.env, PATH: path };
   const child = spawn(command, args, { cwd: ROOT, stdio: ["inherit", "inherit", "pipe"], env });
@@ -92,10 +92,10 @@ async function run(what, command, args) {
     child.once("close", (status, signal) => resolve({ status, signal }));
   });
   if (status === 0) return;
-  say(explainFailure(what, { status, signal, stderr: stderr + (error?.message ?? "") }));
+  log(explainFailure(label, { status, signal, stderr: stderr + (error?.message ?? "") }));
   process.exit(status ?? 1);
 }
 
-function say(text) {
+function log(text) {
   console.error(`feather: ${text}`);
 }

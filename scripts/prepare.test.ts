@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { explainFailure } from "./failure.mjs";
-import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
+import { computeFingerprint, listFilesBelow } from "./fingerprint.mjs";
 
 let root: string;
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const fingerprint = () => fingerprintOf(root, filesBelow(root, "src"));
+const fingerprint = () => computeFingerprint(root, listFilesBelow(root, "src"));
 
 test("a build runs for changed content, not for rewritten files", () => {
   const before = fingerprint();
@@ -24,7 +24,7 @@ test("a build runs for changed content, not for rewritten files", () => {
 });
 
 test("tests and build outputs are no inputs of a build", () => {
-  expect(filesBelow(root, "src")).toEqual(["src/a.ts", "src/b.css"]);
+  expect(listFilesBelow(root, "src")).toEqual(["src/a.ts", "src/b.css"]);
 });
 
 test.each([

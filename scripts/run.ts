@@ -20,7 +20,7 @@ export function run(command: string, args: readonly string[], cwd = ROOT): boole
 }
 
 /** Runs a program and exits with its status when it fails. */
-export function must(command: string, args: readonly string[], cwd = ROOT): void {
+export function runOrExit(command: string, args: readonly string[], cwd = ROOT): void {
   const status = statusOf(command, args, cwd);
   if (status !== 0) process.exit(status);
 }

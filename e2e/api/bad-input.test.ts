@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 
 const baseUrl = inject("baseUrl");
 
@@ -43,7 +43,7 @@ test("reports a port in use, with the setting to change, and stops the database"
 });
 
 test("a body that is too large, invalid JSON or of the wrong type changes nothing", async () => {
-  const { token, feather } = await newAccount(baseUrl);
+  const { token, feather } = await createAccount(baseUrl);
   const post = (body: string, type = "application/json") =>
     fetch(`${baseUrl}/api/api-keys`, {
       method: "POST",

@@ -1,6 +1,6 @@
 import OpenAI, { APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 
 const MODEL = "feather/demo";
 const messages = [{ role: "user" as const, content: "Hello" }];
@@ -8,10 +8,10 @@ const messages = [{ role: "user" as const, content: "Hello" }];
 describe("the official openai package, through the gateway to the real engine", () => {
   const baseURL = `${inject("baseUrl")}/v1`;
   let client: OpenAI;
-  let account: Awaited<ReturnType<typeof newAccount>>;
+  let account: Awaited<ReturnType<typeof createAccount>>;
 
   beforeAll(async () => {
-    account = await newAccount(inject("baseUrl"));
+    account = await createAccount(inject("baseUrl"));
     const { secret } = await account.feather.apiKeys.create({ name: "openai" });
     client = new OpenAI({ baseURL, apiKey: secret, maxRetries: 0 });
   });

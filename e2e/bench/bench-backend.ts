@@ -7,10 +7,10 @@ import { listen } from "./listen.ts";
 
 const MODEL = "bench/instant";
 const TOKENS = 200;
-const EVERY_MS = 20; // 50 tokens a second
+const TOKEN_INTERVAL_MS = 20; // 50 tokens a second
 const USAGE = { prompt_tokens: 12, completion_tokens: TOKENS, total_tokens: 12 + TOKENS };
 
-const whole = JSON.stringify({
+const completion = JSON.stringify({
   id: "chatcmpl-1",
   object: "chat.completion",
   created: 1,
@@ -27,27 +27,27 @@ listen(
       text += part.toString();
     });
     incoming.on("end", () => {
-      if (text.includes('"stream":true')) return tell(outgoing);
+      if (text.includes('"stream":true')) return streamAnswer(outgoing);
       outgoing.writeHead(200, { "content-type": "application/json" });
-      outgoing.end(incoming.method === "GET" ? models : whole);
+      outgoing.end(incoming.method === "GET" ? models : completion);
     });
   }),
 );
 
-function tell(outgoing: ServerResponse): void {
+function streamAnswer(outgoing: ServerResponse): void {
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
   let sent = 0;
   const timer = setInterval(() => {
     sent += 1;
-    outgoing.write(event({ choices: [{ index: 0, delta: { content: `${Date.now()} ` }, finish_reason: null }] }));
+    outgoing.write(formatEvent({ choices: [{ index: 0, delta: { content: `${Date.now()} ` }, finish_reason: null }] }));
     if (sent < TOKENS) return;
     clearInterval(timer);
-    outgoing.write(event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }));
-    outgoing.end(`${event({ choices: [], usage: USAGE })}data: [DONE]\n\n`);
-  }, EVERY_MS);
+    outgoing.write(formatEvent({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }));
+    outgoing.end(`${formatEvent({ choices: [], usage: USAGE })}data: [DONE]\n\n`);
+  }, TOKEN_INTERVAL_MS);
   outgoing.on("close", () => clearInterval(timer));
 }
 
-function event(fields: object): string {
+function formatEvent(fields: object): string {
   return `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: MODEL, ...fields })}\n\n`;
 }

@@ -1,10 +1,10 @@
 /** Measures searches of a catalogue with a million models. */
 import { join } from "node:path";
+import type { BenchEnvironment } from "./environment.ts";
 import { addModels } from "./many-models.ts";
-import { median, quantile, type Row } from "./row.ts";
-import type { Stand } from "./stand.ts";
+import { median, quantile, type ResultRow } from "./result-row.ts";
 
-const MODELS = 1_000_000;
+const MODEL_COUNT = 1_000_000;
 const ROUNDS = 5;
 /** Exact names, prefixes, words, sizes, misspellings, filters, sorting, rare and very common terms. */
 const SEARCHES = [
@@ -16,23 +16,23 @@ const SEARCHES = [
 ];
 
 /** Measures the duration of searches, with reading one model as the reference. */
-export async function catalogueRows(stand: Stand): Promise<Row[]> {
-  await addModels(join(stand.folder, "postgres/run"), MODELS);
-  const at = `${stand.platform.baseUrl}/api/feather/models`;
-  for (const search of SEARCHES) await timed(`${at}?facets=1&${search}`);
-  const searched: number[] = [];
-  const plain: number[] = [];
+export async function measureCatalogue(environment: BenchEnvironment): Promise<ResultRow[]> {
+  await addModels(join(environment.folder, "postgres/run"), MODEL_COUNT);
+  const modelsUrl = `${environment.platform.baseUrl}/api/feather/models`;
+  for (const search of SEARCHES) await timeRequest(`${modelsUrl}?facets=1&${search}`);
+  const searchTimes: number[] = [];
+  const direct: number[] = [];
   for (let round = 0; round < ROUNDS; round++)
     for (const search of SEARCHES) {
-      searched.push(await timed(`${at}?facets=1&${search}`));
-      plain.push(await timed(`${at}/Qwen%2FQwen3-32B`));
+      searchTimes.push(await timeRequest(`${modelsUrl}?facets=1&${search}`));
+      direct.push(await timeRequest(`${modelsUrl}/Qwen%2FQwen3-32B`));
     }
-  const p95 = quantile(searched, 0.95);
-  const reference = median(plain);
+  const p95 = quantile(searchTimes, 0.95);
+  const reference = median(direct);
   return [
     {
       what: "search with facets among 1,000,000 models, p95",
-      measured: `${p95.toFixed(0)} ms (median ${median(searched).toFixed(0)})`,
+      measured: `${p95.toFixed(0)} ms (median ${median(searchTimes).toFixed(0)})`,
       reference: `one model by its id: ${reference.toFixed(1)} ms`,
       ratio: (p95 / reference).toFixed(1),
       bar: "≤ 50 ms",
@@ -40,10 +40,10 @@ export async function catalogueRows(stand: Stand): Promise<Row[]> {
   ];
 }
 
-async function timed(url: string): Promise<number> {
+async function timeRequest(url: string): Promise<number> {
   const started = performance.now();
-  const answer = await fetch(url);
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
   return performance.now() - started;
 }

@@ -1,30 +1,40 @@
+import { type BenchEnvironment, BUFFERED_REQUEST } from "./environment.ts";
 import { load } from "./load.ts";
-import { median, type Row } from "./row.ts";
-import { type Stand, WHOLE } from "./stand.ts";
+import { median, type ResultRow } from "./result-row.ts";
 
 const SECONDS = 6;
 const ROUNDS = 3;
 const CONNECTIONS = 32;
 
 /** Measures throughput, and the latency that the gateway adds to a direct call. */
-export async function gatewayRows({ ours, bare, direct }: Stand): Promise<Row[]> {
-  const many = { connections: CONNECTIONS, seconds: SECONDS };
-  await load(ours, WHOLE, many); // warm
-  await load(bare, WHOLE, many);
+export async function measureGateway({ ours, bare, direct }: BenchEnvironment): Promise<ResultRow[]> {
+  const parallel = { connections: CONNECTIONS, seconds: SECONDS };
+  await load(ours, BUFFERED_REQUEST, parallel); // warm
+  await load(bare, BUFFERED_REQUEST, parallel);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push({ ours: await load(ours, WHOLE, many), bare: await load(bare, WHOLE, many) });
-  const [mine, theirs] = [median(rounds.map((r) => r.ours.perSecond)), median(rounds.map((r) => r.bare.perSecond))];
+    rounds.push({
+      ours: await load(ours, BUFFERED_REQUEST, parallel),
+      bare: await load(bare, BUFFERED_REQUEST, parallel),
+    });
+  const [oursPerSecond, barePerSecond] = [
+    median(rounds.map((r) => r.ours.perSecond)),
+    median(rounds.map((r) => r.bare.perSecond)),
+  ];
 
-  const one = { connections: 1, seconds: SECONDS };
-  const [a, b, c] = [await load(direct, WHOLE, one), await load(bare, WHOLE, one), await load(ours, WHOLE, one)];
-  const [added, least] = [c.p50Ms - a.p50Ms, b.p50Ms - a.p50Ms];
+  const single = { connections: 1, seconds: SECONDS };
+  const [a, b, c] = [
+    await load(direct, BUFFERED_REQUEST, single),
+    await load(bare, BUFFERED_REQUEST, single),
+    await load(ours, BUFFERED_REQUEST, single),
+  ];
+  const [addedMs, leastMs] = [c.p50Ms - a.p50Ms, b.p50Ms - a.p50Ms];
   return [
     {
       what: `gateway, not streaming, ${CONNECTIONS} connections`,
-      measured: `${mine.toFixed(0)}/s`,
-      reference: `bare proxy ${theirs.toFixed(0)}/s`,
-      ratio: (mine / theirs).toFixed(2),
+      measured: `${oursPerSecond.toFixed(0)}/s`,
+      reference: `bare proxy ${barePerSecond.toFixed(0)}/s`,
+      ratio: (oursPerSecond / barePerSecond).toFixed(2),
       bar: "≥ 0.60",
     },
     {
@@ -36,9 +46,9 @@ export async function gatewayRows({ ours, bare, direct }: Stand): Promise<Row[]>
     },
     {
       what: "added latency, 1 connection, median",
-      measured: `${added.toFixed(2)} ms`,
-      reference: `bare proxy ${least.toFixed(2)} ms`,
-      ratio: (added / least).toFixed(2),
+      measured: `${addedMs.toFixed(2)} ms`,
+      reference: `bare proxy ${leastMs.toFixed(2)} ms`,
+      ratio: (addedMs / leastMs).toFixed(2),
       bar: "≤ 1.50",
     },
   ];

@@ -1,23 +1,23 @@
 import { Agent, request } from "undici";
-import { quantile } from "./row.ts";
+import { quantile } from "./result-row.ts";
 
 /** Where requests are sent. */
 export type Target = { url: string; headers: Record<string, string> };
 /** Requests per second, latencies in milliseconds, and the number of failed requests. */
-export type Load = { perSecond: number; p50Ms: number; p99Ms: number; errors: number };
+export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number; errors: number };
 
 /** Sends the same request over a number of connections for some seconds, each as soon as the previous one has ended. */
 export async function load(
   { url, headers }: Target,
   body: string,
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<Load> {
+): Promise<LoadResult> {
   const dispatcher = new Agent({ connections });
   const times: number[] = [];
   let errors = 0;
-  const began = performance.now();
-  const end = began + seconds * 1000;
-  const one = async () => {
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
+  const runConnection = async () => {
     while (performance.now() < end) {
       const start = performance.now();
       const response = await request(url, {
@@ -31,8 +31,8 @@ export async function load(
       else errors += 1;
     }
   };
-  await Promise.all(Array.from({ length: connections }, one));
-  const elapsed = (performance.now() - began) / 1000;
+  await Promise.all(Array.from({ length: connections }, runConnection));
+  const elapsed = (performance.now() - startedAt) / 1000;
   await dispatcher.close();
   return { perSecond: times.length / elapsed, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99), errors };
 }

@@ -3,43 +3,43 @@
  * `npm run bench -- gateway streams` runs only these measurements.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { catalogueRows } from "./catalogue.ts";
-import { gatewayRows } from "./gateway.ts";
-import { memoryRows } from "./memory.ts";
-import { programRows } from "./programs.ts";
-import type { Row } from "./row.ts";
-import { sdkRows } from "./sdk.ts";
-import { openStand, type Stand } from "./stand.ts";
-import { streamRows } from "./streams.ts";
-import { webRows } from "./web.ts";
+import { measureCatalogue } from "./catalogue.ts";
+import { type BenchEnvironment, openEnvironment } from "./environment.ts";
+import { measureGateway } from "./gateway.ts";
+import { measureMemory } from "./memory.ts";
+import { measurePrograms } from "./programs.ts";
+import type { ResultRow } from "./result-row.ts";
+import { measureSdk } from "./sdk.ts";
+import { measureStreams } from "./streams.ts";
+import { measureWeb } from "./web.ts";
 
-const OUT = new URL("../.artifacts/bench.json", import.meta.url);
+const OUTPUT_FILE = new URL("../.artifacts/bench.json", import.meta.url);
 /** In this order: the last one fills the database. */
-const MEASURES: Record<string, (stand: Stand) => Promise<Row[]>> = {
-  programs: programRows,
-  sdk: sdkRows,
-  gateway: gatewayRows,
-  streams: streamRows,
-  memory: memoryRows,
-  web: webRows,
-  catalogue: catalogueRows,
+const MEASUREMENTS: Record<string, (environment: BenchEnvironment) => Promise<ResultRow[]>> = {
+  programs: measurePrograms,
+  sdk: measureSdk,
+  gateway: measureGateway,
+  streams: measureStreams,
+  memory: measureMemory,
+  web: measureWeb,
+  catalogue: measureCatalogue,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in MEASURES));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in MEASUREMENTS));
 if (unknown.length > 0)
   throw new Error(
-    `There is nothing called ${unknown.join(", ")} to measure. There is: ${Object.keys(MEASURES).join(", ")}.`,
+    `There is nothing called ${unknown.join(", ")} to measure. There is: ${Object.keys(MEASUREMENTS).join(", ")}.`,
   );
 
-const stand = await openStand();
-const rows: Row[] = [];
+const environment = await openEnvironment();
+const rows: ResultRow[] = [];
 try {
-  for (const [name, measure] of Object.entries(MEASURES))
-    if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure(stand)));
+  for (const [name, measure] of Object.entries(MEASUREMENTS))
+    if (requested.length === 0 || requested.includes(name)) rows.push(...(await measure(environment)));
 } finally {
-  await stand.close();
+  await environment.close();
 }
 console.table(rows);
-mkdirSync(new URL(".", OUT), { recursive: true });
-writeFileSync(OUT, `${JSON.stringify(rows, null, 2)}\n`);
+mkdirSync(new URL(".", OUTPUT_FILE), { recursive: true });
+writeFileSync(OUTPUT_FILE, `${JSON.stringify(rows, null, 2)}\n`);

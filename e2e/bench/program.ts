@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** A program in its own process. */
-export type Program = { url: string; process: ChildProcess; stop(): void };
+export type BenchProgram = { url: string; process: ChildProcess; stop(): void };
 
 /** Starts a program of this folder in its own process. Resolves with the URL it prints; rejects if it exits before. */
-export async function startProgram(file: string, args: readonly string[] = []): Promise<Program> {
+export async function startProgram(file: string, args: readonly string[] = []): Promise<BenchProgram> {
   const path = new URL(file, import.meta.url).pathname;
   const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { median, type Row } from "./row.ts";
-import type { Stand } from "./stand.ts";
+import type { BenchEnvironment } from "./environment.ts";
+import { median, type ResultRow } from "./result-row.ts";
 
-const STARTS = 15;
+const START_COUNT = 15;
 const FEATHER = "packages/cli/bin/feather.js";
 
 /** Measures the start of the server and of the CLI. */
-export async function programRows({ platform }: Stand): Promise<Row[]> {
-  const [node = 0, version = 0, list = 0] = startTimes([
+export async function measurePrograms({ platform }: BenchEnvironment): Promise<ResultRow[]> {
+  const [node = 0, version = 0, list = 0] = measureStartTimes([
     ["-e", "0"],
     [FEATHER, "--version"],
     [FEATHER, "models", "list", "--json", "--base-url", platform.baseUrl],
@@ -41,13 +41,13 @@ export async function programRows({ platform }: Stand): Promise<Row[]> {
  * Returns the median start time of each command, in milliseconds. The commands alternate, so that other load affects
  * all of them.
  */
-function startTimes(commands: readonly (readonly string[])[]): number[] {
-  const rounds = Array.from({ length: STARTS }, () => commands.map(startTime));
+function measureStartTimes(commands: readonly (readonly string[])[]): number[] {
+  const rounds = Array.from({ length: START_COUNT }, () => commands.map(measureStartTime));
   return commands.map((_, index) => median(rounds.map((round) => round[index] ?? 0)));
 }
 
-function startTime(args: readonly string[]): number {
-  const began = performance.now();
+function measureStartTime(args: readonly string[]): number {
+  const startedAt = performance.now();
   spawnSync(process.execPath, args);
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }

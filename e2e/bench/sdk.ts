@@ -2,21 +2,21 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { createFeather } from "@feather/sdk";
 import { build } from "esbuild";
-import { median, type Row } from "./row.ts";
-import type { Stand } from "./stand.ts";
+import type { BenchEnvironment } from "./environment.ts";
+import { median, type ResultRow } from "./result-row.ts";
 
-const WARM_UP = 500;
-const CALLS = 2_000;
+const WARM_UP_CALLS = 500;
+const MEASURED_CALLS = 2_000;
 
 /** Measures the size of the SDK, and the cost of a call compared to a bare `fetch`. */
-export async function sdkRows(stand: Stand): Promise<Row[]> {
-  const { atOnce, whole } = await sdkBytes();
-  const { sdk, bare } = await callTimes(stand);
+export async function measureSdk(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const { atOnce, withLazyParts } = await measureSdkBytes();
+  const { sdk, bare } = await measureCallTimes(environment);
   return [
     {
       what: "SDK, minified and gzipped",
       measured: `${(atOnce / 1000).toFixed(1)} kB`,
-      reference: `with streams and raw paths: ${(whole / 1000).toFixed(1)} kB`,
+      reference: `with streams and raw paths: ${(withLazyParts / 1000).toFixed(1)} kB`,
       ratio: "",
       bar: "≤ 8 kB",
     },
@@ -31,7 +31,7 @@ export async function sdkRows(stand: Stand): Promise<Row[]> {
 }
 
 /** Returns the gzipped size of what `createFeather` loads at once, and of everything including lazy parts, in bytes. */
-async function sdkBytes(): Promise<{ atOnce: number; whole: number }> {
+async function measureSdkBytes(): Promise<{ atOnce: number; withLazyParts: number }> {
   const contents = `export { createFeather } from ${JSON.stringify(fileURLToPath(import.meta.resolve("@feather/sdk")))}`;
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: "." },
@@ -51,23 +51,23 @@ async function sdkBytes(): Promise<{ atOnce: number; whole: number }> {
   const atOnce = new Set([entry]);
   for (const name of atOnce)
     for (const { path, kind } of metafile.outputs[name]?.imports ?? []) if (kind !== "dynamic-import") atOnce.add(path);
-  const sum = (some: Iterable<string>) => [...some].reduce((total, name) => total + sizeOf(name), 0);
-  return { atOnce: sum(atOnce), whole: sum(names) };
+  const sum = (files: Iterable<string>) => [...files].reduce((total, name) => total + sizeOf(name), 0);
+  return { atOnce: sum(atOnce), withLazyParts: sum(names) };
 }
 
 /** Returns the median duration of a call in milliseconds. The variants alternate, so that other load affects both. */
-async function callTimes({ platform: { baseUrl } }: Stand): Promise<{ sdk: number; bare: number }> {
+async function measureCallTimes({ platform: { baseUrl } }: BenchEnvironment): Promise<{ sdk: number; bare: number }> {
   const feather = createFeather({ baseUrl, apiKey: null });
-  const ways = {
+  const variants = {
     sdk: () => feather.models.stats(),
     bare: async () => (await fetch(`${baseUrl}/api/feather/stats`)).json(),
   };
-  const times: Record<keyof typeof ways, number[]> = { sdk: [], bare: [] };
-  for (let call = 0; call < WARM_UP + CALLS; call++) {
-    for (const way of call % 2 === 0 ? (["sdk", "bare"] as const) : (["bare", "sdk"] as const)) {
-      const began = performance.now();
-      await ways[way]();
-      if (call >= WARM_UP) times[way].push(performance.now() - began);
+  const times: Record<keyof typeof variants, number[]> = { sdk: [], bare: [] };
+  for (let call = 0; call < WARM_UP_CALLS + MEASURED_CALLS; call++) {
+    for (const variant of call % 2 === 0 ? (["sdk", "bare"] as const) : (["bare", "sdk"] as const)) {
+      const startedAt = performance.now();
+      await variants[variant]();
+      if (call >= WARM_UP_CALLS) times[variant].push(performance.now() - startedAt);
     }
   }
   return { sdk: median(times.sdk), bare: median(times.bare) };

@@ -1,25 +1,25 @@
 import { type LaunchedChrome, launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { BROWSER_FLAGS, browserPath } from "../support/browser.ts";
-import type { Row } from "./row.ts";
-import { FIRST_PAGES } from "./web-pages.ts";
+import type { ResultRow } from "./result-row.ts";
+import { ENTRY_PAGES } from "./web-pages.ts";
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 /** Scores from 0 to 100; null for SEO of private pages, which are deliberately hidden from search engines. */
 type Scores = Record<Category, number | null>;
 
-const BARS: Record<Category, number> = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+const MIN_SCORES: Record<Category, number> = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 /** Other load only makes pages slower, so the best of several attempts counts. */
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Measures the entry pages with Lighthouse on a simulated phone. */
-export async function lighthouseRows(baseUrl: string, token: string): Promise<Row[]> {
+export async function measureLighthouse(baseUrl: string, token: string): Promise<ResultRow[]> {
   const chrome = await launch({ chromePath: await browserPath(), chromeFlags: [...BROWSER_FLAGS, "--headless=new"] });
   try {
-    const rows: Row[] = [];
-    for (const { path, signedIn } of FIRST_PAGES)
-      rows.push(rowOf(path, await bestOf(chrome, baseUrl + path, signedIn ? `session=${token}` : null)));
+    const rows: ResultRow[] = [];
+    for (const { path, signedIn } of ENTRY_PAGES)
+      rows.push(toRow(path, await bestOf(chrome, baseUrl + path, signedIn ? `session=${token}` : null)));
     return rows;
   } finally {
     chrome.kill();
@@ -28,10 +28,10 @@ export async function lighthouseRows(baseUrl: string, token: string): Promise<Ro
 
 async function bestOf(chrome: LaunchedChrome, url: string, cookie: string | null): Promise<Scores> {
   let best: Scores | null = null;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const scores = await measure(chrome, url, cookie);
-    if (best === null || speedOf(scores) > speedOf(best)) best = scores;
-    if (speedOf(best) >= BARS.performance) break;
+    if (best === null || performanceOf(scores) > performanceOf(best)) best = scores;
+    if (performanceOf(best) >= MIN_SCORES.performance) break;
   }
   if (best === null) throw new Error(`Lighthouse said nothing of ${url}.`);
   return best;
@@ -49,7 +49,7 @@ async function measure({ port }: LaunchedChrome, url: string, cookie: string | n
     const category = result.lhr.categories[name];
     return category === undefined ? null : Math.round((category.score ?? 0) * 100);
   };
-  for (const fault of faultsOf(result.lhr.audits, result.lhr.categories)) console.log(`  ${url}: ${fault}`);
+  for (const finding of findingsOf(result.lhr.audits, result.lhr.categories)) console.log(`  ${url}: ${finding}`);
   return {
     performance: scoreOf("performance"),
     accessibility: scoreOf("accessibility"),
@@ -58,12 +58,12 @@ async function measure({ port }: LaunchedChrome, url: string, cookie: string | n
   };
 }
 
-const speedOf = ({ performance }: Scores) => performance ?? 0;
+const performanceOf = ({ performance }: Scores) => performance ?? 0;
 
 type Lhr = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
 /** Returns the failed audits, apart from performance. */
-function faultsOf(audits: Lhr["audits"], categories: Lhr["categories"]): string[] {
+function findingsOf(audits: Lhr["audits"], categories: Lhr["categories"]): string[] {
   return CATEGORIES.filter((name) => name !== "performance" && categories[name] !== undefined).flatMap((name) =>
     (categories[name]?.auditRefs ?? [])
       .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
@@ -71,10 +71,10 @@ function faultsOf(audits: Lhr["audits"], categories: Lhr["categories"]): string[
   );
 }
 
-const rowOf = (path: string, scores: Scores): Row => ({
+const toRow = (path: string, scores: Scores): ResultRow => ({
   what: `Lighthouse of ${path}, mobile`,
   measured: CATEGORIES.map((name) => scores[name] ?? "–").join(" / "),
   reference: "performance / accessibility / best practices / SEO",
-  ratio: (speedOf(scores) / BARS.performance).toFixed(2),
-  bar: `≥ ${CATEGORIES.map((name) => BARS[name]).join(" / ")}`,
+  ratio: (performanceOf(scores) / MIN_SCORES.performance).toFixed(2),
+  bar: `≥ ${CATEGORIES.map((name) => MIN_SCORES[name]).join(" / ")}`,
 });

@@ -1,5 +1,5 @@
 /** Typical entry pages. Prices are only shown to signed-in users. */
-export const FIRST_PAGES = [
+export const ENTRY_PAGES = [
   { path: "/", signedIn: false },
   { path: "/models", signedIn: false },
   { path: "/models/Qwen/Qwen3-32B", signedIn: false },

@@ -1,26 +1,26 @@
 import { gzipSync } from "node:zlib";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
-import type { Row } from "./row.ts";
-import type { Stand } from "./stand.ts";
-import { lighthouseRows } from "./web-lighthouse.ts";
-import { FIRST_PAGES } from "./web-pages.ts";
+import type { BenchEnvironment } from "./environment.ts";
+import type { ResultRow } from "./result-row.ts";
+import { measureLighthouse } from "./web-lighthouse.ts";
+import { ENTRY_PAGES } from "./web-pages.ts";
 
-const BAR_KB = 120;
+const MAX_JS_KB = 120;
 /** Scripts loaded after the page, before any interaction, count too. */
-const QUIET_MS = 2_000;
+const IDLE_WAIT_MS = 2_000;
 
 /** Measures the JavaScript of a first visit, and the Lighthouse scores. */
-export async function webRows({ platform: { baseUrl } }: Pick<Stand, "platform">): Promise<Row[]> {
-  const { token } = await newAccount(baseUrl);
-  return [...(await weightRows(baseUrl, token)), ...(await lighthouseRows(baseUrl, token))];
+export async function measureWeb({ platform: { baseUrl } }: Pick<BenchEnvironment, "platform">): Promise<ResultRow[]> {
+  const { token } = await createAccount(baseUrl);
+  return [...(await measureScriptSizes(baseUrl, token)), ...(await measureLighthouse(baseUrl, token))];
 }
 
-async function weightRows(baseUrl: string, token: string): Promise<Row[]> {
+async function measureScriptSizes(baseUrl: string, token: string): Promise<ResultRow[]> {
   const browser = await launchBrowser();
-  const rows: Row[] = [];
+  const rows: ResultRow[] = [];
   try {
-    for (const { path, signedIn } of FIRST_PAGES) {
+    for (const { path, signedIn } of ENTRY_PAGES) {
       const context = await browser.newContext({ baseURL: baseUrl });
       if (signedIn) await context.addCookies([{ name: "session", value: token, url: baseUrl }]);
       const page = await context.newPage();
@@ -30,9 +30,9 @@ async function weightRows(baseUrl: string, token: string): Promise<Row[]> {
           scripts.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
       });
       await page.goto(path, { waitUntil: "networkidle" });
-      await page.waitForTimeout(QUIET_MS);
+      await page.waitForTimeout(IDLE_WAIT_MS);
       rows.push(
-        weightRow(
+        toRow(
           path,
           (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0),
         ),
@@ -45,10 +45,10 @@ async function weightRows(baseUrl: string, token: string): Promise<Row[]> {
   return rows;
 }
 
-const weightRow = (path: string, bytes: number): Row => ({
+const toRow = (path: string, bytes: number): ResultRow => ({
   what: `JavaScript of a first visit to ${path}, gzip`,
   measured: `${(bytes / 1000).toFixed(1)} kB`,
-  reference: `${BAR_KB} kB`,
-  ratio: (bytes / 1000 / BAR_KB).toFixed(2),
-  bar: `≤ ${BAR_KB} kB before interaction`,
+  reference: `${MAX_JS_KB} kB`,
+  ratio: (bytes / 1000 / MAX_JS_KB).toFixed(2),
+  bar: `≤ ${MAX_JS_KB} kB before interaction`,
 });

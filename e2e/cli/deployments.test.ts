@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount } from "../support/accounts.ts";
-import { type Cli, cli } from "../support/cli.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { type Cli, createCli } from "../support/cli.ts";
 
 const baseUrl = inject("baseUrl");
 let person: Cli;
@@ -11,13 +11,13 @@ let admin: Cli;
 
 /** Somebody whose plan has a private cloud. */
 beforeAll(async () => {
-  const { email, token } = await newAccount(baseUrl);
-  admin = cli({ baseUrl, token: (await asAdmin(baseUrl)).token });
+  const { email, token } = await createAccount(baseUrl);
+  admin = createCli({ baseUrl, token: (await signInAsAdmin(baseUrl)).token });
   expect((await admin.run(`admin users grant-plan ${email} feather_max --yes`)).code).toBe(0);
-  person = cli({ baseUrl, token });
+  person = createCli({ baseUrl, token });
 });
 afterAll(async () => {
-  for (const id of (await person.run("deployments list -q")).out.trim().split("\n"))
+  for (const id of (await person.run("deployments list -q")).stdout.trim().split("\n"))
     if (id !== "") await person.run(`deployments delete ${id} --yes`);
   for (const one of [person, admin]) one.remove();
 });
@@ -41,21 +41,23 @@ describe("deployments from a file", () => {
   test("plan changes nothing; apply creates and waits; a second apply does nothing; prune deletes the rest", async () => {
     const both = manifest("both.yaml", bot("wren", ONE), bot("finch", ONE));
     expect(await actions(`-f ${both} --dry-run`)).toEqual(["wren create", "finch create"]);
-    expect((await person.run("deployments list -q")).out).toBe("");
+    expect((await person.run("deployments list -q")).stdout).toBe("");
 
     expect((await person.run(`deployments apply -f ${both}`)).code).toBe(2); // nobody to ask, and no --yes
     const made = await person.run(`deployments apply -f ${both} --yes --wait --timeout 2m`);
     expect(made).toMatchObject({ code: 0 });
-    expect(made.out).toMatch(/^dep_\w+\ndep_\w+\n$/);
-    expect(made.err).toMatch(/wren is ready after \d+ s\./);
-    expect((await person.run("deployments list --json state")).out).toBe('[{"state":"running"},{"state":"running"}]\n');
+    expect(made.stdout).toMatch(/^dep_\w+\ndep_\w+\n$/);
+    expect(made.stderr).toMatch(/wren is ready after \d+ s\./);
+    expect((await person.run("deployments list --json state")).stdout).toBe(
+      '[{"state":"running"},{"state":"running"}]\n',
+    );
 
     expect(await actions(`-f ${both} --yes --wait`)).toEqual(["wren unchanged", "finch unchanged"]);
 
     const wider = manifest("wider.yaml", bot("wren", "min_replicas: 1\nmax_replicas: 2\n"));
     expect(await actions(`-f ${wider} --dry-run --prune`)).toEqual(["wren update", "finch delete"]);
     expect(await actions(`-f ${wider} --yes --prune --wait`)).toEqual(["wren update", "finch delete"]);
-    expect((await person.run("deployments list --csv")).out).not.toMatch(/finch,running/);
+    expect((await person.run("deployments list --csv")).stdout).not.toMatch(/finch,running/);
   });
 
   test.each<[string, string, RegExp]>([
@@ -64,25 +66,25 @@ describe("deployments from a file", () => {
     ["a number out of range", bot("wren", "max_replicas: 0\n"), /bad\.yaml:6:15: max_replicas must be at least 1/],
     ["nothing", "# nothing\n", /describes no deployment/],
   ])("rejects %s with line and column and changes nothing", async (_, text, words) => {
-    const { code, out, err } = await person.run(`deployments apply -f ${manifest("bad.yaml", text)} --yes`);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(words);
+    const { code, stdout, stderr } = await person.run(`deployments apply -f ${manifest("bad.yaml", text)} --yes`);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(words);
   });
 
   test.each<[string, string, number, RegExp]>([
     ["a model that is not there", bot("robin").replace("feather/demo", "feather/dmeo"), 3, /close: +feather\/demo/],
     ["a provider that is not there", bot("robin").replace("local", "mars"), 2, /mars|provider/],
   ])("reports %s with suggestions", async (_, text, status, words) => {
-    const { code, err } = await person.run(`deployments apply -f ${manifest("wrong.yaml", text)} --yes`);
-    expect([code, err]).toEqual([status, expect.stringMatching(words)]);
+    const { code, stderr } = await person.run(`deployments apply -f ${manifest("wrong.yaml", text)} --yes`);
+    expect([code, stderr]).toEqual([status, expect.stringMatching(words)]);
     expect((await person.run("deployments show robin")).code).toBe(3);
   });
 
   test("exits with 8 when waiting takes too long, and the deployment continues", async () => {
     const late = manifest("late.yaml", bot("tern", ONE));
     const left = await person.run(`deployments apply -f ${late} --yes --timeout 0s`);
-    expect([left.code, left.err]).toEqual([8, expect.stringContaining("feather deployments wait tern")]);
-    expect(left.out).toMatch(/^dep_\w+\n$/); // the id is told all the same
+    expect([left.code, left.stderr]).toEqual([8, expect.stringContaining("feather deployments wait tern")]);
+    expect(left.stdout).toMatch(/^dep_\w+\n$/); // the id is told all the same
     expect((await person.run("deployments wait tern --timeout 2m")).code).toBe(0);
     expect((await person.run("deployments delete tern --yes")).code).toBe(0);
   });
@@ -90,16 +92,19 @@ describe("deployments from a file", () => {
   test("Ctrl-C while waiting keeps the deployment and names the command to check on it", async () => {
     let stopped = false;
     const left = await person.run(`deployments apply -f ${manifest("left.yaml", bot("ibis", ONE))} --yes --wait`, {
-      heard: (said, kill) => {
+      onStderr: (said, kill) => {
         if (/^ibis {2}(pending|initializing)/m.test(said) && !stopped) {
           stopped = true;
           kill("SIGINT"); // a second one would end the process
         }
       },
     });
-    expect([left.code, left.err]).toEqual([130, expect.stringContaining("Look again: feather deployments wait ibis")]);
-    expect(left.out).toMatch(/^dep_\w+\n$/);
-    expect((await person.run("deployments wait ibis --timeout 2m -q")).out).toBe(left.out);
+    expect([left.code, left.stderr]).toEqual([
+      130,
+      expect.stringContaining("Look again: feather deployments wait ibis"),
+    ]);
+    expect(left.stdout).toMatch(/^dep_\w+\n$/);
+    expect((await person.run("deployments wait ibis --timeout 2m -q")).stdout).toBe(left.stdout);
   });
 });
 
@@ -109,7 +114,7 @@ describe("single deployments", () => {
   test("are created, called with their token, scaled, paused, resumed, shown and deleted", async () => {
     const made = await person.run("deployments create support-bot -m feather/demo --replicas 1 --wait");
     expect(made).toMatchObject({ code: 0 });
-    const token = made.out.trim();
+    const token = made.stdout.trim();
     expect(token).toMatch(/^dpt_/);
     const shown = await person.json<Deployment>("deployments show support-bot");
 
@@ -132,21 +137,21 @@ describe("single deployments", () => {
     const started = await person.json<Deployment>("deployments resume support-bot --wait");
     expect(started).toMatchObject({ state: "running", ready_replicas: 2 });
 
-    expect((await person.run("deployments logs support-bot --tail 2")).out).toMatch(/^\S+Z\t\S+\t\w+/);
-    expect((await person.run("deployments open support-bot --print")).out).toContain(shown.id);
+    expect((await person.run("deployments logs support-bot --tail 2")).stdout).toMatch(/^\S+Z\t\S+\t\w+/);
+    expect((await person.run("deployments open support-bot --print")).stdout).toContain(shown.id);
     expect((await person.run("deployments token support-bot")).code).toBe(2);
     const next = await person.run("deployments token support-bot --yes");
-    expect([await call(token), await call(next.out.trim())]).toEqual([401, 200]);
+    expect([await call(token), await call(next.stdout.trim())]).toEqual([401, 200]);
 
-    expect((await admin.run("admin deployments list")).out).toContain(shown.id);
+    expect((await admin.run("admin deployments list")).stdout).toContain(shown.id);
     expect((await admin.run(`admin deployments redeploy ${shown.id} --yes`)).code).toBe(0);
     expect((await person.run(`deployments delete ${shown.id} --yes`)).code).toBe(0);
     expect((await person.run("deployments show suport-bot")).code).toBe(3);
   });
 
   test("list their providers, and print a manifest schema for editors", async () => {
-    expect((await person.run("deployments providers")).out).toMatch(/^local\tcpu\t/);
-    expect(JSON.parse((await person.run("deployments schema")).out)).toMatchObject({ type: "object" });
+    expect((await person.run("deployments providers")).stdout).toMatch(/^local\tcpu\t/);
+    expect(JSON.parse((await person.run("deployments schema")).stdout)).toMatchObject({ type: "object" });
   });
 
   test("follow logs until the deployment is deleted", async () => {
@@ -155,6 +160,6 @@ describe("single deployments", () => {
     const lines = await Promise.race([followed, new Promise<null>((resolve) => setTimeout(resolve, 1500, null))]);
     expect(lines).toBeNull(); // it goes on
     expect((await person.run("deployments delete heron --yes")).code).toBe(0);
-    expect((await followed).out).toMatch(/ready/);
+    expect((await followed).stdout).toMatch(/ready/);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
-import { newAccount, PASSWORD } from "../support/accounts.ts";
+import { createAccount, PASSWORD } from "../support/accounts.ts";
 
 const baseUrl = inject("baseUrl");
 const configDir = mkdtempSync(join(tmpdir(), "feather-cli-"));
@@ -33,7 +33,7 @@ function feather(args: string[], input = "", env: Record<string, string> = {}): 
 }
 
 test("a user signs in, finds a model, creates a key, chats with the model, and cleans up", async () => {
-  const { email } = await newAccount(baseUrl);
+  const { email } = await createAccount(baseUrl);
   expect((await feather(["whoami"])).code).toBe(4);
   expect(await feather(["login", "--email", email, "--password-stdin"], `${PASSWORD}\n`)).toMatchObject({ code: 0 });
   expect((await feather(["whoami", "--json"])).out).toContain(email);

@@ -1,13 +1,13 @@
 /** The catalogue from the terminal, against the platform itself. */
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { type Cli, cli } from "../support/cli.ts";
+import { createAccount } from "../support/accounts.ts";
+import { type Cli, createCli } from "../support/cli.ts";
 
 const baseUrl = inject("baseUrl");
-const visitor = cli({ baseUrl });
+const visitor = createCli({ baseUrl });
 let person: Cli;
 beforeAll(async () => {
-  person = cli({ baseUrl, token: (await newAccount(baseUrl)).token });
+  person = createCli({ baseUrl, token: (await createAccount(baseUrl)).token });
 });
 afterAll(() => {
   for (const one of [visitor, person]) one.remove();
@@ -22,13 +22,13 @@ describe("reading without signing in", () => {
     const second = await visitor.json<Listed>("models list --limit 2 --page 2");
     expect(second.items.map(({ id }) => id)).not.toContain(first.items[0]?.id);
     const all = await visitor.run("models list --all -q");
-    expect(all.out.trim().split("\n")).toHaveLength(first.pagination.total_items);
+    expect(all.stdout.trim().split("\n")).toHaveLength(first.pagination.total_items);
     const small = await visitor.run("models list --size 1B..4B --json parameter_size");
-    const sizes = (JSON.parse(small.out) as { parameter_size: number }[]).map((model) => model.parameter_size);
+    const sizes = (JSON.parse(small.stdout) as { parameter_size: number }[]).map((model) => model.parameter_size);
     expect(sizes.length).toBeGreaterThan(0);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4e9);
-    expect((await visitor.run("models list --warm -q")).out).toContain("feather/demo\n");
-    expect((await visitor.run("models search demo -q")).out).toContain("feather/demo\n");
+    expect((await visitor.run("models list --warm -q")).stdout).toContain("feather/demo\n");
+    expect((await visitor.run("models search demo -q")).stdout).toContain("feather/demo\n");
   });
 
   test.each<[string, RegExp]>([
@@ -40,9 +40,9 @@ describe("reading without signing in", () => {
     ["models reviews list feather/demo --json", /"items":/],
     ["status --json", /"state":"operational"/],
   ])("prints the right output: %s", async (line, printed) => {
-    const { code, out, err } = await visitor.run(line);
-    expect([code, err.replace(/^There are no reviews.*\n/, "")]).toEqual([0, ""]);
-    expect(out).toMatch(printed);
+    const { code, stdout, stderr } = await visitor.run(line);
+    expect([code, stderr.replace(/^There are no reviews.*\n/, "")]).toEqual([0, ""]);
+    expect(stdout).toMatch(printed);
   });
 });
 
@@ -58,19 +58,19 @@ describe("models of a signed-in user", () => {
     ] as const)
       expect((await person.run(["models", "reviews", "write", "feather/demo", text, "--rating", rating])).code).toBe(0);
     const read = await visitor.run("models reviews list feather/demo");
-    expect(read.out).toContain("Fast, but it knows nothing.");
-    expect(read.out).not.toContain("Fast.\n");
+    expect(read.stdout).toContain("Fast, but it knows nothing.");
+    expect(read.stdout).not.toContain("Fast.\n");
   });
 
   test("distinguishes a missing gate, a missing model and an unreachable hub", async () => {
     const open = await person.run("models unlock feather/demo");
-    expect([open.code, open.err]).toEqual([2, expect.stringContaining("not gated")]);
+    expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("not gated")]);
     const missing = await person.run("models show feather/dmeo");
-    expect([missing.code, missing.err]).toEqual([3, expect.stringMatching(/close: +feather\/demo/)]);
+    expect([missing.code, missing.stderr]).toEqual([3, expect.stringMatching(/close: +feather\/demo/)]);
     // The hub may be there or not; neither keeps a person waiting, and both are told.
-    const asked = await person.run("models request feather-nobody/no-such-model");
-    expect([2, 3, 4, 6, 7, 9]).toContain(asked.code);
-    expect(asked.err).toMatch(/^error: /);
+    const result = await person.run("models request feather-nobody/no-such-model");
+    expect([2, 3, 4, 6, 7, 9]).toContain(result.code);
+    expect(result.stderr).toMatch(/^error: /);
   });
 
   test("reports commands that require an admin", async () => {

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { parse } from "yaml";
-import { asAdmin, newAccount } from "../support/accounts.ts";
-import { type Cli, cli } from "../support/cli.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { type Cli, createCli } from "../support/cli.ts";
 import { offlineNpm } from "../support/pack.ts";
 
 const PAGE = join(import.meta.dirname, "../../packages/web/content/docs/pipelines.md");
@@ -35,12 +35,12 @@ const run = (command: string, args: string[], cwd: string, env: Record<string, s
   });
 
 beforeAll(async () => {
-  const { email, feather, token } = await newAccount(baseUrl);
-  const { feather: admin } = await asAdmin(baseUrl);
+  const { email, feather, token } = await createAccount(baseUrl);
+  const { feather: admin } = await signInAsAdmin(baseUrl);
   const { id } = await admin.admin.users.list({ search: email }).then(({ items }) => items[0] ?? expect.fail());
   await admin.admin.users.update(id, { plan_id: "feather_max" });
   const { secret } = await feather.apiKeys.create({ name: "pipeline", scopes: ["api.access", "deployments.write"] });
-  person = cli({ baseUrl, token });
+  person = createCli({ baseUrl, token });
   variables = { FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: secret, CI: "true" };
 });
 afterAll(() => {
@@ -50,9 +50,9 @@ afterAll(() => {
 
 /** A fresh checkout of somebody's repository, and an organization without deployments. */
 beforeEach(async () => {
-  for (const id of (await person.run("deployments list -q")).out.split("\n"))
+  for (const id of (await person.run("deployments list -q")).stdout.split("\n"))
     if (id !== "") await person.run(`deployments delete ${id} --yes`);
-  await expect.poll(async () => (await person.run("deployments list -q")).out, { timeout: 20_000 }).toBe("");
+  await expect.poll(async () => (await person.run("deployments list -q")).stdout, { timeout: 20_000 }).toBe("");
   folder = mkdtempSync(join(root, "checkout-"));
   for (const [name, text] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount, PASSWORD } from "../support/accounts.ts";
+import { createAccount, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
 import { FEATHER } from "../support/cli.ts";
-import { openTerminal } from "../support/terminal.ts";
+import { openTerminal } from "../support/pseudo-terminal.ts";
 
 const baseUrl = inject("baseUrl");
 const home = mkdtempSync(join(tmpdir(), "feather-prompts-"));
@@ -17,12 +17,12 @@ const ESCAPE = "\u001b";
 const DOWN = "\u001b[B";
 const MANIFEST = join(home, "deployment.yaml");
 const open: ReturnType<typeof openTerminal>[] = [];
-let account: Awaited<ReturnType<typeof newAccount>>;
+let account: Awaited<ReturnType<typeof createAccount>>;
 let adminToken = "";
 
 beforeAll(async () => {
-  account = await newAccount(baseUrl);
-  const admin = await asAdmin(baseUrl);
+  account = await createAccount(baseUrl);
+  const admin = await signInAsAdmin(baseUrl);
   adminToken = admin.token;
   const [user] = (await admin.feather.admin.users.list({ search: account.email })).items;
   await admin.feather.admin.users.update(user?.id ?? "", { plan_id: "feather_max" });
@@ -83,8 +83,8 @@ const QUESTIONS: [line: string, question: string, instead: string, admin?: boole
 describe("prompts", () => {
   test.each(QUESTIONS)("%s exits with 130 on Ctrl-C and changes nothing", async (line, question, _, admin) => {
     const terminal = feather(words(line), admin ? { token: adminToken } : {});
-    await terminal.sees(question);
-    terminal.type(CTRL_C);
+    await terminal.waitForText(question);
+    terminal.typeKeys(CTRL_C);
     expect(await terminal.ended()).toBe(130);
     expect(terminal.text()).not.toMatch(/error|Deleted (?!for ever)|Suspended/);
     expect(await keyNames()).toEqual(["production", "staging", "羽根"]);
@@ -117,47 +117,47 @@ describe("prompts", () => {
 describe("a picker", () => {
   test("selects by typing a part of the name, and with the arrow keys", async () => {
     const typed = feather(["keys", "show"]);
-    await typed.sees("production");
-    typed.type("stag");
-    await typed.sees("› staging");
+    await typed.waitForText("production");
+    typed.typeKeys("stag");
+    await typed.waitForText("› staging");
     expect(typed.text()).not.toContain("production");
-    typed.type("\r");
+    typed.typeKeys("\r");
     expect(await typed.ended()).toBe(0);
     expect(typed.text()).toMatch(/name +staging/);
 
     const moved = feather(["keys", "show"]);
-    await moved.sees("› ");
+    await moved.waitForText("› ");
     const first = /› (\S+)/.exec(moved.text())?.[1];
-    moved.type(DOWN);
+    moved.typeKeys(DOWN);
     await expect.poll(() => /› (\S+)/.exec(moved.text())?.[1]).not.toBe(first);
-    moved.type("\r");
+    moved.typeKeys("\r");
     expect(await moved.ended()).toBe(0);
     expect(moved.text()).not.toMatch(new RegExp(`name +${first}`));
   });
 
   test.each([CTRL_D, ESCAPE])("is left with %j too", async (keys) => {
     const terminal = feather(["keys", "show"]);
-    await terminal.sees("› ");
-    terminal.type(keys);
+    await terminal.waitForText("› ");
+    terminal.typeKeys(keys);
     expect(await terminal.ended()).toBe(130);
   });
 
   test("fits into 20 columns, and has no colours when they are off", async () => {
     const terminal = feather(["keys", "show"], { columns: 20, env: { NO_COLOR: "1" } });
-    await terminal.sees("羽根");
+    await terminal.waitForText("羽根");
     for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(20);
     // Cursor moves are no colours.
     expect(terminal.raw()).not.toMatch(new RegExp(`${ESCAPE}\\[(1|2|3\\d|9\\d)m`));
-    terminal.type(CTRL_C);
+    terminal.typeKeys(CTRL_C);
     expect(await terminal.ended()).toBe(130);
   });
 });
 
 describe("a password prompt", () => {
   test("accepts a password typed before the prompt appears, and never shows it", async () => {
-    const { email } = await newAccount(baseUrl);
+    const { email } = await createAccount(baseUrl);
     const begun = join(home, "loading-has-begun");
-    const goOn = join(home, "loading-may-go-on");
+    const continueFile = join(home, "loading-may-go-on");
     const slowly = join(home, "load-prompts-slowly.mjs");
     // The program stops where it begins to load what draws its prompts, until it is told to go on.
     writeFileSync(
@@ -169,7 +169,7 @@ describe("a password prompt", () => {
         resolve(name, context, next) {
           if (name === "ink") {
             writeFileSync(${JSON.stringify(begun)}, "");
-            while (!existsSync(${JSON.stringify(goOn)})) Atomics.wait(pause, 0, 0, 10);
+            while (!existsSync(${JSON.stringify(continueFile)})) Atomics.wait(pause, 0, 0, 10);
           }
           return next(name, context);
         },
@@ -180,9 +180,9 @@ describe("a password prompt", () => {
       env: { NODE_OPTIONS: `--import=${pathToFileURL(slowly)}` },
     });
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
-    terminal.type(`${PASSWORD}\r`);
-    writeFileSync(goOn, "");
-    await terminal.sees("Signed in as");
+    terminal.typeKeys(`${PASSWORD}\r`);
+    writeFileSync(continueFile, "");
+    await terminal.waitForText("Signed in as");
     expect(await terminal.ended()).toBe(0);
     expect(terminal.raw()).not.toContain(PASSWORD);
   });
@@ -190,24 +190,24 @@ describe("a password prompt", () => {
 
 describe("the second factor prompt", () => {
   test("follows the password, exits on Ctrl-C, and signs in with the right code", async () => {
-    const { email, feather: client } = await newAccount(baseUrl);
+    const { email, feather: client } = await createAccount(baseUrl);
     const { secret } = await client.auth.totp.begin({ password: PASSWORD });
     await client.auth.totp.confirm({ code: codeOf(secret, Date.now()) });
     const start = async () => {
       const terminal = feather(["login", "--email", email], { token: "" });
-      await terminal.sees("Password:");
-      terminal.type(`${PASSWORD}\r`);
-      await terminal.sees("Code of the authenticator app:");
+      await terminal.waitForText("Password:");
+      terminal.typeKeys(`${PASSWORD}\r`);
+      await terminal.waitForText("Code of the authenticator app:");
       return terminal;
     };
     const left = await start();
-    left.type(CTRL_C);
+    left.typeKeys(CTRL_C);
     expect(await left.ended()).toBe(130);
     const wrong = await start();
-    wrong.type("000000\r");
+    wrong.typeKeys("000000\r");
     expect(await wrong.ended()).not.toBe(0);
     const right = await start();
-    right.type(`${codeOf(secret, Date.now() + 30_000)}\r`); // the one of now was used to begin with
+    right.typeKeys(`${codeOf(secret, Date.now() + 30_000)}\r`); // the one of now was used to begin with
     expect(await right.ended()).toBe(0);
     expect(right.text()).toContain("Signed in as");
   });

@@ -2,47 +2,47 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { type Cli, cli } from "../support/cli.ts";
-import { emptyFolder, install, manifestOf } from "../support/pack.ts";
-import { fetchRuntimes, type Runtime, runtime } from "../support/runtimes.ts";
-import { openTerminal } from "../support/terminal.ts";
+import { createAccount } from "../support/accounts.ts";
+import { type Cli, createCli } from "../support/cli.ts";
+import { createEmptyFolder, installPackage, readManifest } from "../support/pack.ts";
+import { openTerminal } from "../support/pseudo-terminal.ts";
+import { fetchRuntimes, type RuntimeName, runtimeCommand } from "../support/runtimes.ts";
 
 const baseUrl = inject("baseUrl");
-const folder = emptyFolder();
-const installed = install("cli", folder);
+const folder = createEmptyFolder();
+const installed = installPackage("cli", folder);
 const program = join(installed, "bin/feather.js");
 const opened: Cli[] = [];
 let token = "";
 
 beforeAll(async () => {
   fetchRuntimes();
-  ({ token } = await newAccount(baseUrl));
+  ({ token } = await createAccount(baseUrl));
 });
 afterAll(() => {
   for (const one of opened) one.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function on(name: Runtime): Cli {
-  const one = cli({ baseUrl, token, program, runtime: runtime(name) });
+function on(name: RuntimeName): Cli {
+  const one = createCli({ baseUrl, token, program, runtime: runtimeCommand(name) });
   opened.push(one);
   return one;
 }
 
-test.each<Runtime>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
+test.each<RuntimeName>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
   "%s reads, streams, filters, plans and fails correctly",
   async (name) => {
     const feather = on(name);
-    expect(await feather.run("--version")).toMatchObject({ code: 0, out: `${manifestOf(installed).version}\n` });
+    expect(await feather.run("--version")).toMatchObject({ code: 0, stdout: `${readManifest(installed).version}\n` });
     expect(await feather.run("models list --limit 1 --jq .items[].id")).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^\S+\/\S+\n$/),
+      stdout: expect.stringMatching(/^\S+\/\S+\n$/),
     });
     const answer = await feather.run("chat -m feather/demo --temperature 0 --max-tokens 12 hello");
-    expect(answer).toMatchObject({ code: 0, err: "" });
+    expect(answer).toMatchObject({ code: 0, stderr: "" });
     const piped = await feather.run("chat -m feather/demo --no-stream --max-tokens 5", { stdin: "from a pipe" });
-    expect([piped.code, piped.out]).toEqual([0, expect.stringMatching(/\w/)]);
+    expect([piped.code, piped.stdout]).toEqual([0, expect.stringMatching(/\w/)]);
     const manifest = join(feather.home, "deployment.yaml");
     writeFileSync(manifest, "name: [");
     expect((await feather.run(`deployments apply -f ${manifest} --dry-run`)).code).toBe(2);
@@ -54,28 +54,28 @@ test.each<Runtime>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
   },
 );
 
-test.each<Runtime>(["node-22.19", "node-24", "node-26"])("%s shows prompts in a terminal", async (name) => {
+test.each<RuntimeName>(["node-22.19", "node-24", "node-26"])("%s shows prompts in a terminal", async (name) => {
   const feather = on(name);
   await feather.run("keys create asked");
-  const { file, args } = runtime(name);
+  const { file, args } = runtimeCommand(name);
   const terminal = openTerminal(file, [...args, program, "keys", "delete", "asked"], {
     env: { HOME: feather.home, FEATHER_BASE_URL: baseUrl, FEATHER_TOKEN: token },
   });
   try {
-    await terminal.sees("Delete the key asked?");
-    terminal.type("y\r");
+    await terminal.waitForText("Delete the key asked?");
+    terminal.typeKeys("y\r");
     expect(await terminal.ended()).toBe(0);
   } finally {
     terminal.kill();
   }
 });
 
-test.each<Runtime>(["node-20", "node-22.12"])("%s prints which version is required", async (name) => {
-  const { code, out, err } = await on(name).run("models list");
-  expect([code, out]).toEqual([1, ""]);
-  expect(err).toMatch(/^error: feather needs Node 22\.19 or newer; this is 2/);
+test.each<RuntimeName>(["node-20", "node-22.12"])("%s prints which version is required", async (name) => {
+  const { code, stdout, stderr } = await on(name).run("models list");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^error: feather needs Node 22\.19 or newer; this is 2/);
 });
 
 test("the oldest Node of the engines field is among the tested runtimes", () => {
-  expect(manifestOf(installed).engines).toEqual({ node: ">=22.19" });
+  expect(readManifest(installed).engines).toEqual({ node: ">=22.19" });
 });

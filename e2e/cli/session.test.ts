@@ -7,9 +7,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { asAdmin, newAccount, PASSWORD } from "../support/accounts.ts";
+import { createAccount, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
 import { FEATHER } from "../support/cli.ts";
-import { FILES, TASKS, type Task } from "./session.ts";
+import { SESSION_FILES, SESSION_TASKS, type SessionTask } from "./session.ts";
 
 const PAGE = join(import.meta.dirname, "../../packages/web/content/docs/terminal-session.md");
 const HEAD = `---
@@ -27,21 +27,21 @@ const folder = mkdtempSync(join(tmpdir(), "feather-session-"));
 let email = "";
 
 beforeAll(async () => {
-  const account = await newAccount(baseUrl);
+  const account = await createAccount(baseUrl);
   email = account.email;
-  const { feather: admin } = await asAdmin(baseUrl);
+  const { feather: admin } = await signInAsAdmin(baseUrl);
   const [user] = (await admin.admin.users.list({ search: email })).items;
   await admin.admin.users.update(user?.id ?? "", { plan_id: "feather_max" });
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/feather"), `#!/bin/sh\nexec '${process.execPath}' '${FEATHER}' "$@"\n`);
   chmodSync(join(folder, "bin/feather"), 0o755);
-  for (const [name, text] of Object.entries({ ...FILES, "password.txt": `${PASSWORD}\n` }))
+  for (const [name, text] of Object.entries({ ...SESSION_FILES, "password.txt": `${PASSWORD}\n` }))
     writeFileSync(join(folder, name), text);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs all tasks in two shells, at a terminal and in a pipeline, and answers what each command printed. */
-async function recorded(tasks: readonly Task[], env: Record<string, string>): Promise<string[][]> {
+async function recorded(tasks: readonly SessionTask[], env: Record<string, string>): Promise<string[][]> {
   const shell = spawn("bash", { cwd: folder, env: { ...COMMON, ...env }, stdio: ["pipe", "pipe", "inherit"] });
   let said = "";
   shell.stdout.on("data", (part: Buffer) => {
@@ -87,15 +87,15 @@ function settled(text: string): string {
 }
 
 test("the session in the docs equals what the commands print", async () => {
-  const atTerminal = TASKS.filter(({ pipeline }) => pipeline !== true);
-  const inPipeline = TASKS.filter(({ pipeline }) => pipeline === true);
+  const atTerminal = SESSION_TASKS.filter(({ isPipeline }) => isPipeline !== true);
+  const inPipeline = SESSION_TASKS.filter(({ isPipeline }) => isPipeline === true);
   const printed = [
     ...(await recorded(atTerminal, { FEATHER_FORCE_TTY: "90" })),
     ...(await recorded(inPipeline, { CI: "true" })),
   ];
-  const parts = [...atTerminal, ...inPipeline].map(({ title, words, script }, index) => {
+  const parts = [...atTerminal, ...inPipeline].map(({ title, description, script }, index) => {
     const lines = script.split("\n").map((line, at) => `$ ${line}\n${settled(printed[index]?.[at] ?? "")}`);
-    return `\n## ${index + 1}. ${title}\n\n${words}\n\n\`\`\`console literal\n${lines.join("").trimEnd()}\n\`\`\`\n`;
+    return `\n## ${index + 1}. ${title}\n\n${description}\n\n\`\`\`console literal\n${lines.join("").trimEnd()}\n\`\`\`\n`;
   });
   await expect(HEAD + parts.join("")).toMatchFileSnapshot(PAGE);
 }, 120_000);

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { openTerminal } from "../support/terminal.ts";
+import { createAccount } from "../support/accounts.ts";
+import { openTerminal } from "../support/pseudo-terminal.ts";
 
 const baseUrl = inject("baseUrl");
 const home = mkdtempSync(join(tmpdir(), "feather-terminal-"));
@@ -15,7 +15,7 @@ let keyId = "";
 const open: ReturnType<typeof openTerminal>[] = [];
 
 beforeAll(async () => {
-  const account = await newAccount(baseUrl);
+  const account = await createAccount(baseUrl);
   token = account.token;
   keyId = (await account.feather.apiKeys.create({ name: "鳥の羽 wing" })).id;
   await account.feather.apiKeys.create({ name: "production" });
@@ -112,8 +112,8 @@ describe("prompts in a terminal", () => {
     ["of a password", ["login", "--email", "a@b.example"], "Password:", { FEATHER_TOKEN: "" }],
   ])("%s exit with 130 on Ctrl-C", async (_, argv, question, env) => {
     const terminal = feather(argv, { env });
-    await terminal.sees(question);
-    terminal.type(CTRL_C);
+    await terminal.waitForText(question);
+    terminal.typeKeys(CTRL_C);
     expect(await terminal.ended()).toBe(130);
     expect(terminal.text()).not.toContain("error");
   });
@@ -125,8 +125,8 @@ describe("prompts in a terminal", () => {
       ["y\r", 0],
     ] as const) {
       const terminal = feather(["keys", "delete", keyId]);
-      await terminal.sees("Delete the key 鳥の羽 wing?");
-      terminal.type(keys);
+      await terminal.waitForText("Delete the key 鳥の羽 wing?");
+      terminal.typeKeys(keys);
       expect(await terminal.ended()).toBe(code);
     }
     const list = feather(["keys", "list", "--json"]);
@@ -136,8 +136,8 @@ describe("prompts in a terminal", () => {
 
   test("do not show a password", async () => {
     const terminal = feather(["login", "--email", "a@b.example"], { env: { FEATHER_TOKEN: "" } });
-    await terminal.sees("Password:");
-    terminal.type("hunter2 long enough\r");
+    await terminal.waitForText("Password:");
+    terminal.typeKeys("hunter2 long enough\r");
     expect(await terminal.ended()).toBe(4);
     expect(terminal.raw()).not.toContain("hunter2");
   });
@@ -146,31 +146,31 @@ describe("prompts in a terminal", () => {
 describe("a conversation in a terminal", () => {
   test("prints answers, adapts to the window's width, and ends when Ctrl-C is pressed twice", async () => {
     const terminal = feather(["chat", "-m", "feather/demo"]);
-    await terminal.sees("/help for commands");
-    terminal.type("who are you?\r");
-    await terminal.sees("first after");
+    await terminal.waitForText("/help for commands");
+    terminal.typeKeys("who are you?\r");
+    await terminal.waitForText("first after");
     expect(terminal.text()).toContain("› who are you?");
     terminal.resize(40);
-    terminal.type("/help\r");
-    await terminal.sees("/save [file]");
+    terminal.typeKeys("/help\r");
+    await terminal.waitForText("/save [file]");
     for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
-    terminal.type("half a line");
-    await terminal.sees("› half a line");
-    terminal.type(CTRL_C);
-    await terminal.sees("Ctrl-C again leaves");
-    terminal.type(CTRL_C);
+    terminal.typeKeys("half a line");
+    await terminal.waitForText("› half a line");
+    terminal.typeKeys(CTRL_C);
+    await terminal.waitForText("Ctrl-C again leaves");
+    terminal.typeKeys(CTRL_C);
     expect(await terminal.ended()).toBe(0);
   });
 
   test("works in twenty columns and with wide characters, and saves the conversation", async () => {
     const terminal = feather(["chat", "-m", "feather/demo"], { columns: 20 });
-    await terminal.sees("›");
-    terminal.type("鳥の羽は軽いですか。鳥の羽は?\r");
-    await terminal.sees("tokens");
+    await terminal.waitForText("›");
+    terminal.typeKeys("鳥の羽は軽いですか。鳥の羽は?\r");
+    await terminal.waitForText("tokens");
     const file = join(home, "saved.md");
-    terminal.type(`/save ${file}\r`);
-    await terminal.sees("Saved");
-    terminal.type("\u0004");
+    terminal.typeKeys(`/save ${file}\r`);
+    await terminal.waitForText("Saved");
+    terminal.typeKeys("\u0004");
     expect(await terminal.ended()).toBe(0);
     expect(readdirSync(home)).toContain("saved.md");
     expect(readFileSync(file, "utf8")).toContain("鳥の羽は軽いですか。鳥の羽は?");

@@ -3,17 +3,17 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
-import { startBackend } from "./backend.ts";
-import { install } from "./install.ts";
-import { type Place, PROGRAMS, type Program, type Task } from "./programs.ts";
+import { startPongBackend } from "./backend.ts";
+import { installProgram } from "./install.ts";
+import { type ClientProgram, type ClientTask, PROGRAMS, type ProgramEnvironment } from "./programs.ts";
 
 const MODEL = "Qwen/Qwen3-32B";
 const RUN_LIMIT_MS = 120_000;
 /** A wrong key must be reported within this time: programs that retry for long seem to hang. */
 const REFUSAL_LIMIT_MS = 100_000;
-const SAID: Readonly<Record<Task, RegExp>> = {
+const EXPECTED_OUTPUT: Readonly<Record<ClientTask, RegExp>> = {
   chat: /pong|Oslo/,
   stream: /pong|p.*o.*n.*g/s,
   tools: /the-tool-ran|sunny in Oslo/,
@@ -24,15 +24,15 @@ const SAID: Readonly<Record<Task, RegExp>> = {
 
 const folder = mkdtempSync(join(tmpdir(), "feather-clients-"));
 let platform: Platform;
-let backend: Awaited<ReturnType<typeof startBackend>>;
+let backend: Awaited<ReturnType<typeof startPongBackend>>;
 let key = "";
 
 beforeAll(async () => {
   chmodSync(folder, 0o711); // the database runs as another user
-  backend = await startBackend();
+  backend = await startPongBackend();
   const backends = [{ name: "fake", base_url: backend.baseUrl, models: [MODEL] }];
   platform = await startPlatform(folder, { FEATHER_BACKENDS: JSON.stringify(backends) });
-  const { feather } = await newAccount(platform.baseUrl);
+  const { feather } = await createAccount(platform.baseUrl);
   await feather.marketplace.subscribe({ provider: "aws", token: "test_clients_feather_max" });
   key = (await feather.apiKeys.create({ name: "clients" })).secret;
 });
@@ -46,12 +46,12 @@ afterAll(async () => {
 describe.each(PROGRAMS.map((program) => [program.name, program] as const))("%s", (name, program) => {
   let packages = "";
   beforeAll(async () => {
-    packages = await install(program);
+    packages = await installProgram(program);
   }, 900_000);
 
   test.each(program.tasks)("can do: %s", async (task) => {
     const home = join(folder, `${name.replaceAll(/\W/g, "_")}-${task.replace(" ", "_")}`);
-    const place = {
+    const environment = {
       baseUrl: platform.baseUrl,
       key: task === "wrong key" ? `rc_${"0".repeat(64)}` : key,
       model: MODEL,
@@ -59,27 +59,27 @@ describe.each(PROGRAMS.map((program) => [program.name, program] as const))("%s",
       python: packages,
       home,
     };
-    const { code, output, took } = await runProgram(program, task, place);
-    expect(output).toMatch(SAID[task]);
-    if (task === "wrong key") expect([output.includes("pong"), took < REFUSAL_LIMIT_MS]).toEqual([false, true]);
+    const { code, output, durationMs } = await runProgram(program, task, environment);
+    expect(output).toMatch(EXPECTED_OUTPUT[task]);
+    if (task === "wrong key") expect([output.includes("pong"), durationMs < REFUSAL_LIMIT_MS]).toEqual([false, true]);
     else expect(code, output).toBe(0);
   });
 });
 
-type Ran = { code: number | null; output: string; took: number };
+type RunResult = { code: number | null; output: string; durationMs: number };
 
-function runProgram(program: Program, task: Task, place: Place): Promise<Ran> {
-  mkdirSync(place.home, { recursive: true });
-  const { file, args, env } = program.command(task, place);
-  const began = performance.now();
+function runProgram(program: ClientProgram, task: ClientTask, environment: ProgramEnvironment): Promise<RunResult> {
+  mkdirSync(environment.home, { recursive: true });
+  const { file, args, env } = program.command(task, environment);
+  const startedAt = performance.now();
   const child = spawn(file, args, {
     cwd: mkdtempSync(join(folder, "work-")),
     env: {
       PATH: process.env.PATH,
-      HOME: place.home,
-      FEATHER_BASE_URL: place.baseUrl,
-      FEATHER_API_KEY: place.key,
-      FEATHER_MODEL: place.model,
+      HOME: environment.home,
+      FEATHER_BASE_URL: environment.baseUrl,
+      FEATHER_API_KEY: environment.key,
+      FEATHER_MODEL: environment.model,
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -92,6 +92,6 @@ function runProgram(program: Program, task: Task, place: Place): Promise<Ran> {
     });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output, took: performance.now() - began }));
+    child.once("close", (code) => resolve({ code, output, durationMs: performance.now() - startedAt }));
   });
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Program } from "./programs.ts";
+import type { ClientProgram } from "./programs.ts";
 
 const run = promisify(execFile);
 const TIME_LIMIT_MS = 900_000;
@@ -11,12 +11,12 @@ const TIME_LIMIT_MS = 900_000;
 const CACHE = new URL("../../node_modules/.cache/feather-clients/", import.meta.url).pathname;
 
 /** Installs the packages of a program unless they are cached. Returns their folder. */
-export async function install({ name, npm = [], pip = [] }: Program): Promise<string> {
-  const wanted = [...npm, ...pip].join(" ");
-  const id = createHash("sha256").update(wanted).digest("hex").slice(0, 12);
+export async function installProgram({ name, npm = [], pip = [] }: ClientProgram): Promise<string> {
+  const packageList = [...npm, ...pip].join(" ");
+  const id = createHash("sha256").update(packageList).digest("hex").slice(0, 12);
   const folder = join(CACHE, `${name.replaceAll(/[^\w-]/g, "_")}-${id}`);
-  const complete = join(folder, "complete");
-  if (existsSync(complete)) return folder;
+  const completeMarker = join(folder, "complete");
+  if (existsSync(completeMarker)) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const options = { cwd: folder, timeout: TIME_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
@@ -28,6 +28,6 @@ export async function install({ name, npm = [], pip = [] }: Program): Promise<st
     await run("python3", ["-m", "venv", "."], options);
     await run(join(folder, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...pip], options);
   }
-  writeFileSync(complete, wanted);
+  writeFileSync(completeMarker, packageList);
   return folder;
 }

@@ -7,15 +7,15 @@ const from = createRequire(`${FEATHER_PACKAGES}/package.json`);
 const { OpenRouter } = await import(pathToFileURL(from.resolve("@openrouter/sdk")).href);
 const client = new OpenRouter({ serverURL: `${FEATHER_BASE_URL}/api/v1`, apiKey: FEATHER_API_KEY });
 const [task] = process.argv.slice(2);
-const asked = { model: FEATHER_MODEL, messages: [{ role: "user", content: "ping" }] };
+const request = { model: FEATHER_MODEL, messages: [{ role: "user", content: "ping" }] };
 
 if (task === "models") {
   const { result } = await client.models.list();
   process.stdout.write(`${result.data.length} models`);
 } else if (task === "stream") {
-  const stream = await client.chat.send({ chatRequest: { ...asked, stream: true } });
+  const stream = await client.chat.send({ chatRequest: { ...request, stream: true } });
   for await (const part of stream) process.stdout.write(part.choices[0]?.delta.content ?? "");
 } else {
-  const answer = await client.chat.send({ chatRequest: asked });
+  const answer = await client.chat.send({ chatRequest: request });
   process.stdout.write(String(answer.choices[0]?.message.content));
 }

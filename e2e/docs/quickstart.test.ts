@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, inject, test } from "vitest";
-import { newAccount, PASSWORD } from "../support/accounts.ts";
-import { install, offlineNpm } from "../support/pack.ts";
+import { createAccount, PASSWORD } from "../support/accounts.ts";
+import { installPackage, offlineNpm } from "../support/pack.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const execute = promisify(execFile);
@@ -23,11 +23,11 @@ const blocksOf = (text: string, languages: string): string[] =>
 
 /** A folder of somebody who has nothing but an account, and how they run things there. */
 async function somebody() {
-  const { email } = await newAccount(baseUrl);
+  const { email } = await createAccount(baseUrl);
   const folder = mkdtempSync(join(root, "folder-"));
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(realpathSync(join(ROOT, "e2e/node_modules/openai")), join(folder, "node_modules/openai"));
-  install("sdk", folder);
+  installPackage("sdk", folder);
   const start = (command: string, args: string[], more: Record<string, string> = {}) => {
     const running = execute(command, args, { cwd: folder, env: { ...env, ...more }, timeout: 50_000 });
     running.child.stdin?.end(); // nothing is piped into what reads it

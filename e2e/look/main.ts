@@ -13,38 +13,40 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startPlatform } from "../support/platform.ts";
-import { addressOf, type Route, siteRoutes } from "../support/site.ts";
-import { type Furnished, furnish } from "./furnish.ts";
-import { breakCalls, readState } from "./state.ts";
+import { type Route, routeAddress, siteRoutes } from "../support/site.ts";
+import { failCalls, readState } from "./page-state.ts";
+import { type SeedData, seedPlatform } from "./seed.ts";
 
 const WIDTHS = [375, 768, 1440];
 const THEMES = ["light", "dark"] as const;
-const SETTLED = 600; // for data that is loaded after the page
+const SETTLE_MS = 600; // for data that is loaded after the page
 
-const { values, positionals: wanted } = parseArgs({
+const { values, positionals: requestedPaths } = parseArgs({
   allowPositionals: true,
   options: { state: { type: "string", default: "full" }, only: { type: "string" } },
 });
 const state = readState(values.state);
-const OUT = fileURLToPath(new URL(`../.artifacts/look${state === "full" ? "" : `-${state}`}`, import.meta.url));
+const OUTPUT_FOLDER = fileURLToPath(
+  new URL(`../.artifacts/look${state === "full" ? "" : `-${state}`}`, import.meta.url),
+);
 const folder = mkdtempSync(join(tmpdir(), "feather-look-"));
 chmodSync(folder, 0o711);
 const platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "error" });
 const browser = await launchBrowser();
 try {
-  rmSync(OUT, { recursive: true, force: true });
-  mkdirSync(OUT, { recursive: true });
-  const house = await furnish(platform.baseUrl, state);
+  rmSync(OUTPUT_FOLDER, { recursive: true, force: true });
+  mkdirSync(OUTPUT_FOLDER, { recursive: true });
+  const seedData = await seedPlatform(platform.baseUrl, state);
   let findings = 0;
   for (const route of siteRoutes()) {
-    if (wanted.length > 0 && !wanted.includes(route.path)) continue;
+    if (requestedPaths.length > 0 && !requestedPaths.includes(route.path)) continue;
     if (values.only === "private" && route.access === "public") continue;
-    for (const finding of await look(browser, route, house)) {
+    for (const finding of await capture(browser, route, seedData)) {
       findings += 1;
       console.log(`${route.path}: ${finding}`);
     }
   }
-  console.log(`\n${findings} findings. The pictures are in ${OUT}.`);
+  console.log(`\n${findings} findings. The pictures are in ${OUTPUT_FOLDER}.`);
   if (findings > 0) process.exitCode = 1;
 } finally {
   await browser.close();
@@ -53,43 +55,43 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function look(on: Browser, route: Route, house: Furnished): Promise<Set<string>> {
+async function capture(inBrowser: Browser, route: Route, seedData: SeedData): Promise<Set<string>> {
   const findings = new Set<string>();
-  const token = route.access === "admin" ? house.adminToken : route.access === "private" ? house.userToken : null;
+  const token = route.access === "admin" ? seedData.adminToken : route.access === "private" ? seedData.userToken : null;
   for (const theme of THEMES)
     for (const width of WIDTHS) {
-      const context = await on.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
+      const context = await inBrowser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
       if (token !== null) {
         await context.addCookies([{ name: "session", value: token, url: platform.baseUrl, httpOnly: true }]);
-        await context.addInitScript(chooseCookies);
+        await context.addInitScript(acceptEssentialCookies);
       }
-      if (state === "broken") await breakCalls(context);
+      if (state === "broken") await failCalls(context);
       const page = await context.newPage();
-      listen(page, findings);
-      const address = addressOf(route.path, house.params(route.path)) + (house.queries[route.path] ?? "");
+      collectErrors(page, findings);
+      const address = routeAddress(route.path, seedData.params(route.path)) + (seedData.queries[route.path] ?? "");
       await page.goto(platform.baseUrl + address, { waitUntil: "load" });
       await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
-      await page.waitForTimeout(SETTLED);
+      await page.waitForTimeout(SETTLE_MS);
       const name = `${
         route.path
           .replace("*", "any")
           .replaceAll(/[^a-z0-9]+/gi, "-")
           .replaceAll(/^-|-$/g, "") || "home"
       }-${width}-${theme}.png`;
-      await page.screenshot({ path: join(OUT, name), fullPage: true });
-      await inspect(page, width, theme, findings);
+      await page.screenshot({ path: join(OUTPUT_FOLDER, name), fullPage: true });
+      await checkPage(page, width, theme, findings);
       await context.close();
     }
   return findings;
 }
 
 /** Stores a cookie choice, so that the banner does not cover the page. */
-function chooseCookies(): void {
+function acceptEssentialCookies(): void {
   const choice = { essential: true, analytics: false, functionality: false, marketing: false, accepted: true };
   localStorage.setItem("feather-cookie-preferences", JSON.stringify({ ...choice, timestamp: Date.now() }));
 }
 
-function listen(page: Page, findings: Set<string>): void {
+function collectErrors(page: Page, findings: Set<string>): void {
   page.on("pageerror", (error) => findings.add(`fails: ${error.message}`));
   page.on("console", (message) => {
     // Expected: without a session this call returns 401.
@@ -100,9 +102,9 @@ function listen(page: Page, findings: Set<string>): void {
   });
 }
 
-async function inspect(page: Page, width: number, theme: string, findings: Set<string>): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  if (wide > 0) findings.add(`is ${wide} px wider than ${width}`);
+async function checkPage(page: Page, width: number, theme: string, findings: Set<string>): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (overflow > 0) findings.add(`is ${overflow} px wider than ${width}`);
   if (width === 768) return;
   const { violations } = await new AxeBuilder({ page }).analyze();
   for (const { id, nodes } of violations)

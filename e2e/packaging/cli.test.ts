@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
-import { archiveOf, emptyFolder, filesOf, install, manifestOf } from "../support/pack.ts";
+import { archiveOf, createEmptyFolder, installPackage, listFiles, readManifest } from "../support/pack.ts";
 
-const folder = emptyFolder();
-const program = install("cli", folder);
+const folder = createEmptyFolder();
+const program = installPackage("cli", folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const feather = (...args: string[]) => {
@@ -19,7 +19,7 @@ const feather = (...args: string[]) => {
 };
 
 test("the CLI package contains what it needs and nothing else", () => {
-  const files = filesOf(program);
+  const files = listFiles(program);
   expect(files).toEqual(
     expect.arrayContaining(["README.md", "bin/feather.js", "dist/main.js", "dist/update/look-up.js", "man/feather.1"]),
   );
@@ -27,7 +27,7 @@ test("the CLI package contains what it needs and nothing else", () => {
     expect(file).toMatch(
       /^(package\.json|README\.md|LICENSE|bin\/feather\.js|man\/feather(-[\w-]+)?\.1|dist\/.+\.js)$/,
     );
-  const { bin, dependencies = {} } = manifestOf(program);
+  const { bin, dependencies = {} } = readManifest(program);
   expect(bin).toEqual({ feather: "./bin/feather.js" });
   // Nothing that only the workspace has, and exact versions of everything else.
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
@@ -45,7 +45,7 @@ test.each(["cli", "sdk"] as const)("the server offers %s.tgz, which npm can read
 });
 
 test("the server's SDK package works in an empty folder", () => {
-  install("sdk", folder);
+  installPackage("sdk", folder);
   const program = `import { createFeather } from "@feather/sdk";
     console.log((await createFeather({ apiKey: null }).models.list({ perPage: 1 })).items.length);`;
   const env = { PATH: process.env.PATH ?? "", FEATHER_BASE_URL: inject("baseUrl") };
@@ -57,7 +57,7 @@ test("the server's SDK package works in an empty folder", () => {
 });
 
 test("the server's CLI package works in an empty folder", () => {
-  const { version } = manifestOf(program);
+  const { version } = readManifest(program);
   expect(feather("--version")).toMatchObject({ status: 0, stdout: `${version}\n` });
   expect(feather("--help").stdout).toContain("feather [options] [command]");
   const list = feather("models", "list", "--limit", "1", "--jq", ".items[].id");

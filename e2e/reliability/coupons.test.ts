@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather, type Feather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AS_TOKEN, newAccount } from "../support/accounts.ts";
+import { createAccount, TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 const CODES = 100;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "feather-coupons-"));
   platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "silent" });
   const { baseUrl } = platform;
-  const login = createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN);
+  const login = createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT);
   const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
   admin = createFeather({ baseUrl, token });
   for (let index = 0; index < BUYERS; index++) buyers.push(await subscriber(baseUrl));
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 async function subscriber(baseUrl: string): Promise<Buyer> {
-  const account = await newAccount(baseUrl);
+  const account = await createAccount(baseUrl);
   const { id } = await account.feather.paymentMethods.setupIntents.create();
   await account.feather.paymentMethods.setupIntents.confirm(id, { test_card: CARD });
   await account.feather.subscription.change({ plan_id: "feather_basic" });

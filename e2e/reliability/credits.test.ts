@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { Feather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStand, MODEL, type Stand } from "./stand.ts";
+import { createEnvironment, MODEL, type ReliabilityEnvironment } from "./environment.ts";
 
 const KILLS = 4;
 const GRANTED = 10_000_000_000n;
@@ -13,15 +13,15 @@ const ENOUGH = 5;
 /** What a dead process had set aside is free again within this time. */
 const FREE_AGAIN_MS = 30_000;
 
-let stand: Stand;
+let environment: ReliabilityEnvironment;
 beforeAll(async () => {
-  stand = await createStand();
-  const { id } = await stand.client().auth.me();
-  await stand.client().admin.users.update(id, { plan_id: "feather_request_pricing" });
-  await stand.client().admin.users.grantCredits(id, { amount_nano_usd: String(GRANTED), reason: "Test" });
-  await stand.client().admin.prices.create(MODEL, { prompt: "0", completion: "0", request: "0.001" });
+  environment = await createEnvironment();
+  const { id } = await environment.client().auth.me();
+  await environment.client().admin.users.update(id, { plan_id: "feather_request_pricing" });
+  await environment.client().admin.users.grantCredits(id, { amount_nano_usd: String(GRANTED), reason: "Test" });
+  await environment.client().admin.prices.create(MODEL, { prompt: "0", completion: "0", request: "0.001" });
 });
-afterAll(() => stand?.close());
+afterAll(() => environment?.close());
 
 async function call(feather: Feather, stream: boolean, ended: (id: string) => void): Promise<void> {
   for (;;) {
@@ -36,7 +36,7 @@ async function call(feather: Feather, stream: boolean, ended: (id: string) => vo
 
 /** The command for operators, while the server runs. */
 function verifyLedger() {
-  const env = { ...process.env, FEATHER_DATA_DIR: stand.folder };
+  const env = { ...process.env, FEATHER_DATA_DIR: environment.folder };
   const { status, stdout } = spawnSync(process.execPath, ["packages/server/src/commands/verify-ledger.ts"], { env });
   return { status, said: stdout.toString() };
 }
@@ -45,19 +45,19 @@ test(`${KILLS} kills under metered load neither charge wrongly nor leave credits
   const answered: { id: string; endedAt: number }[] = [];
   let settled = 0;
   for (let round = 0; round < KILLS; round++) {
-    const feather = stand.client();
+    const feather = environment.client();
     const load = Array.from({ length: 8 }, (_, index) =>
       call(feather, index > 3, (id) => answered.push({ id, endedAt: Date.now() })).catch(() => {}),
     );
     const old = () => answered.filter(({ endedAt }) => Date.now() - endedAt > SETTLED_MS).length;
     await expect.poll(old, { timeout: 20_000, interval: 97 }).toBeGreaterThan(ENOUGH);
     const killedAt = Date.now();
-    await stand.kill();
+    await environment.kill();
     await Promise.all(load);
-    await stand.start();
+    await environment.start();
 
     for (const { id } of answered.splice(0).filter(({ endedAt }) => killedAt - endedAt > SETTLED_MS)) {
-      expect((await stand.client().usage.requests.get(id)).cost_nano_usd, `receipt ${id} of round ${round}`).toBe(
+      expect((await environment.client().usage.requests.get(id)).cost_nano_usd, `receipt ${id} of round ${round}`).toBe(
         `${PRICE}`,
       );
       settled += 1;
@@ -65,11 +65,11 @@ test(`${KILLS} kills under metered load neither charge wrongly nor leave credits
     expect(verifyLedger()).toEqual({ status: 0, said: "The ledger adds up.\n" });
   }
   const restartedAt = Date.now();
-  const reserved = async () => (await stand.client().credits.balance()).reserved_nano_usd;
+  const reserved = async () => (await environment.client().credits.balance()).reserved_nano_usd;
   await expect.poll(reserved, { timeout: FREE_AGAIN_MS, interval: 500 }).toBe("0");
   expect(Date.now() - restartedAt).toBeLessThan(FREE_AGAIN_MS);
 
-  const { balance_nano_usd, transactions } = await stand.client().usage.credits();
+  const { balance_nano_usd, transactions } = await environment.client().usage.credits();
   const requests = transactions.pagination.total_items - 1; // all but the grant
   expect(BigInt(balance_nano_usd)).toBe(GRANTED - PRICE * BigInt(requests));
   expect(requests).toBeGreaterThanOrEqual(settled);

@@ -34,9 +34,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Asked = { method?: string; body?: object; token?: string };
+type RequestOptions = { method?: string; body?: object; token?: string };
 
-function ask(path: string, { method, body, token }: Asked = {}): Promise<Response> {
+function ask(path: string, { method, body, token }: RequestOptions = {}): Promise<Response> {
   return fetch(platform.baseUrl + path, {
     method: method ?? (body ? "POST" : "GET"),
     headers: {
@@ -47,8 +47,8 @@ function ask(path: string, { method, body, token }: Asked = {}): Promise<Respons
     ...(body && { body: JSON.stringify(body) }),
   });
 }
-async function read<T>(path: string, asked: Asked = {}): Promise<T> {
-  return (await (await ask(path, { token: session, ...asked })).json()) as T;
+async function read<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return (await (await ask(path, { token: session, ...options })).json()) as T;
 }
 
 /** Processes that run models, by the server that started them. */
@@ -68,7 +68,7 @@ async function chat(id: string, token: string): Promise<number> {
 }
 
 test(`deployments survive ${KILLS} kills of the server and leave no processes behind`, async () => {
-  const wanted = {
+  const settings = {
     name: "steady",
     provider_id: "local",
     region: "here",
@@ -77,8 +77,8 @@ test(`deployments survive ${KILLS} kills of the server and leave no processes be
     min_replicas: 2,
     max_replicas: 2,
   };
-  const { id, token } = await read<{ id: string; token: string }>(DEPLOYMENTS, { body: wanted });
-  const paused = await read<{ id: string }>(DEPLOYMENTS, { body: { ...wanted, name: "paused" } });
+  const { id, token } = await read<{ id: string; token: string }>(DEPLOYMENTS, { body: settings });
+  const paused = await read<{ id: string }>(DEPLOYMENTS, { body: { ...settings, name: "paused" } });
   await read(`${DEPLOYMENTS}/${paused.id}/pause`, { method: "POST" });
 
   for (let kill = 0; kill < KILLS; kill++) {

@@ -1,6 +1,6 @@
 import type { Feather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStand, MODEL, type Stand } from "./stand.ts";
+import { createEnvironment, MODEL, type ReliabilityEnvironment } from "./environment.ts";
 
 const KILLS = 20;
 /** Usage rows are durable within 100 ms of the end of an answer; the rest is room for a busy machine. */
@@ -9,11 +9,11 @@ const SETTLED_MS = 1_000;
 const ENOUGH = 5;
 const UNITS = 8; // of the first admin's plan
 
-let stand: Stand;
+let environment: ReliabilityEnvironment;
 beforeAll(async () => {
-  stand = await createStand();
+  environment = await createEnvironment();
 });
-afterAll(() => stand?.close());
+afterAll(() => environment?.close());
 
 /** What the server said yes to. */
 type Acknowledged = {
@@ -63,7 +63,7 @@ test(`${KILLS} kills under load lose no acknowledged data, leak no units and do 
   let looked = 0;
   for (let round = 0; round < KILLS; round++) {
     const said: Acknowledged = { keys: new Map(), receipts: [] };
-    const feather = stand.client();
+    const feather = environment.client();
     const load = [
       changeKeys(feather, said),
       changeKeys(feather, said),
@@ -74,12 +74,12 @@ test(`${KILLS} kills under load lose no acknowledged data, leak no units and do 
     await new Promise((resolve) => setTimeout(resolve, 300 + 25 * round));
     await expect.poll(() => said.keys.size, { timeout: 20_000 }).toBeGreaterThan(ENOUGH);
     const killedAt = Date.now();
-    await stand.kill();
+    await environment.kill();
     await Promise.all(load);
-    await expect.poll(() => stand.backend.active()).toBe(0);
+    await expect.poll(() => environment.backend.active()).toBe(0);
 
-    await stand.start();
-    const after = stand.client();
+    await environment.start();
+    const after = environment.client();
     expect(await unitsInUse(after)).toBe(0);
     const kept = new Map((await after.apiKeys.list().toArray({ limit: 1000 })).map((key) => [key.id, key.name]));
     for (const [id, name] of said.keys) {

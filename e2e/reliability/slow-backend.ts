@@ -11,13 +11,13 @@ export async function startSlowBackend(models: readonly string[]) {
     }
     let text = "";
     for await (const part of request) text += String(part);
-    const asked = JSON.parse(text) as { model: string; stream?: boolean; max_tokens?: number };
-    const { model, stream, max_tokens = USUAL_TOKENS } = asked;
+    const body = JSON.parse(text) as { model: string; stream?: boolean; max_tokens?: number };
+    const { model, stream, max_tokens = DEFAULT_TOKENS } = body;
     active += 1;
     response.on("close", () => {
       active -= 1;
     });
-    if (stream) await tell(response, model, max_tokens);
+    if (stream) await streamAnswer(response, model, max_tokens);
     else {
       await pause(20);
       const choices = [{ index: 0, message: { role: "assistant", content: "Well." }, finish_reason: "stop" }];
@@ -38,14 +38,14 @@ export async function startSlowBackend(models: readonly string[]) {
 }
 
 /** Tokens of a stream if the request sets no limit. */
-const USUAL_TOKENS = 100;
+const DEFAULT_TOKENS = 100;
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 
-async function tell(response: ServerResponse, model: string, tokens: number): Promise<void> {
+async function streamAnswer(response: ServerResponse, model: string, tokens: number): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (choice: object, more: object = {}) =>
+  const send = (choice: object, extraFields: object = {}) =>
     response.write(
-      `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`,
+      `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, finish_reason: null, ...choice }], ...extraFields })}\n\n`,
     );
   for (let token = 0; token < tokens && !response.destroyed; token++) {
     send({ delta: token === 0 ? { role: "assistant", content: "One" } : { content: " more" } });

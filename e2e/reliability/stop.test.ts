@@ -1,26 +1,26 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStand, MODEL, type Stand } from "./stand.ts";
+import { createEnvironment, MODEL, type ReliabilityEnvironment } from "./environment.ts";
 
 /** Signals that come later than a second after the first count as asking again. */
 const ASKED_AGAIN_MS = 1_200;
 
-let stand: Stand;
+let environment: ReliabilityEnvironment;
 beforeAll(async () => {
-  stand = await createStand();
+  environment = await createEnvironment();
 });
-afterAll(() => stand?.close());
+afterAll(() => environment?.close());
 
 /** Ids of the database servers that run on the stand's data. */
 const databaseServers = (): string[] =>
   execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")
-    .filter((line) => line.includes("bin/postgres") && line.includes(stand.folder));
+    .filter((line) => line.includes("bin/postgres") && line.includes(environment.folder));
 
 /** A stream of which the first part has arrived. */
 async function startStream(maxTokens?: number) {
-  const create = stand.client().chat.completions.create({
+  const create = environment.client().chat.completions.create({
     model: MODEL,
     messages: [{ role: "user", content: "Tell me." }],
     stream: true,
@@ -40,23 +40,23 @@ async function countRest(parts: AsyncIterator<unknown>): Promise<number> {
 
 test("a Ctrl-C delivered twice lets a stream finish and stops the database", async () => {
   const { id, parts } = await startStream();
-  const stopped = stand.stop(["SIGINT", "SIGINT"]);
+  const stopped = environment.stop(["SIGINT", "SIGINT"]);
   expect(await countRest(parts)).toBeGreaterThan(0);
   expect(await stopped).toBe(0);
   expect(databaseServers()).toEqual([]);
-  await stand.start();
-  expect((await stand.client().usage.requests.get(id)).outcome).toBe("completed");
+  await environment.start();
+  expect((await environment.client().usage.requests.get(id)).outcome).toBe("completed");
 });
 
 test("a second Ctrl-C aborts a stream, writes its receipt and stops the database", async () => {
   const { id, parts } = await startStream(5_000);
   const rest = countRest(parts).catch(() => 0);
-  const stopped = stand.stop(["SIGINT"]);
+  const stopped = environment.stop(["SIGINT"]);
   await sleep(ASKED_AGAIN_MS);
-  void stand.stop(["SIGINT"]);
+  void environment.stop(["SIGINT"]);
   expect(await stopped).toBe(1);
   await rest;
   expect(databaseServers()).toEqual([]);
-  await stand.start();
-  expect((await stand.client().usage.requests.get(id)).outcome).toBe("interrupted");
+  await environment.start();
+  expect((await environment.client().usage.requests.get(id)).outcome).toBe("interrupted");
 });

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SDK = join(ROOT, "packages/sdk");
@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), "feather-examples-"));
 let apiKey = "";
 
 beforeAll(async () => {
-  const { feather } = await newAccount(baseUrl);
+  const { feather } = await createAccount(baseUrl);
   apiKey = (
     await feather.apiKeys.create({ name: "examples", scopes: ["user.read", "user.write", "api.access", "keys.write"] })
   ).secret;

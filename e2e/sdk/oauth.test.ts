@@ -2,29 +2,29 @@
 import { AuthenticationError, createFeather } from "@feather/sdk";
 import { createOAuth, type Tokens } from "@feather/sdk/oauth";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 
 const baseUrl = inject("baseUrl");
 const redirectUri = "http://127.0.0.1/callback";
 const HOUR = 3_600_000;
 
 describe("OAuth with the SDK", () => {
-  let person: Awaited<ReturnType<typeof newAccount>>;
+  let person: Awaited<ReturnType<typeof createAccount>>;
   let clientId = "";
   let skew = 0;
   const oauth = () =>
     createOAuth({ baseUrl, clientId, redirectUri, now: () => Date.now() + skew, sleep: async () => {} });
 
   beforeAll(async () => {
-    person = await newAccount(baseUrl);
+    person = await createAccount(baseUrl);
     const fields = { name: "Roost", redirect_uris: [redirectUri], scopes: ["user.read" as const] };
     clientId = (await person.feather.applications.create({ ...fields, client_type: "public" })).id;
   });
 
   /** What the consent page does when the person allows it. */
   async function allow(url: string): Promise<string> {
-    const asked = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
-    return (await person.feather.oauth.authorize({ ...asked, decision: "approve" })).redirect_to;
+    const parameters = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
+    return (await person.feather.oauth.authorize({ ...parameters, decision: "approve" })).redirect_to;
   }
 
   test("the code flow issues tokens, refreshes them once for concurrent requests, and revokes them", async () => {
@@ -47,8 +47,8 @@ describe("OAuth with the SDK", () => {
 
   test("a denied authorization is reported, and a code cannot be exchanged twice", async () => {
     const { url, state, verifier } = await oauth().authorize();
-    const asked = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
-    const refused = await person.feather.oauth.authorize({ ...asked, decision: "deny" });
+    const parameters = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
+    const refused = await person.feather.oauth.authorize({ ...parameters, decision: "deny" });
     await expect(oauth().exchange(refused.redirect_to, { state, verifier })).rejects.toMatchObject({
       code: "access_denied",
     });

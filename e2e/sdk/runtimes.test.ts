@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { fetchRuntimes, type Runtime, runtime } from "../support/runtimes.ts";
-import type { Journey } from "./journey.ts";
+import { fetchRuntimes, type RuntimeName, runtimeCommand } from "../support/runtimes.ts";
+import type { JourneyResult } from "./sdk-journey.ts";
 
 const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
 const execute = promisify(execFile);
@@ -22,7 +22,7 @@ let token = "";
 let bundle = "";
 
 beforeAll(async () => {
-  ({ token } = await newAccount(baseUrl));
+  ({ token } = await createAccount(baseUrl));
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -65,16 +65,16 @@ console.log(JSON.stringify(await journey(process.argv[2], process.argv[3])));
   );
 }
 
-const whole: Journey = {
+const whole: JourneyResult = {
   models: 30,
   failure: "NotFoundError",
-  said: expect.stringContaining("demonstration model"),
+  answer: expect.stringContaining("demonstration model"),
   stopped: "AbortedError",
   raw: 200,
 };
 
-test.each<Runtime>(["node-22.12", "node-24", "node-26", "bun", "deno"])("the SDK works in %s", async (name) => {
-  const { file, args } = runtime(name);
+test.each<RuntimeName>(["node-22.12", "node-24", "node-26", "bun", "deno"])("the SDK works in %s", async (name) => {
+  const { file, args } = runtimeCommand(name);
   const { stdout } = await execute(file, [...args, "main.js", baseUrl, token], { cwd: folder, timeout: 40_000 });
   expect(JSON.parse(stdout)).toEqual(whole);
 });

@@ -6,24 +6,24 @@ import { ADMIN } from "./platform.ts";
 export const PASSWORD = "a long enough secret";
 
 /** Requests the session token in a response header. */
-export const AS_TOKEN = { headers: { "x-session-transport": "token" } } as const;
+export const TOKEN_TRANSPORT = { headers: { "x-session-transport": "token" } } as const;
 
 /** Returns an unused e-mail address. */
-export const newEmail = (): string => `person-${randomBytes(6).toString("hex")}@example.com`;
+export const createEmail = (): string => `person-${randomBytes(6).toString("hex")}@example.com`;
 
 /** Registers a new user through the API. Returns a client with their session. */
-export async function newAccount(baseUrl: string): Promise<{ email: string; token: string; feather: Feather }> {
-  const email = newEmail();
+export async function createAccount(baseUrl: string): Promise<{ email: string; token: string; feather: Feather }> {
+  const email = createEmail();
   const { response } = await createFeather({ baseUrl })
-    .auth.register({ email, password: PASSWORD }, AS_TOKEN)
+    .auth.register({ email, password: PASSWORD }, TOKEN_TRANSPORT)
     .withResponse();
   const token = response.headers.get("x-session-token") ?? "";
   return { email, token, feather: createFeather({ baseUrl, token }) };
 }
 
 /** Signs in as the first admin. Returns a client with their session. */
-export async function asAdmin(baseUrl: string): Promise<{ token: string; feather: Feather }> {
-  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN).withResponse();
+export async function signInAsAdmin(baseUrl: string): Promise<{ token: string; feather: Feather }> {
+  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   const token = response.headers.get("x-session-token") ?? "";
   return { token, feather: createFeather({ baseUrl, token }) };
 }

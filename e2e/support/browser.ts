@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const SYSTEM_BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 /** Flags for running Chromium in a container, without background traffic. */
 export const BROWSER_FLAGS = [
   "--no-sandbox",
@@ -19,13 +19,13 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** Returns the path of that browser. */
 export async function browserPath(): Promise<string> {
-  const found = [process.env.CHROMIUM_PATH, ...SYSTEM].find((path) => path !== undefined && existsSync(path));
+  const found = [process.env.CHROMIUM_PATH, ...SYSTEM_BROWSERS].find((path) => path !== undefined && existsSync(path));
   return found ?? (await packagedChromium());
 }
 
 async function packagedChromium(): Promise<string> {
   // Makes the package use its bundled libraries instead of the system's.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs22.x";
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return packaged.executablePath();
+  const { default: packagedBrowser } = await import("@sparticuz/chromium");
+  return packagedBrowser.executablePath();
 }

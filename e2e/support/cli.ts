@@ -7,8 +7,8 @@ import { join } from "node:path";
 export const FEATHER = join(import.meta.dirname, "../../packages/cli/bin/feather.js");
 
 /** Exit code and output of a command; the code is null if a signal ended it. */
-export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
-type Place = {
+export type CliResult = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+type CliOptions = {
   readonly baseUrl: string;
   /** A session token or API key; signed out without one. */
   readonly token?: string;
@@ -16,21 +16,29 @@ type Place = {
   readonly runtime?: { readonly file: string; readonly args: readonly string[] };
   readonly program?: string;
 };
-type Run = {
+type RunOptions = {
   readonly stdin?: string;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   /** Called with all of stderr so far, and a function that kills the command. */
-  readonly heard?: (said: string, kill: (signal: NodeJS.Signals) => void) => void;
+  readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
 /** Runs the CLI as in a pipeline: no terminal, stdin from a pipe, and its own configuration folder. */
-export function cli({ baseUrl, token, runtime = { file: process.execPath, args: [] }, program = FEATHER }: Place) {
+export function createCli({
+  baseUrl,
+  token,
+  runtime = { file: process.execPath, args: [] },
+  program = FEATHER,
+}: CliOptions) {
   const home = mkdtempSync(join(tmpdir(), "feather-cli-"));
 
-  function run(argv: string | readonly string[], { stdin = "", env = {}, cwd, heard }: Run = {}): Promise<Ended> {
-    const words = typeof argv === "string" ? argv.split(" ") : argv;
-    const child = spawn(runtime.file, [...runtime.args, program, ...words], {
+  function run(
+    argv: string | readonly string[],
+    { stdin = "", env = {}, cwd, onStderr }: RunOptions = {},
+  ): Promise<CliResult> {
+    const cliArguments = typeof argv === "string" ? argv.split(" ") : argv;
+    const child = spawn(runtime.file, [...runtime.args, program, ...cliArguments], {
       ...(cwd !== undefined && { cwd }),
       env: {
         PATH: process.env.PATH ?? "",
@@ -42,30 +50,33 @@ export function cli({ baseUrl, token, runtime = { file: process.execPath, args: 
         ...env,
       },
     });
-    const told = { out: "", err: "" };
+    const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (part: Buffer) => {
-      told.out += part.toString();
+      output.stdout += part.toString();
     });
     child.stderr.on("data", (part: Buffer) => {
-      told.err += part.toString();
-      heard?.(told.err, (signal) => void child.kill(signal));
+      output.stderr += part.toString();
+      onStderr?.(output.stderr, (signal) => void child.kill(signal));
     });
     child.stdin.on("error", () => {}).end(stdin);
-    return new Promise((resolve) => child.once("close", (code) => resolve({ ...told, code })));
+    return new Promise((resolve) => child.once("close", (code) => resolve({ ...output, code })));
   }
 
   return {
     home,
     run,
     /** Returns the JSON that a command prints. Throws with its stderr if it fails. */
-    async json<T>(argv: string | readonly string[], settings: Run = {}): Promise<T> {
-      const { code, out, err } = await run(typeof argv === "string" ? `${argv} --json` : [...argv, "--json"], settings);
-      if (code !== 0) throw new Error(`feather ${String(argv)} ended with ${code}: ${err}`);
-      return JSON.parse(out) as T;
+    async json<T>(argv: string | readonly string[], settings: RunOptions = {}): Promise<T> {
+      const { code, stdout, stderr } = await run(
+        typeof argv === "string" ? `${argv} --json` : [...argv, "--json"],
+        settings,
+      );
+      if (code !== 0) throw new Error(`feather ${String(argv)} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
     },
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
 }
 
 /** The object returned by `createCli`. */
-export type Cli = ReturnType<typeof cli>;
+export type Cli = ReturnType<typeof createCli>;

@@ -13,11 +13,11 @@ type Manifest = {
 };
 
 /** Returns the package.json of a folder. */
-export const manifestOf = (folder: string): Manifest =>
+export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
 /** Creates an empty folder outside the workspace, as for a user who installs the package. */
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "feather-installed-"));
+export const createEmptyFolder = (): string => mkdtempSync(join(tmpdir(), "feather-installed-"));
 
 /** Returns the path of a package's built archive, as servers offer it. */
 export const archiveOf = (name: "cli" | "sdk"): string => join(ROOT, "packages/web/dist", `${name}.tgz`);
@@ -26,16 +26,16 @@ export const archiveOf = (name: "cli" | "sdk"): string => join(ROOT, "packages/w
  * Unpacks a built package into `node_modules` of a folder and links its dependencies from the workspace, without a
  * registry. Returns the package's folder.
  */
-export function install(name: "cli" | "sdk", into: string): string {
+export function installPackage(name: "cli" | "sdk", folder: string): string {
   const source = join(ROOT, "packages", name);
-  const target = join(into, "node_modules", manifestOf(source).name);
+  const target = join(folder, "node_modules", readManifest(source).name);
   mkdirSync(target, { recursive: true });
   const unpacked = spawnSync("tar", ["-xzf", archiveOf(name), "--strip-components=1", "-C", target], {
     encoding: "utf8",
   });
   if (unpacked.status !== 0) throw new Error(`${archiveOf(name)} could not be unpacked: ${unpacked.stderr}`);
-  for (const dependency of Object.keys(manifestOf(target).dependencies ?? {})) {
-    const link = join(into, "node_modules", dependency);
+  for (const dependency of Object.keys(readManifest(target).dependencies ?? {})) {
+    const link = join(folder, "node_modules", dependency);
     mkdirSync(join(link, ".."), { recursive: true });
     symlinkSync(realpathSync(join(source, "node_modules", dependency)), link);
   }
@@ -64,7 +64,7 @@ ln -sf '${program}/bin/feather.js' '${bin}/feather'
 }
 
 /** Returns the sorted paths of all files in a folder. */
-export const filesOf = (folder: string): string[] =>
+export const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

@@ -3,7 +3,7 @@ import { freePort } from "./free-port.ts";
 
 /** Credentials of the first admin. */
 export const ADMIN = { email: "admin@example.com", password: "feathers-are-light" };
-const READY_LIMIT = 120_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** A running platform. */
 export type Platform = {
@@ -29,14 +29,14 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
     FEATHER_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   };
-  const began = performance.now();
+  const startedAt = performance.now();
   const server = spawn(process.execPath, ["packages/server/src/main.ts"], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The server was not ready in time.")), READY_LIMIT);
+    const timer = setTimeout(() => reject(new Error("The server was not ready in time.")), READY_TIMEOUT_MS);
     server.stdout.on("data", (chunk: Buffer) => {
       if (!chunk.toString().includes("is ready")) return;
       clearTimeout(timer);
@@ -44,5 +44,5 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
     });
     void ended.then((code) => reject(new Error(`The server ended with code ${code} before it was ready.`)));
   });
-  return { baseUrl: `http://localhost:${port}`, process: server, readyMs: performance.now() - began, ended };
+  return { baseUrl: `http://localhost:${port}`, process: server, readyMs: performance.now() - startedAt, ended };
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Furnished, furnish } from "../look/furnish.ts";
+import { type SeedData, seedPlatform } from "../look/seed.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
-import { addressOf, type Route, siteRoutes } from "../support/site.ts";
+import { type Route, routeAddress, siteRoutes } from "../support/site.ts";
 
 const ACCESSES = ["public", "private", "admin"] as const;
 const LOOKS = [
@@ -19,14 +19,14 @@ const CHOSEN = { essential: true, analytics: false, functionality: false, market
 
 let folder = "";
 let platform: Platform;
-let house: Furnished;
+let seedData: SeedData;
 let browser: Browser;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "feather-accessibility-"));
   chmodSync(folder, 0o711); // the database's user has to pass
   platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "silent" });
-  [browser, house] = await Promise.all([launchBrowser(), furnish(platform.baseUrl)]);
+  [browser, seedData] = await Promise.all([launchBrowser(), seedPlatform(platform.baseUrl)]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Somebody who may open these routes, and has chosen about cookies: the banner would hide what lies below it. */
 async function visitorOf(access: Route["access"]): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: platform.baseUrl });
-  const value = { public: null, private: house.userToken, admin: house.adminToken }[access];
+  const value = { public: null, private: seedData.userToken, admin: seedData.adminToken }[access];
   if (value !== null) await context.addCookies([{ name: "session", value, url: platform.baseUrl, httpOnly: true }]);
   await context.addInitScript(
     (choice) => localStorage.setItem("feather-cookie-preferences", JSON.stringify({ ...choice, timestamp: 1 })),
@@ -97,7 +97,7 @@ test.each(ACCESSES)(
     await page.emulateMedia({ reducedMotion: "reduce" });
     const found: string[] = [];
     for (const { path } of siteRoutes().filter((route) => route.access === access)) {
-      const settled = await settle(page, addressOf(path, house.params(path)) + (house.queries[path] ?? ""));
+      const settled = await settle(page, routeAddress(path, seedData.params(path)) + (seedData.queries[path] ?? ""));
       if (!settled) found.push(`${path}: no heading`);
       found.push(...(await findings(page, path)));
     }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount } from "../support/accounts.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 import { ADMIN } from "../support/platform.ts";
-import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const dialog = (page: Page) => page.getByRole("dialog");
 
 describe.each(WIDTHS)("an admin at %i px", (width) => {
@@ -56,9 +56,9 @@ describe.each(WIDTHS)("an admin at %i px", (width) => {
   });
 
   test("grants credits to a user, impersonates them, and returns to their own session", async () => {
-    const { email, token: theirs } = await newAccount(baseUrl);
+    const { email, token: theirs } = await createAccount(baseUrl);
     const [name = ""] = email.split("@");
-    const { token } = await asAdmin(baseUrl);
+    const { token } = await signInAsAdmin(baseUrl);
     const page = await open({ width, session: token });
     await page.goto(`/admin/users?search=${encodeURIComponent(email)}`);
     await choose(page, name, "Book credits");

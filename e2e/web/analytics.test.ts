@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newAccount, newEmail, PASSWORD } from "../support/accounts.ts";
+import { createAccount, createEmail, PASSWORD } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
 
@@ -87,17 +87,17 @@ function eventsOf(body: Buffer): Event[] {
 }
 
 /** A browser that the library takes for a person's. */
-async function visit(): Promise<{ context: BrowserContext; page: Page; faults: string[]; log: string[] }> {
+async function visit(): Promise<{ context: BrowserContext; page: Page; errors: string[]; log: string[] }> {
   const context = await browser.newContext({ baseURL: platform.baseUrl, userAgent: PERSON });
   await context.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false });
     Object.defineProperty(Navigator.prototype, "userAgentData", { get: () => undefined });
   });
   const page = await context.newPage();
-  const [faults, log]: [string[], string[]] = [[], []];
-  page.on("pageerror", (error) => faults.push(error.message));
+  const [errors, log]: [string[], string[]] = [[], []];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => log.push(message.text()));
-  return { context, page, faults, log };
+  return { context, page, errors, log };
 }
 
 const accept = (page: Page) => page.getByRole("button", { name: "Accept All" }).click();
@@ -142,7 +142,7 @@ describe("before consent", () => {
 
 describe("with consent", () => {
   test("page views are sent with full path and attribution, and without secrets", async () => {
-    const { context, page, faults, log } = await visit();
+    const { context, page, errors, log } = await visit();
     await page.goto("/models?utm_source=news&utm_medium=mail&token=secret");
     await accept(page);
     await expect.poll(views, { timeout: 15_000 }).toEqual(["/models?utm_source=news&utm_medium=mail&token=hidden"]);
@@ -160,13 +160,13 @@ describe("with consent", () => {
     expect(sink.events.map(({ event }) => event).filter((event) => !/^\$(pageview|set|opt_in)$/.test(event))).toEqual(
       [],
     );
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(log.filter((line) => line.includes("Content Security Policy"))).toEqual([]);
     await context.close();
   });
 
   test("a user who signs in is identified, and later visits ask for no consent", async () => {
-    const { email } = await newAccount(platform.baseUrl);
+    const { email } = await createAccount(platform.baseUrl);
     const { context, page } = await visit();
     await page.goto("/login");
     await accept(page);
@@ -195,7 +195,7 @@ describe("with consent", () => {
     await expect.poll(views, { timeout: 15_000 }).toContain("/invitations/hidden");
     await page.goto("/register");
     await expect.poll(views, { timeout: 15_000 }).toContain("/register");
-    await page.getByLabel("E-mail").fill(newEmail());
+    await page.getByLabel("E-mail").fill(createEmail());
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign up", exact: true }).click();
     await expect.poll(() => named("$create_alias").length, { timeout: 15_000 }).toBe(1);
@@ -207,7 +207,7 @@ describe("with consent", () => {
 
   test("a survey of the project is loaded, shown with its style, and its answer is sent", async () => {
     sink.surveys = true;
-    const { context, page, faults, log } = await visit();
+    const { context, page, errors, log } = await visit();
     await page.goto("/status");
     await page.waitForLoadState("networkidle");
     expect(sink.requests.filter((path) => path.includes("surveys"))).toEqual([]);
@@ -221,7 +221,7 @@ describe("with consent", () => {
     await page.getByRole("button", { name: "Submit" }).click();
     await expect.poll(() => named("survey sent").length, { timeout: 15_000 }).toBe(1);
     expect(JSON.stringify(named("survey sent"))).toContain("Nothing.");
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(log.filter((line) => line.includes("Content Security Policy"))).toEqual([]);
     await context.close();
   });
@@ -249,32 +249,32 @@ describe("with consent", () => {
 
   test("a failed request to the analytics server logs a warning", async () => {
     sink.status = 400;
-    const { context, page, log, faults } = await visit();
+    const { context, page, log, errors } = await visit();
     await page.goto("/status");
     await accept(page);
     await expect
       .poll(() => log.some((line) => line.startsWith("Bad HTTP status: 400")), { timeout: 15_000 })
       .toBe(true);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 });
 
 describe("the site works", () => {
   test("when the analytics server is blocked", async () => {
-    const { context, page, faults } = await visit();
+    const { context, page, errors } = await visit();
     await context.route(/127\.0\.0\.1/, (route) => route.abort("blockedbyclient"));
     await page.goto("/models");
     await accept(page);
     await page.getByRole("link", { name: "Status", exact: true }).first().click();
     await expect.poll(() => page.title()).toBe("Status - Feather");
     await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 
   test("when the library is blocked", async () => {
-    const { context, page, faults, log } = await visit();
+    const { context, page, errors, log } = await visit();
     await context.route(/\/assets\/load-client-/, (route) => route.abort("blockedbyclient"));
     await page.goto("/models");
     await accept(page);
@@ -282,12 +282,12 @@ describe("the site works", () => {
     await page.getByRole("link", { name: "Status", exact: true }).first().click();
     await expect.poll(() => page.title()).toBe("Status - Feather");
     await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 
   test("when the browser stores nothing for the library", async () => {
-    const { context, page, faults } = await visit();
+    const { context, page, errors } = await visit();
     await context.addInitScript(() => {
       const denied = {
         get() {
@@ -304,7 +304,7 @@ describe("the site works", () => {
     await page.getByRole("link", { name: "Status", exact: true }).first().click();
     await expect.poll(() => page.title()).toBe("Status - Feather");
     await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 });

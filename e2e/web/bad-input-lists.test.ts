@@ -44,10 +44,10 @@ type Given = { status?: number; contentType?: string; body: string };
 /** A page over a server whose lists answer as told: with something else, or with what they say changed. */
 async function open(
   given: Given | "nothing" | ((body: unknown) => unknown),
-): Promise<{ page: Page; faults: string[] }> {
+): Promise<{ page: Page; errors: string[] }> {
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(`${new URL(page.url()).pathname}: ${error.message}`));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(`${new URL(page.url()).pathname}: ${error.message}`));
   await page.route(/\/api\/(?!config|auth\/|route-rules)/, async (route) => {
     if (route.request().method() !== "GET") return route.continue();
     if (given === "nothing") return; // it never answers
@@ -57,16 +57,16 @@ async function open(
     if (!response.headers()["content-type"]?.includes("json")) return route.fulfill({ response });
     return route.fulfill({ response, json: given(await response.json()) });
   });
-  return { page, faults };
+  return { page, errors };
 }
 
-function withWords(value: unknown, words: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withWords(item, words));
+function withWords(value: unknown, texts: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withWords(item, texts));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      typeof inner === "string" && inner !== "" && WORDS.has(name) ? words : withWords(inner, words),
+      typeof inner === "string" && inner !== "" && WORDS.has(name) ? texts : withWords(inner, texts),
     ]),
   );
 }
@@ -86,8 +86,8 @@ async function sweep(page: Page, wrong: (path: string) => Promise<string | null>
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.waitForLoadState("networkidle");
-    const fault = await wrong(path);
-    if (fault !== null) found.push(`${path}: ${fault}`);
+    const error = await wrong(path);
+    if (error !== null) found.push(`${path}: ${error}`);
   }
   return found;
 }
@@ -99,44 +99,44 @@ const overflow = (page: Page): Promise<string | null> =>
   });
 
 test("names of 200 characters without spaces do not overflow the page", async () => {
-  const { page, faults } = await open((body) => withWords(body, LONG));
+  const { page, errors } = await open((body) => withWords(body, LONG));
   expect(await sweep(page, () => overflow(page))).toEqual([]);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.close();
 });
 
 test("right-to-left names are rendered right to left everywhere", async () => {
-  const { page, faults } = await open((body) => withWords(body, RIGHT_TO_LEFT));
+  const { page, errors } = await open((body) => withWords(body, RIGHT_TO_LEFT));
   const undirected = () =>
-    page.evaluate((words) => {
+    page.evaluate((texts) => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const found = new Set<string>();
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const { parentElement: parent, textContent } = node;
         // Alone in its element it is the whole text; among other words it has to be kept apart from them.
-        if (!parent || textContent?.trim() !== words || parent.closest("[dir=auto], bdi, option, script")) continue;
+        if (!parent || textContent?.trim() !== texts || parent.closest("[dir=auto], bdi, option, script")) continue;
         if (!/plaintext|isolate/.test(getComputedStyle(parent).unicodeBidi)) found.add(parent.outerHTML.slice(0, 100));
       }
       return found.size > 0 ? [...found].join(" ") : null;
     }, RIGHT_TO_LEFT);
   expect(await sweep(page, undirected)).toEqual([]);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.close();
 });
 
 test("empty lists explain themselves", async () => {
   const empty = { current_page: 1, total_items: 0, total_pages: 0 };
-  const { page, faults } = await open((body) =>
+  const { page, errors } = await open((body) =>
     Array.isArray((body as Pages | null)?.items) ? { ...(paged(body, empty) as object), items: [] } : body,
   );
   const silent = async () => ((await page.locator("main").innerText()).trim().length < 80 ? "nothing is said" : null);
   expect(await sweep(page, silent)).toEqual([]);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.close();
 });
 
 test("a list of a million rows shows one page and links to the others", async () => {
-  const { page, faults } = await open((body) => paged(body, { total_items: 1_000_000, total_pages: 50_000 }));
+  const { page, errors } = await open((body) => paged(body, { total_items: 1_000_000, total_pages: 50_000 }));
   const large = async () => {
     const nodes = await page.locator("*").count();
     return nodes > 5_000 ? `${nodes} elements` : overflow(page);
@@ -146,7 +146,7 @@ test("a list of a million rows shows one page and links to the others", async ()
     await page.goto(`/models?page=${number}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
   }
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.close();
 });
 
@@ -159,13 +159,13 @@ describe("a server that responds", () => {
     ],
     ["half a sentence", { contentType: "application/json", body: '{"items": [{' }],
   ])("%s gets an error message and a retry", async (_what, given) => {
-    const { page, faults } = await open(given);
+    const { page, errors } = await open(given);
     const untold = async () => {
       const again = await page.getByRole("button", { name: "Try again" }).count();
       return again > 0 ? null : (await page.locator("main").innerText()).slice(0, 200);
     };
     expect(await sweep(page, untold)).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await page.goto("/account/api-keys");
     await page.getByRole("button", { name: "Try again" }).waitFor();
     await page.unroute(/\/api\/(?!config|auth\/|route-rules)/);
@@ -175,7 +175,7 @@ describe("a server that responds", () => {
   });
 
   test("slowly gets skeletons in the place of the content", async () => {
-    const { page, faults } = await open("nothing");
+    const { page, errors } = await open("nothing");
     const bare: string[] = [];
     for (const path of LISTS) {
       await page.goto(path);
@@ -184,7 +184,7 @@ describe("a server that responds", () => {
       await place.waitFor({ state: "attached", timeout: 10_000 }).catch(() => bare.push(path));
     }
     expect(bare).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await page.close();
   });
 });

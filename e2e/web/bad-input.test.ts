@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount, PASSWORD } from "../support/accounts.ts";
+import { createAccount, PASSWORD } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 
 const baseUrl = inject("baseUrl");
@@ -19,25 +19,25 @@ afterEach(async () => {
   await Promise.all(contexts.splice(0).map((context) => context.close()));
 });
 
-type Visit = { context: BrowserContext; page: Page; faults: string[]; asked: string[]; email: string };
+type Visit = { context: BrowserContext; page: Page; errors: string[]; requests: string[]; email: string };
 
 /** A browser of its own. Faults of scripts and of the page's policy are noted, and every request to another host. */
 async function visit({ signedIn = false, width = 1280 } = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height: 900 } });
   contexts.push(context);
-  const { email } = signedIn ? await newAccount(baseUrl) : { email: "" };
+  const { email } = signedIn ? await createAccount(baseUrl) : { email: "" };
   if (signedIn) await context.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
   const page = await context.newPage();
-  const [faults, asked]: [string[], string[]] = [[], []];
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("dialog", (dialog) => faults.push(`it ran: ${dialog.message()}`));
+  const [errors, requests]: [string[], string[]] = [[], []];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("dialog", (dialog) => errors.push(`it ran: ${dialog.message()}`));
   page.on("console", (message) => {
-    if (message.type() === "error" && message.text().includes("Content Security Policy")) faults.push(message.text());
+    if (message.type() === "error" && message.text().includes("Content Security Policy")) errors.push(message.text());
   });
   context.on("request", (request) => {
-    if (!request.url().startsWith(baseUrl) && /^https?:/.test(request.url())) asked.push(request.url());
+    if (!request.url().startsWith(baseUrl) && /^https?:/.test(request.url())) requests.push(request.url());
   });
-  return { context, page, faults, asked, email };
+  return { context, page, errors, requests, email };
 }
 
 /** Whoever the server says is asked answers otherwise than it would. */
@@ -181,12 +181,12 @@ describe("hostile content of other users is neither executed nor fetches anythin
   ];
 
   test.each(sinks)("is harmless: %s", async (_name, signedIn, show) => {
-    const { page, faults, asked } = await visit({ signedIn });
+    const { page, errors, requests } = await visit({ signedIn });
     await show(page);
     await page.getByText("The last words.").first().waitFor();
     await page.waitForLoadState("networkidle");
-    expect(asked).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(requests).toEqual([]);
+    expect(errors).toEqual([]);
     expect(await page.title()).not.toContain("owned");
     for (const link of await page.getByText("script link", { exact: true }).all())
       expect((await link.getAttribute("href")) ?? "").not.toContain("javascript");
@@ -201,10 +201,10 @@ test.each([
   "javascript:document.title='owned'",
   "data:text/html,x",
 ])("a signed-in user with returnTo %s stays on the site", async (returnTo) => {
-  const { page, asked, faults } = await visit({ signedIn: true });
+  const { page, requests, errors } = await visit({ signedIn: true });
   await page.goto(`/login?returnTo=${encodeURIComponent(returnTo)}`);
   await expect.poll(() => page.url()).toBe(`${baseUrl}/`);
-  expect([...asked, ...faults]).toEqual([]);
+  expect([...requests, ...errors]).toEqual([]);
 });
 
 describe("the browser's storage", () => {
@@ -222,7 +222,7 @@ describe("the browser's storage", () => {
   test.each(GARBAGE.map((value) => [value.slice(0, 40), value]))(
     "may contain %j under every key",
     async (_shown, value) => {
-      const { page, context, faults } = await visit();
+      const { page, context, errors } = await visit();
       await context.addInitScript(
         ([keys, text]) => {
           for (const area of [localStorage, sessionStorage])
@@ -236,12 +236,12 @@ describe("the browser's storage", () => {
       }
       await page.getByRole("button", { name: "Accept All" }).click();
       await page.reload();
-      expect(faults).toEqual([]);
+      expect(errors).toEqual([]);
     },
   );
 
   test("may be denied", async () => {
-    const { page, context, faults } = await visit({ signedIn: true });
+    const { page, context, errors } = await visit({ signedIn: true });
     await context.addInitScript(() => {
       const deny = {
         get: () => {
@@ -257,11 +257,11 @@ describe("the browser's storage", () => {
     await page.getByText("History is not kept: this browser does not allow it.").waitFor();
     await ask(page, "Hello");
     await page.getByText(TOKENS).waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("may be full", async () => {
-    const { page, context, faults } = await visit({ signedIn: true });
+    const { page, context, errors } = await visit({ signedIn: true });
     await context.addInitScript(() => {
       const full = () => {
         throw new DOMException("full", "QuotaExceededError");
@@ -273,11 +273,11 @@ describe("the browser's storage", () => {
     await ask(page, "Hello");
     await page.getByText(TOKENS).waitFor();
     await page.getByText("History is not kept any more: the browser's storage is full.").waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("may contain a corrupt chat history", async () => {
-    const { page, faults } = await visit({ signedIn: true });
+    const { page, errors } = await visit({ signedIn: true });
     await page.goto("/chat?model=feather/demo");
     await ask(page, "Precious words");
     await page.getByText(TOKENS).waitFor();
@@ -298,7 +298,7 @@ describe("the browser's storage", () => {
     await page.goto("/chat?c=junk");
     await page.getByRole("link", { name: "Precious words" }).click();
     await page.getByLabel("Conversation").getByText("Precious words").waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("may refuse cookies, which the login reports", async () => {
@@ -320,7 +320,7 @@ describe("while a form is being filled in", () => {
   const make = (page: Page) => page.getByRole("button", { name: "Make the key" });
 
   test("a lost connection keeps the input, and submitting works when it is back", async () => {
-    const { page, context, faults } = await visit({ signedIn: true });
+    const { page, context, errors } = await visit({ signedIn: true });
     await newKey(page, "laptop");
     await context.setOffline(true);
     await make(page).click();
@@ -332,7 +332,7 @@ describe("while a form is being filled in", () => {
       .getByText(/^rc_\w+$/)
       .first()
       .waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("a message that could not be sent to a model can be sent again", async () => {
@@ -359,7 +359,7 @@ describe("while a form is being filled in", () => {
   });
 
   test("an expired session is renewed by logging in over the page", async () => {
-    const { page, context, faults, email } = await visit({ signedIn: true });
+    const { page, context, errors, email } = await visit({ signedIn: true });
     await newKey(page, "laptop");
     await context.clearCookies();
     await make(page).click();
@@ -375,7 +375,7 @@ describe("while a form is being filled in", () => {
       .getByText(/^rc_\w+$/)
       .first()
       .waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("a review survives logging in again", async () => {
@@ -448,7 +448,7 @@ test("two tabs sign in and out together", async () => {
 });
 
 test.each([-1, 1])("a local clock that is off by %i day causes no errors", async (days) => {
-  const { page, faults } = await visit({ signedIn: true });
+  const { page, errors } = await visit({ signedIn: true });
   await page.clock.setSystemTime(Date.now() + days * 86_400_000);
   for (const path of ["/account/profile", "/account/usage", "/account/api-keys", "/status", MODEL]) {
     await page.goto(path, { waitUntil: "networkidle" });
@@ -458,5 +458,5 @@ test.each([-1, 1])("a local clock that is off by %i day causes no errors", async
   await page.goto("/chat?model=feather/demo");
   await ask(page, "Hello");
   await page.getByText(TOKENS).waitFor();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { asAdmin, newAccount } from "../support/accounts.ts";
-import { addressOf, type Route, siteRoutes } from "../support/site.ts";
-import { useVisits } from "../support/visits.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { useBrowserPages } from "../support/browser-pages.ts";
+import { type Route, routeAddress, siteRoutes } from "../support/site.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const AT_ONCE = 4;
 /** Only ends a wait for something that never comes; no page has to be faster. */
 const WAIT_LIMIT_MS = 60_000;
@@ -26,46 +26,46 @@ const FINAL: ReadonlySet<string> = new Set(["/oauth/authorize"]);
 /** Without them there is no page at all, only the way to the login. */
 const NEEDED = /\/api\/(auth\/me|config|route-rules)\b/;
 
-type Failure = (context: BrowserContext, asked: (path: string) => void) => Promise<unknown>;
+type Failure = (context: BrowserContext, onRequest: (path: string) => void) => Promise<unknown>;
 const answering =
   (status: number, code: string): Failure =>
-  (context, asked) =>
+  (context, onRequest) =>
     context.route("**/api/**", (route) => {
       const url = new URL(route.request().url());
       if (NEEDED.test(url.pathname)) return route.fallback();
-      asked(url.pathname);
+      onRequest(url.pathname);
       const message = "It failed.";
       const body = { statusCode: status, statusMessage: "x", message, data: JSON.stringify({ code, message }) };
       return route.fulfill({ status, json: body, headers: { "x-should-retry": "false" } });
     });
-const unreachable: Failure = (context, asked) =>
+const unreachable: Failure = (context, onRequest) =>
   context.route("**/api/**", (route) => {
     const { pathname } = new URL(route.request().url());
     if (NEEDED.test(pathname)) return route.fallback();
-    asked(pathname);
+    onRequest(pathname);
     return route.abort("connectionrefused");
   });
 
 /** What a person would miss on a page whose calls fail; null where it tells of it and lets them try again. */
-async function missing(page: Page, route: Route, asked: Set<string>, frame: ReadonlySet<string>) {
-  asked.clear();
-  await page.goto(addressOf(route.path) + (QUERIES[route.path] ?? ""));
+async function missing(page: Page, route: Route, onRequest: Set<string>, frame: ReadonlySet<string>) {
+  onRequest.clear();
+  await page.goto(routeAddress(route.path) + (QUERIES[route.path] ?? ""));
   const main = page.locator("main");
   await main.getByRole("heading", { level: 1 }).first().waitFor({ timeout: WAIT_LIMIT_MS });
   await page.waitForLoadState("networkidle");
-  const own = [...asked].filter((path) => !frame.has(path));
+  const own = [...onRequest].filter((path) => !frame.has(path));
   if (own.length === 0) return null;
   const again = main.getByRole("button", { name: "Try again" });
   const tells = FINAL.has(route.path) ? again.or(main.getByRole("alert")) : again;
   if (FRUGAL.has(route.path)) return null;
-  const told = await tells
+  const isShown = await tells
     .first()
     .waitFor({ timeout: WAIT_LIMIT_MS })
     .then(
       () => true,
       () => false,
     );
-  if (!told) return `no “Try again” after ${own.join(" ")}`;
+  if (!isShown) return `no “Try again” after ${own.join(" ")}`;
   // Parts of a page give up one after the other: each tries again at its own times.
   const gone = () => !document.querySelector("main .skeleton");
   await page.waitForFunction(gone, null, { timeout: WAIT_LIMIT_MS }).catch(() => {});
@@ -80,20 +80,20 @@ test.each<[string, Failure]>([
 ])(
   "every page keeps its heading, names what failed to load and offers a retry when %s",
   async (_what, fail) => {
-    const sessions = { admin: (await asAdmin(baseUrl)).token, private: (await newAccount(baseUrl)).token };
+    const sessions = { admin: (await signInAsAdmin(baseUrl)).token, private: (await createAccount(baseUrl)).token };
     const found: Record<string, string> = {};
 
     async function visit(queue: Route[], session: string, frame: ReadonlySet<string>): Promise<ReadonlySet<string>> {
       const page = await open({ session });
-      const asked = new Set<string>();
-      await fail(page.context(), (path) => asked.add(path));
+      const onRequest = new Set<string>();
+      await fail(page.context(), (path) => onRequest.add(path));
       for (let route = queue.shift(); route; route = queue.shift()) {
         const { path } = route;
-        const lacks = await missing(page, route, asked, frame).catch((error: Error) => error.message.slice(0, 120));
+        const lacks = await missing(page, route, onRequest, frame).catch((error: Error) => error.message.slice(0, 120));
         if (lacks !== null) found[path] = lacks;
       }
       await page.context().close();
-      return asked;
+      return onRequest;
     }
 
     const routes = siteRoutes();

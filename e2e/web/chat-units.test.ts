@@ -1,15 +1,15 @@
 import { expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { useVisits } from "../support/visits.ts";
+import { createAccount } from "../support/accounts.ts";
+import { useBrowserPages } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 
 /** Calls in a row keep the one unit of a new account busy for a moment, as an answer does that was just stopped. */
 const CALLS = 6;
 
 test("a message waits a moment when all units are in use", async () => {
-  const { token, feather } = await newAccount(baseUrl);
+  const { token, feather } = await createAccount(baseUrl);
   const page = await open({ session: token });
   await page.goto("/chat?model=feather/demo");
   const message = page.getByLabel("Message");

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { useVisits, WIDTHS } from "../support/visits.ts";
+import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const KEY = "feather-cookie-preferences";
 const NONE = { essential: true, analytics: false, functionality: false, marketing: false };
 const ALL = { essential: true, analytics: true, functionality: true, marketing: true };

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount } from "../support/accounts.ts";
-import { addressOf, siteRoutes } from "../support/site.ts";
-import { logIn, signUp, useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { logIn, signUp, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
+import { routeAddress, siteRoutes } from "../support/site.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const guarded = siteRoutes().filter(({ access }) => access !== "public");
 const loginFor = (address: string) => `${baseUrl}/login?returnTo=${encodeURIComponent(address)}`;
 
 test("redirects a visitor of any private page to the login, with a way back", async () => {
   const page = await open();
   for (const { path } of guarded) {
-    const address = addressOf(path);
+    const address = routeAddress(path);
     await page.goto(address, { waitUntil: "commit" });
     await page.waitForURL(loginFor(address), { waitUntil: "commit" });
   }
@@ -21,13 +21,13 @@ test("redirects a visitor of any private page to the login, with a way back", as
 
 describe.each(WIDTHS)("the route guard at %i px", (width) => {
   test("returns to the requested page with its query and hash after login", async () => {
-    const { email } = await newAccount(baseUrl);
-    const wanted = "/account/usage?days=7#requests";
+    const { email } = await createAccount(baseUrl);
+    const requested = "/account/usage?days=7#requests";
     const page = await open({ width });
-    await page.goto(wanted);
-    await page.waitForURL(loginFor(wanted));
+    await page.goto(requested);
+    await page.waitForURL(loginFor(requested));
     await logIn(page, email);
-    await page.waitForURL(baseUrl + wanted);
+    await page.waitForURL(baseUrl + requested);
     await page.getByRole("heading", { level: 1, name: "Usage History" }).waitFor();
     expect(await page.title()).toBe("Usage History - Feather");
   });
@@ -41,7 +41,7 @@ describe.each(WIDTHS)("the route guard at %i px", (width) => {
   });
 
   test("hides admin pages from everybody else", async () => {
-    const { token } = await newAccount(baseUrl);
+    const { token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     for (const address of ["/admin", "/admin/users", "/admin/no/such/page"]) {
       await page.goto(address);
@@ -76,7 +76,7 @@ test.each([
   "/login?returnTo=//evil.example",
   "",
 ])("never redirects to another site: returnTo=%j", async (returnTo) => {
-  const { email } = await newAccount(baseUrl);
+  const { email } = await createAccount(baseUrl);
   const page = await open();
   const left: string[] = [];
   page.on("request", (request) => {
@@ -92,7 +92,7 @@ test.each([
 
 describe("a redirect rule of an admin", () => {
   test.each(WIDTHS)("redirects visitors of a path at %i px until it is deleted", async (width) => {
-    const { token: session } = await asAdmin(baseUrl);
+    const { token: session } = await signInAsAdmin(baseUrl);
     const from = `/moved-${randomBytes(4).toString("hex")}`;
     const admin = await open({ width, session });
     await admin.goto("/admin/route-rules");

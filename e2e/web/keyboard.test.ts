@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { newAccount, PASSWORD } from "../support/accounts.ts";
+import { createAccount, PASSWORD } from "../support/accounts.ts";
+import { useBrowserPages } from "../support/browser-pages.ts";
 import { hasKeyboard, tabTo } from "../support/keyboard.ts";
-import { useVisits } from "../support/visits.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const has = (page: Page, role: Parameters<Page["getByRole"]>[0], name: string | RegExp) =>
   expect.poll(() => hasKeyboard(page.getByRole(role, { name }))).toBe(true);
@@ -24,7 +24,7 @@ describe.each([
   };
 
   test("a visitor skips to the content, signs in, and returns to the previous page", async () => {
-    const { email } = await newAccount(baseUrl);
+    const { email } = await createAccount(baseUrl);
     const page = await start("/login?returnTo=%2Faccount%2Fapi-keys");
     await heading(page, "Log in").waitFor();
     await page.keyboard.press("Tab");
@@ -61,7 +61,7 @@ describe.each([
   });
 
   test("a user asks a question, stops the answer, and writes another", async () => {
-    const { token, feather } = await newAccount(baseUrl);
+    const { token, feather } = await createAccount(baseUrl);
     const page = await start("/chat?model=feather/demo", token);
     const message = page.getByLabel("Message");
     await message.waitFor();
@@ -111,7 +111,7 @@ describe.each([
   });
 
   test("dialogs trap the focus and restore it", async () => {
-    const { token } = await newAccount(baseUrl);
+    const { token } = await createAccount(baseUrl);
     const page = await start("/account/api-keys", token);
     await heading(page, "API Keys").waitFor();
     const opener = page.getByRole("button", { name: "New key" });
@@ -137,7 +137,7 @@ describe.each([
   });
 
   test("menus and tables can be navigated", async () => {
-    const { token, feather } = await newAccount(baseUrl);
+    const { token, feather } = await createAccount(baseUrl);
     await feather.apiKeys.create({ name: "laptop" });
     const page = await start("/account/api-keys", token);
     const remove = page
@@ -167,4 +167,4 @@ const SLOW = { offline: false, latency: 0, downloadThroughput: 300, uploadThroug
 const FAST = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
 const within = (page: Page, selector: string): Promise<boolean> =>
-  page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector);
+  page.evaluate((target) => document.activeElement?.closest(target) !== null, selector);

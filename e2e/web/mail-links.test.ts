@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount, newEmail, PASSWORD } from "../support/accounts.ts";
+import { createAccount, createEmail, PASSWORD, signInAsAdmin } from "../support/accounts.ts";
+import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 import { ADMIN } from "../support/platform.ts";
-import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const NEW_PASSWORD = "another long enough secret";
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 
 /** The link in the newest message to an address, as an admin reads it in the outbox where no mail server is. */
 async function linkTo(email: string): Promise<string> {
-  const { feather } = await asAdmin(baseUrl);
+  const { feather } = await signInAsAdmin(baseUrl);
   const { items } = await feather.admin.outbox({ search: email });
   const { text } = await feather.admin.revealMessage(items[0]?.id ?? "", { password: ADMIN.password });
   return new RegExp(`${baseUrl}\\S+`).exec(text)?.[0] ?? "";
@@ -19,7 +19,7 @@ async function linkTo(email: string): Promise<string> {
 
 describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
   test("resets a password once and ends all earlier sessions", async () => {
-    const { email, token } = await newAccount(baseUrl);
+    const { email, token } = await createAccount(baseUrl);
     const elsewhere = await open({ width, session: token });
     await elsewhere.goto("/account/api-keys");
     await heading(elsewhere, "API Keys").waitFor();
@@ -55,16 +55,16 @@ describe.each(WIDTHS)("an e-mail link at %i px", (width) => {
   test("shows the same message for an unknown address", async () => {
     const page = await open({ width });
     await page.goto("/reset-password");
-    const email = newEmail();
+    const email = createEmail();
     await page.getByLabel("E-mail").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByText(`If there is an account for ${email}`).waitFor();
   });
 
   test("confirms a new address", async () => {
-    const { token } = await newAccount(baseUrl);
+    const { token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
-    const email = newEmail();
+    const email = createEmail();
     await page.goto("/account/profile");
     await page.getByLabel("New e-mail").fill(email);
     await page.getByLabel("Present password").first().fill(PASSWORD);

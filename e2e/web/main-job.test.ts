@@ -1,14 +1,14 @@
 import OpenAI from "openai";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { signUp, useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount } from "../support/accounts.ts";
+import { signUp, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 
 beforeAll(async () => {
   // Loading the model is not what is waited for here.
-  const { feather } = await newAccount(baseUrl);
+  const { feather } = await createAccount(baseUrl);
   const request = { model: "feather/demo", messages: [{ role: "user" as const, content: "Hello" }] };
   await feather.chat.completions.create(request, { headers: { "x-wait-for-model": "120" } });
 });

@@ -1,11 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { CDPSession, Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { newAccount, PASSWORD } from "../support/accounts.ts";
-import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount, PASSWORD } from "../support/accounts.ts";
+import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const LONG_NAME = "W".repeat(64);
 
 /** Gives the browser of a page a device that keeps passkeys and is unlocked by its owner. */
@@ -50,7 +50,7 @@ async function violations(page: Page): Promise<string[]> {
 
 describe.each(WIDTHS)("a passkey at %i px", (width) => {
   test("can be added, signs in alone and after a password, and can be renamed and removed", async () => {
-    const { email, token } = await newAccount(baseUrl);
+    const { email, token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     await addDevice(page);
     await addPasskey(page, LONG_NAME);
@@ -90,7 +90,7 @@ describe.each(WIDTHS)("a passkey at %i px", (width) => {
   });
 
   test("that is not unlocked signs nobody in, while password and recovery code still do", async () => {
-    const { email, token } = await newAccount(baseUrl);
+    const { email, token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     const { cdp, authenticatorId } = await addDevice(page);
     await addPasskey(page, "Phone");
@@ -109,7 +109,7 @@ describe.each(WIDTHS)("a passkey at %i px", (width) => {
 });
 
 test("a browser without passkeys is offered none, and the account page says so", async () => {
-  const { token } = await newAccount(baseUrl);
+  const { token } = await createAccount(baseUrl);
   const page = await open({ session: token });
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, "PublicKeyCredential"));
   await page.goto("/account/change-password");

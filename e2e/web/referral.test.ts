@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount } from "../support/accounts.ts";
-import { signUp, useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { signUp, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem("referralCode"));
 
 /** What the site says when it tells who brought the visitor, and how it is answered. */
@@ -13,7 +13,7 @@ const sending = (page: Page) =>
 
 describe.each(WIDTHS)("a referral at %i px", (width) => {
   test("is remembered from the first visit to registration, sent once, and shown to the referrer", async () => {
-    const { token, feather } = await newAccount(baseUrl);
+    const { token, feather } = await createAccount(baseUrl);
     const { code } = await feather.referral.code();
     const page = await open({ width });
     await page.goto(`/models?referrer=${code}&search=demo#list`);
@@ -52,14 +52,14 @@ describe.each(WIDTHS)("a referral at %i px", (width) => {
   });
 
   test("is rewarded in money for affiliates and in credits for others", async () => {
-    const { token, feather } = await newAccount(baseUrl);
+    const { token, feather } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/account/affiliate");
     await page.getByText("You are rewarded by credits").waitFor();
     await page.getByRole("link", { name: "See your referrals" }).click();
     await page.getByRole("heading", { level: 1, name: "Referral Program" }).waitFor();
 
-    const admin = await asAdmin(baseUrl);
+    const admin = await signInAsAdmin(baseUrl);
     await admin.feather.admin.users.setReferralReward((await feather.auth.me()).id, { method: "commission" });
     await page.goto("/account/affiliate");
     await page.getByText("Paid out", { exact: true }).waitFor();

@@ -1,14 +1,18 @@
 import { describe, expect, inject, test } from "vitest";
-import { asAdmin, newAccount } from "../support/accounts.ts";
-import { useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount, signInAsAdmin } from "../support/accounts.ts";
+import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const DEMO = "feather/demo";
 
 describe.each(WIDTHS)("the reviews of a model at %i px", (width) => {
   test("can be written, marked as helpful, reported with a reason that admins see, and deleted", async () => {
-    const [author, reader, admin] = await Promise.all([newAccount(baseUrl), newAccount(baseUrl), asAdmin(baseUrl)]);
+    const [author, reader, admin] = await Promise.all([
+      createAccount(baseUrl),
+      createAccount(baseUrl),
+      signInAsAdmin(baseUrl),
+    ]);
     const words = `It answers, ${width} times out of ten.`;
     const writing = await open({ width, session: author.token });
     await writing.goto(`/models/${DEMO}/reviews`);

@@ -1,15 +1,15 @@
 import { describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount } from "../support/accounts.ts";
+import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 const DEMO = "feather/demo";
 const OTHER = "Qwen/Qwen3-8B";
 
 describe.each(WIDTHS)("the catalogue of a signed-in user at %i px", (width) => {
   test("saves models, lists them, and removes them with an undo", async () => {
-    const { token, feather } = await newAccount(baseUrl);
+    const { token, feather } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     const saved = async () => (await feather.models.favorites()).items.map(({ id }) => id);
     await page.goto("/models?saved=1");
@@ -31,7 +31,7 @@ describe.each(WIDTHS)("the catalogue of a signed-in user at %i px", (width) => {
   });
 
   test("shows which models can be called now", async () => {
-    const { token } = await newAccount(baseUrl);
+    const { token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/models?callable=1");
     await page.getByRole("link", { name: DEMO, exact: true }).waitFor();
@@ -44,7 +44,7 @@ describe.each(WIDTHS)("the catalogue of a signed-in user at %i px", (width) => {
   });
 
   test("compares models side by side and opens them in one chat", async () => {
-    const { token } = await newAccount(baseUrl);
+    const { token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/models?search=qwen3-8b");
     await page.getByRole("checkbox", { name: `Compare ${OTHER}`, exact: true }).check();

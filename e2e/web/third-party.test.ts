@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { createAccount } from "../support/accounts.ts";
+import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 import { startThirdParty, type ThirdParty } from "../support/third-party.ts";
-import { useVisits, WIDTHS } from "../support/visits.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 let program: ThirdParty;
 
 beforeAll(async () => {
@@ -18,37 +18,37 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 describe.each(WIDTHS)("a third-party application at %i px", (width) => {
   test.each(["Confidential", "Public"])("%s, is registered, refused, authorized, used, and revoked", async (type) => {
     const client = await register(width, type);
-    const { email, token } = await newAccount(baseUrl);
+    const { email, token } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
 
-    await page.goto(program.begin(client, "user.read api.access"));
+    await page.goto(program.createAuthorizeUrl(client, "user.read api.access"));
     await heading(page, "Roost wants to act for you").waitFor();
     await page.getByText("Read User Profile").waitFor();
     await page.getByText("API Access").waitFor();
     expect(await page.getByText("Modify User Profile").count()).toBe(0);
     await page.getByRole("button", { name: "Refuse" }).click();
     await page.getByText("back at the program").waitFor();
-    expect(program.answer().get("error")).toBe("access_denied");
-    expect(program.answer().get("code")).toBeNull();
+    expect(program.lastCallback().get("error")).toBe("access_denied");
+    expect(program.lastCallback().get("code")).toBeNull();
 
-    await page.goto(program.begin(client, "user.read"));
+    await page.goto(program.createAuthorizeUrl(client, "user.read"));
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByText("back at the program").waitFor();
-    expect(program.answer().get("error")).toBeNull();
-    const { status, body } = await program.trade();
+    expect(program.lastCallback().get("error")).toBeNull();
+    const { status, body } = await program.exchangeCode();
     expect({ status, scope: body.scope, type: body.token_type }).toEqual({
       status: 200,
       scope: "user.read",
       type: "Bearer",
     });
-    expect((await program.trade()).body.error).toBe("invalid_grant"); // a code works once, and ends what came from it
+    expect((await program.exchangeCode()).body.error).toBe("invalid_grant"); // a code works once, and ends what came from it
     expect((await program.userinfo(body.access_token)).status).toBe(401);
 
-    await page.goto(program.begin(client, "user.read"));
+    await page.goto(program.createAuthorizeUrl(client, "user.read"));
     // Public programs are asked about each time.
     if (type === "Public") await page.getByRole("button", { name: "Allow" }).click();
     await page.getByText("back at the program").waitFor();
-    const again = (await program.trade()).body.access_token;
+    const again = (await program.exchangeCode()).body.access_token;
     expect(await program.userinfo(again)).toMatchObject({ status: 200, body: { email } });
 
     await page.goto("/account/profile");
@@ -61,7 +61,7 @@ describe.each(WIDTHS)("a third-party application at %i px", (width) => {
 
 /** Registers it as its author does, on the page. */
 async function register(width: number, type: string): Promise<{ id: string; secret: string | null }> {
-  const { token } = await newAccount(baseUrl);
+  const { token } = await createAccount(baseUrl);
   const page = await open({ width, session: token });
   await page.goto("/developer/applications");
   await page.getByRole("link", { name: "Register an application" }).click();

@@ -1,13 +1,13 @@
 import { describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount } from "../support/accounts.ts";
+import { logIn, useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 
 describe.each(WIDTHS)("two tabs of one browser at %i px", (width) => {
   test("follow each other's sign-in and sign-out", async () => {
-    const { email } = await newAccount(baseUrl);
+    const { email } = await createAccount(baseUrl);
     const page = await open({ width });
     const other = await page.context().newPage();
     await other.goto("/pricing");

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { useVisits } from "../support/visits.ts";
+import { createAccount } from "../support/accounts.ts";
+import { useBrowserPages } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 
 /** The sizes in pixels of all words that a page shows. */
 const sizesOf = (page: Page): Promise<number[]> =>
@@ -28,7 +28,7 @@ async function visit(page: Page, address: string): Promise<void> {
 test.each(["/", "/models", "/models/feather/demo", "/chat", "/account/usage", "/account/api-keys"])(
   "no text on %s is smaller than 12 px, and body text has 14",
   async (address) => {
-    const { token } = await newAccount(baseUrl);
+    const { token } = await createAccount(baseUrl);
     const page = await open({ session: token });
     await visit(page, address);
     const sizes = await sizesOf(page);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, inject, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
-import { useVisits, WIDTHS } from "../support/visits.ts";
+import { createAccount } from "../support/accounts.ts";
+import { useBrowserPages, WIDTHS } from "../support/browser-pages.ts";
 
 const baseUrl = inject("baseUrl");
-const { open } = useVisits();
+const { open } = useBrowserPages();
 
 describe.each(WIDTHS)("the usage page at %i px", (width) => {
   test("shows instructions without requests, then units, failures and tokens as charts, tables and files", async () => {
-    const { token, feather } = await newAccount(baseUrl);
+    const { token, feather } = await createAccount(baseUrl);
     const page = await open({ width, session: token });
     await page.goto("/account/usage?days=7");
     await page.getByRole("heading", { name: "Nothing was called in the last 7 days" }).waitFor();

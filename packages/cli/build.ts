@@ -9,7 +9,7 @@ import { build, type Plugin } from "esbuild";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Commander imports `child_process` for subcommands in separate executables. There are none here, and loading it takes time. */
-const withoutPrograms: Plugin = {
+const stubChildProcess: Plugin = {
   name: "without-programs",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^(node:)?child_process$/ }, ({ importer, kind }) =>
@@ -35,6 +35,6 @@ await build({
   chunkNames: "parts/[name]-[hash]",
   external: ["conf", "ink", "jq-wasm", "open", "react", "undici", "yaml"],
   tsconfig: here("tsconfig.json"),
-  plugins: [withoutPrograms],
+  plugins: [stubChildProcess],
   logLevel: "warning",
 });

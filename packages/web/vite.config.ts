@@ -7,14 +7,14 @@ import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
 import { fontPlugin } from "./build/font-plugin.ts";
 import { i18nPlugin } from "./build/i18n-plugin.ts";
-import { leanReactPlugin } from "./build/lean-react-plugin.ts";
-import { leanRouterPlugin } from "./build/lean-router-plugin.ts";
 import { manifestPlugin } from "./build/manifest-plugin.ts";
 import { preloadPlugin } from "./build/preload-plugin.ts";
+import { reactShimPlugin } from "./build/react-shim-plugin.ts";
+import { trimRouterPlugin } from "./build/trim-router-plugin.ts";
 
-const FIRST_PAGES = /assets\/(home|models?|docs|pricing)-[\w-]+\.js$/;
+const LANDING_PAGE_CHUNKS = /assets\/(home|models?|docs|pricing)-[\w-]+\.js$/;
 /** Modules that every page needs go into one chunk: it compresses better and seldom changes. */
-const EVERYWHERE = [
+const VENDOR_MODULES = [
   /node_modules[/\\](react|react-dom|scheduler|react-router|react-router-dom)[/\\]/,
   /@tanstack[/\\]query-core[/\\].*[/\\](?!infinite|queriesObserver|mutationObserver|hydration|streamed)\w+\.js$/,
   /@tanstack[/\\]react-query[/\\].*[/\\](?!use(Queries|Mutation|Infinite|Suspense|Prefetch)|Hydration)\w+\.js$/,
@@ -22,7 +22,7 @@ const EVERYWHERE = [
   /web[/\\]src[/\\](lib[/\\](product|cookies|feather|storage)\.ts|i18n[/\\]trans\.tsx|components[/\\]ui[/\\]dialog\.tsx)$/,
   /packages[/\\]sdk[/\\]src[/\\](generated[/\\]table|client|transport|errors|api-promise|options|answer|table|dates|query)\.ts$/,
 ];
-const isEverywhere = (id: string) => EVERYWHERE.some((pattern) => pattern.test(id));
+const isVendorModule = (id: string) => VENDOR_MODULES.some((pattern) => pattern.test(id));
 /** Whether to include the pseudo-locale that reveals untranslated texts: in tests, and on request in a build. */
 const pseudo = process.env.VITEST !== undefined || process.env.FEATHER_PSEUDO_LOCALE === "on";
 const API = "http://127.0.0.1:4000";
@@ -36,8 +36,8 @@ export default defineConfig({
     manifestPlugin(),
     preloadPlugin(),
     fontPlugin(),
-    leanReactPlugin(),
-    leanRouterPlugin(),
+    reactShimPlugin(),
+    trimRouterPlugin(),
     compressPlugin(),
     react(),
     tailwindcss(),
@@ -50,11 +50,14 @@ export default defineConfig({
     target: "es2023",
     sourcemap: false,
     // Preload lists add to the entry chunk: only pages on which visits usually start have one.
-    modulePreload: { polyfill: false, resolveDependencies: (page, files) => (FIRST_PAGES.test(page) ? files : []) },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (page, files) => (LANDING_PAGE_CHUNKS.test(page) ? files : []),
+    },
     // Plugin timings are noise for anyone who only starts the server.
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      output: { codeSplitting: { groups: [{ name: "vendor", test: isEverywhere }] } },
+      output: { codeSplitting: { groups: [{ name: "vendor", test: isVendorModule }] } },
     },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,

@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /** What kind of thing a value names, for completion: resources of the server, or names on this machine. */
-export type Values =
+export type ValueKind =
   | "models"
   | "keys"
   | "deployments"
@@ -21,7 +21,7 @@ export type Argument = {
   /** In commander's syntax: `<id>`, `[prompt...]`. */
   readonly name: string;
   readonly summary: string;
-  readonly values?: Values;
+  readonly values?: ValueKind;
   readonly choices?: readonly string[];
 };
 
@@ -30,9 +30,9 @@ export type Flag = {
   /** In commander's syntax: `-m, --model <id>`. */
   readonly name: string;
   readonly summary: string;
-  readonly parse?: (text: string, earlier: unknown) => unknown;
+  readonly parse?: (text: string, previous: unknown) => unknown;
   readonly choices?: readonly string[];
-  readonly values?: Values;
+  readonly values?: ValueKind;
   /** Property that holds its value, where the one derived from its name is taken. */
   readonly property?: string;
 };
@@ -44,7 +44,7 @@ export type Command<Options> = {
   /** One line, without a full stop. */
   readonly summary: string;
   /** More about the command for its help, in sentences. */
-  readonly about?: string;
+  readonly description?: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   /**
@@ -57,13 +57,13 @@ export type Command<Options> = {
   /** Adds `--limit`, `--page` and `--all`; see `parsePaging`. */
   readonly paged?: true;
   /** Asks for confirmation before something that cannot be undone; adds `--yes`. See `context.confirm`. */
-  readonly asks?: true;
+  readonly confirms?: true;
   /** Can wait until the work has ended; adds `--wait` and `--timeout`. See `parseWaitOptions`. */
   readonly waits?: true;
   /** Who has to be signed in; nobody if omitted. */
   readonly needs?: "sign-in" | "admin";
   /** The command creates a profile: `--profile` may name one that does not exist yet. */
-  readonly signsIn?: true;
+  readonly createsProfile?: true;
   /** For programs only: not listed in help or the reference. */
   readonly hidden?: true;
   readonly examples: readonly string[];
@@ -77,10 +77,10 @@ export type AnyCommand = Omit<Command<unknown>, "options" | "run"> & {
 };
 
 /** Who has to be signed in, as help and reference say it. */
-export const NEEDS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
+export const REQUIREMENT_LABELS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
 
 /** Turns a command into one of a list. Fields, options and sign-in are checked before any request is sent. */
-export function entry<Options>(command: Command<Options>): AnyCommand {
+export function defineCommand<Options>(command: Command<Options>): AnyCommand {
   return {
     ...command,
     async execute(context, args, flags) {
@@ -90,7 +90,11 @@ export function entry<Options>(command: Command<Options>): AnyCommand {
       try {
         await command.run(context, options);
       } catch (error) {
-        throw await (await import("./sign-in/refusal.ts")).explained(context, error, command.needs === "admin");
+        throw await (await import("./sign-in/access-errors.ts")).explainAccessError(
+          context,
+          error,
+          command.needs === "admin",
+        );
       }
     },
   };

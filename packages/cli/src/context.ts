@@ -1,9 +1,9 @@
 import type { Feather, Fetch } from "@feather/sdk";
-import type { Branch } from "./commands/branch.ts";
-import { closeToOthers, configPath, DEFAULT_PROFILE } from "./config/file.ts";
+import type { CommandGroup } from "./commands/command-group.ts";
+import { configPath, DEFAULT_PROFILE, restrictPermissions } from "./config/config-file.ts";
 import { DEFAULT_BASE_URL, loadSettings, type Settings } from "./config/settings.ts";
 import { InterruptedError, SignInError, UsageError } from "./errors.ts";
-import { createOutput, type Output, type OutputFlags, type OutputOf } from "./output/index.ts";
+import { createOutput, type Output, type OutputContext, type OutputFlags } from "./output/index.ts";
 import type { Io } from "./output/io.ts";
 import type { Credential } from "./sign-in/credential.ts";
 
@@ -17,7 +17,7 @@ export type GlobalFlags = OutputFlags & {
 };
 
 /** The runtime's effects besides requests and output; replaced in tests. */
-export type World = {
+export type Runtime = {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   /** Waits for some milliseconds. Throws `InterruptedError` when the signal aborts. */
@@ -35,30 +35,30 @@ export type Context = {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly settings: () => Settings;
-  readonly sleep: World["sleep"];
-  readonly openUrl: World["openUrl"];
+  readonly sleep: Runtime["sleep"];
+  readonly openUrl: Runtime["openUrl"];
   /** Returns the caller's credential, renewed when it is about to expire; undefined when nobody is signed in. */
   readonly secret: () => Promise<string | undefined>;
   /** Returns a client with the caller's credential, if there is one. */
   readonly client: () => Promise<Feather>;
   /** Returns a client with the caller's credential. Throws `SignInError` when nobody is signed in. */
-  readonly signedIn: () => Promise<Feather>;
+  readonly signedInClient: () => Promise<Feather>;
   /** Throws `SignInError` when nobody is signed in. */
   readonly requireSignIn: () => void;
   /** Creates a client with another credential, or none. */
-  readonly clientWith: (secret: Secret) => Promise<Feather>;
+  readonly createClient: (secret: Secret) => Promise<Feather>;
   /** Creates a client for another server. */
-  readonly clientAt: (baseUrl: string, secret: Secret) => Promise<Feather>;
+  readonly createClientFor: (baseUrl: string, secret: Secret) => Promise<Feather>;
   /** Returns a `fetch` that uses the environment's proxies, and renews the caller's token when the server refuses it. */
   readonly fetch: () => Promise<Fetch>;
   /** Version of this program. */
   readonly version: string;
   /** All command groups. */
-  readonly table: readonly Branch[];
+  readonly commands: readonly CommandGroup[];
   /** Whether a person can be asked. */
   readonly interactive: boolean;
   /** Loads prompts and chat. Throws `UsageError` that names `flag` when nobody can be asked. */
-  readonly ui: (flag: string) => Promise<typeof import("./ui/index.ts")>;
+  readonly loadUi: (flag: string) => Promise<typeof import("./ui/index.ts")>;
   /** Asks for a secret, which is not echoed. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly askSecret: (label: string, flag: string) => Promise<string>;
   /**
@@ -68,11 +68,11 @@ export type Context = {
    */
   readonly confirm: (question: string | (() => Promise<string>), name?: string) => Promise<void>;
   /** Lets the person choose one of several. Throws `UsageError` that names the alternative when nobody can be asked. */
-  readonly pick: <T>(label: string, choices: readonly Choice<T>[], instead: string) => Promise<T>;
+  readonly pick: <T>(label: string, choices: readonly Choice<T>[], alternative: string) => Promise<T>;
 };
 
 /** Longer waits that a server asks for are reported instead of waiting silently. */
-const PATIENCE = 3000;
+const MAX_RETRY_AFTER_MS = 3000;
 
 type Secret = string | (() => Promise<string>) | undefined;
 
@@ -80,44 +80,44 @@ type Secret = string | (() => Promise<string>) | undefined;
 export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
 
 /** What a context needs to know about the command line. */
-export type Invocation = Pick<OutputOf, "again" | "filter" | "measure"> & {
-  readonly table: readonly Branch[];
+export type Invocation = Pick<OutputContext, "commandLine" | "filter" | "measure"> & {
+  readonly commands: readonly CommandGroup[];
   readonly version: string;
   readonly flags: GlobalFlags;
   /** Whether the command may name a profile that does not exist yet. */
-  readonly newProfile: boolean;
+  readonly allowsNewProfile: boolean;
 };
 
 /** Creates the context of one command. Nothing is read or loaded before it is used. */
 export function createContext(
   io: Io,
-  { flags, again, filter, measure, newProfile, table, version }: Invocation,
-  { signal, now, sleep, openUrl }: World,
+  { flags, commandLine, filter, measure, allowsNewProfile, commands, version }: Invocation,
+  { signal, now, sleep, openUrl }: Runtime,
 ): Context {
-  const output = createOutput(io, flags, { now, again, filter, measure });
-  const seated = io.stdin.isTTY === true && io.stderr.isTTY === true;
-  const interactive = seated && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
-  let known: Settings | undefined;
-  let owned: Promise<Credential> | undefined;
+  const output = createOutput(io, flags, { now, commandLine, filter, measure });
+  const hasTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true;
+  const interactive = hasTerminal && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
+  let loadedSettings: Settings | undefined;
+  let credentialPromise: Promise<Credential> | undefined;
 
   function settings(): Settings {
-    if (known !== undefined) return known;
-    known = loadSettings({ ...flags, newProfile }, io.env);
-    if (closeToOthers(io.env.configDir))
-      output.say(`Others on this machine could read ${configPath(io.env.configDir)}; it is closed to them now.`);
-    return known;
+    if (loadedSettings !== undefined) return loadedSettings;
+    loadedSettings = loadSettings({ ...flags, allowsNewProfile }, io.env);
+    if (restrictPermissions(io.env.configDir))
+      output.info(`Others on this machine could read ${configPath(io.env.configDir)}; it is closed to them now.`);
+    return loadedSettings;
   }
 
-  function refuseUnattended(flag: string): void {
+  function requireInteractive(flag: string): void {
     if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
   }
 
   /** Returns the stored token that renews itself. */
   function credential(): Promise<Credential> {
     const { profile } = settings();
-    const deps = { dir: io.env.configDir, profile, signal, now, sleep, client: () => context.clientWith(undefined) };
-    owned ??= import("./sign-in/credential.ts").then(({ createCredential }) => createCredential(deps));
-    return owned;
+    const deps = { dir: io.env.configDir, profile, signal, now, sleep, client: () => context.createClient(undefined) };
+    credentialPromise ??= import("./sign-in/credential.ts").then(({ createCredential }) => createCredential(deps));
+    return credentialPromise;
   }
 
   const context: Context = {
@@ -129,7 +129,7 @@ export function createContext(
     sleep,
     openUrl,
     version,
-    table,
+    commands,
     interactive,
     settings,
     async secret() {
@@ -138,9 +138,9 @@ export function createContext(
     },
     client() {
       const { secret, renewable } = settings();
-      return context.clientWith(renewable ? async () => (await credential()).secret() : secret);
+      return context.createClient(renewable ? async () => (await credential()).secret() : secret);
     },
-    async signedIn() {
+    async signedInClient() {
       context.requireSignIn();
       return context.client();
     },
@@ -151,54 +151,54 @@ export function createContext(
       const hint = `feather login${server}${profile === DEFAULT_PROFILE ? "" : ` --profile ${profile}`}`;
       throw new SignInError(`nobody is signed in on ${new URL(baseUrl).host}`, hint);
     },
-    clientWith: (secret) => context.clientAt(settings().baseUrl, secret),
-    async clientAt(baseUrl, secret) {
+    createClient: (secret) => context.createClientFor(settings().baseUrl, secret),
+    async createClientFor(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
       // Without a proxy or a renewal, the light fetch is used: it loads fastest.
-      const isPlain = !io.env.proxied && !settings().renewable;
-      const way = isPlain
-        ? { send: (await import("./light-fetch.ts")).lightFetch() }
+      const usesLightFetch = !io.env.usesProxy && !settings().renewable;
+      const transport = usesLightFetch
+        ? { send: (await import("./light-fetch.ts")).createLightFetch() }
         : { fetch: await context.fetch() };
       return createFeather({
         baseUrl,
-        ...way,
-        maxRetryAfter: PATIENCE,
+        ...transport,
+        maxRetryAfter: MAX_RETRY_AFTER_MS,
         ...(secret === undefined ? { apiKey: null } : { token: secret }),
       });
     },
     async fetch() {
-      const plain: Fetch = io.env.proxied
-        ? await (await import("./proxy.ts")).proxiedFetch(io.env.proxies)
+      const baseFetch: Fetch = io.env.usesProxy
+        ? await (await import("./proxy.ts")).createProxyFetch(io.env.proxies)
         : (request, init) => globalThis.fetch(request, init);
-      return settings().renewable ? (await credential()).fetch(plain) : plain;
+      return settings().renewable ? (await credential()).fetch(baseFetch) : baseFetch;
     },
-    async ui(flag) {
-      refuseUnattended(flag);
+    async loadUi(flag) {
+      requireInteractive(flag);
       return await import("./ui/index.ts");
     },
     async askSecret(label, flag) {
-      refuseUnattended(flag);
+      requireInteractive(flag);
       // While the prompt loads, the terminal would echo what is typed already.
       io.stdin.setRawMode?.(true);
       try {
-        return await (await context.ui(flag)).askSecret(label, io);
+        return await (await context.loadUi(flag)).askSecret(label, io);
       } finally {
         io.stdin.setRawMode?.(false);
       }
     },
     async confirm(question, name) {
       if (flags.yes) return;
-      const ui = await context.ui("--yes");
+      const loadUi = await context.loadUi("--yes");
       const text = typeof question === "string" ? question : await question();
-      const sure =
+      const isConfirmed =
         name === undefined
-          ? await ui.confirm(text, io)
-          : (await ui.askLine(`${text} Type ${name} to go on`, io)).trim() === name;
-      if (!sure) throw new InterruptedError("it was not confirmed");
+          ? await loadUi.confirm(text, io)
+          : (await loadUi.askLine(`${text} Type ${name} to go on`, io)).trim() === name;
+      if (!isConfirmed) throw new InterruptedError("it was not confirmed");
     },
-    async pick(label, choices, instead) {
-      const ui = await context.ui(instead);
-      return ui.pick(label, choices, io);
+    async pick(label, choices, alternative) {
+      const loadUi = await context.loadUi(alternative);
+      return loadUi.pick(label, choices, io);
     },
   };
   return context;

@@ -10,7 +10,7 @@ export class UsageError extends Error {
 }
 
 /** The server has no resource of that name. Exit code 3. */
-export class NotThereError extends Error {
+export class ResourceNotFoundError extends Error {
   override readonly name = "ResourceNotFoundError";
   /** A command that lists the existing ones. */
   readonly hint: string;
@@ -32,7 +32,7 @@ export class SignInError extends Error {
 }
 
 /** The server refused the credential. Exit code 4. */
-export class RefusedError extends Error {
+export class AccessDeniedError extends Error {
   override readonly name = "AccessDeniedError";
   /** Stable code for programs. */
   readonly code: string;
@@ -41,12 +41,12 @@ export class RefusedError extends Error {
   readonly requestId: string | null;
   constructor(
     message: string,
-    told: { readonly code: string; readonly hint: string; readonly requestId: string | null },
+    fields: { readonly code: string; readonly hint: string; readonly requestId: string | null },
   ) {
     super(message);
-    this.code = told.code;
-    this.hint = told.hint;
-    this.requestId = told.requestId;
+    this.code = fields.code;
+    this.hint = fields.hint;
+    this.requestId = fields.requestId;
   }
 }
 

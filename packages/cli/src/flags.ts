@@ -15,14 +15,16 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns a command's own flags, and those that its other properties add. */
-export function flagsOf(command: Pick<AnyCommand, "flags" | "prints" | "paged" | "asks" | "waits">): readonly Flag[] {
+export function flagsOf(
+  command: Pick<AnyCommand, "flags" | "prints" | "paged" | "confirms" | "waits">,
+): readonly Flag[] {
   const { prints } = command;
   const fields = prints === "list" || prints === "one";
   return [
     ...(command.flags ?? []),
-    ...(command.paged ? PAGING : []),
-    ...(command.waits ? WAITING : []),
-    ...(command.asks ? [{ name: "-y, --yes", summary: "do not ask" }] : []),
+    ...(command.paged ? PAGING_FLAGS : []),
+    ...(command.waits ? WAIT_FLAGS : []),
+    ...(command.confirms ? [{ name: "-y, --yes", summary: "do not ask" }] : []),
     ...(fields ? [{ name: "--json [fields]", summary: "print JSON; fields by comma" }] : []),
     ...(prints === "json" ? [{ name: "--json", summary: "print JSON" }] : []),
     ...(prints ? [{ name: "--jq <filter>", summary: "print what this jq filter makes of the JSON" }] : []),
@@ -38,62 +40,66 @@ export function propertyOf({ name, property }: Pick<Flag, "name" | "property">):
   return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const PAGING: readonly Flag[] = [
-  { name: "--limit <number>", summary: "at most so many, 50 if left out", parse: numberBetween(1, 100_000, true) },
-  { name: "--page <number>", summary: "page of that size, from 1", parse: numberBetween(1, 1_000_000, true) },
+const PAGING_FLAGS: readonly Flag[] = [
+  { name: "--limit <number>", summary: "at most so many, 50 if left out", parse: parseNumberBetween(1, 100_000, true) },
+  { name: "--page <number>", summary: "page of that size, from 1", parse: parseNumberBetween(1, 1_000_000, true) },
   { name: "--all", summary: "all there are" },
 ];
 
-const WAITING: readonly Flag[] = [
+const WAIT_FLAGS: readonly Flag[] = [
   { name: "--wait", summary: "wait until the work has ended" },
-  { name: "--timeout <time>", summary: "longest wait, such as 90s or 15m; the work goes on after it", parse: duration },
+  {
+    name: "--timeout <time>",
+    summary: "longest wait, such as 90s or 15m; the work goes on after it",
+    parse: parseDuration,
+  },
 ];
 
 /** Returns a flag's text as a property; no property when the flag is absent. */
-export function given<Name extends string>(name: Name, value: unknown): { [K in Name]?: string } {
+export function optionalText<Name extends string>(name: Name, value: unknown): { [K in Name]?: string } {
   return typeof value === "string" ? ({ [name]: value } as { [K in Name]?: string }) : {};
 }
 
 /** Returns a flag's number as a property; no property when the flag is absent. */
-export function givenNumber<Name extends string>(name: Name, value: unknown): { [K in Name]?: number } {
+export function optionalNumber<Name extends string>(name: Name, value: unknown): { [K in Name]?: number } {
   return typeof value === "number" ? ({ [name]: value } as { [K in Name]?: number }) : {};
 }
 
 /** Returns the texts of a repeatable flag, which is declared with `parse: collect`. */
-export function givenOften(value: unknown): readonly string[] {
+export function repeatedTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Creates a parser for numbers from `min` to `max`; it throws `InvalidArgumentError`. */
-export function numberBetween(least: number, most: number, whole: boolean): NonNullable<Flag["parse"]> {
+export function parseNumberBetween(min: number, max: number, integer: boolean): NonNullable<Flag["parse"]> {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === "" || !(value >= least && value <= most) || (whole && !Number.isInteger(value)))
+    if (text.trim() === "" || !(value >= min && value <= max) || (integer && !Number.isInteger(value)))
       throw new InvalidArgumentError(
-        `It must be ${whole ? "a whole number" : "a number"} ${most === Number.POSITIVE_INFINITY ? `of at least ${least}` : `between ${least} and ${most}`}.`,
+        `It must be ${integer ? "a whole number" : "a number"} ${max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `between ${min} and ${max}`}.`,
       );
     return value;
   };
 }
 
 /** Parses a repeatable flag: adds the text to the earlier ones. */
-export function collect(text: string, earlier: unknown): readonly string[] {
-  return [...givenOften(earlier), text];
+export function collect(text: string, previous: unknown): readonly string[] {
+  return [...repeatedTexts(previous), text];
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Parses a duration such as `90s`, `15m` or `2h`; returns milliseconds. A bare number is seconds. Throws `InvalidArgumentError`. */
-export function duration(text: string): number {
+export function parseDuration(text: string): number {
   const [, digits, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
-  const factor = UNITS[unit];
+  const factor = UNIT_MS[unit];
   if (digits === undefined || factor === undefined)
     throw new InvalidArgumentError("It must be a time, such as 90s or 15m.");
   return Number(digits) * factor;
 }
 
 /** Parses a day, `2027-03-01`, or a time in RFC 3339. Throws `InvalidArgumentError`. */
-export function moment(text: string): Date {
+export function parseDate(text: string): Date {
   const date = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(date.getTime()))
     throw new InvalidArgumentError("It must be a date, such as 2027-03-01, or a time in RFC 3339.");
@@ -101,14 +107,14 @@ export function moment(text: string): Date {
 }
 
 /** Creates a parser for comma-separated words; it throws `InvalidArgumentError` for a word that is not allowed. */
-export function someOf<Word extends string>(known: readonly Word[]): (text: string) => readonly Word[] {
+export function parseListOf<Word extends string>(allowed: readonly Word[]): (text: string) => readonly Word[] {
   return (text) =>
     text.split(",").map((part) => {
-      const word = known.find((one) => one === part.trim());
-      if (word === undefined) throw new InvalidArgumentError(`It takes ${known.join(", ")}.`);
+      const word = allowed.find((one) => one === part.trim());
+      if (word === undefined) throw new InvalidArgumentError(`It takes ${allowed.join(", ")}.`);
       return word;
     });
 }
 
 /** Returns whether a flag without a value was given. */
-export const isGiven = (flags: FlagValues, name: string): boolean => flags[name] === true;
+export const isSet = (flags: FlagValues, name: string): boolean => flags[name] === true;

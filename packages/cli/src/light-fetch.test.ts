@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lightFetch } from "./light-fetch.ts";
+import { createLightFetch } from "./light-fetch.ts";
 
 const never = new AbortController().signal;
-const light = lightFetch() ?? expect.fail("This runtime has none.");
+const light = createLightFetch() ?? expect.fail("This runtime has none.");
 let server: Server;
 let base = "";
 let left = 0;
@@ -68,15 +68,15 @@ test("follows a redirect with its body", async () => {
 });
 
 test("sends no credentials to another server after a redirect", async () => {
-  let told: string | undefined = "nothing yet";
+  let sentAuthorization: string | undefined = "nothing yet";
   const other = createServer((request, response) => {
-    told = request.headers.authorization;
+    sentAuthorization = request.headers.authorization;
     response.end("elsewhere");
   });
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
   const answer = await light(`${base}/elsewhere`, { headers: { authorization: "Bearer rc_x" }, signal: never });
-  expect([await answer.text(), told]).toEqual(["elsewhere", undefined]);
+  expect([await answer.text(), sentAuthorization]).toEqual(["elsewhere", undefined]);
   other.closeAllConnections();
   other.close();
 });

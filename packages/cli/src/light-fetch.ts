@@ -11,45 +11,45 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * Creates a `fetch` on `node:http`, for requests with text bodies: loading Node's own takes longer than everything else
  * that a short command does. Undefined in Bun and Deno, which lack the fast way to load these modules.
  */
-export function lightFetch(): Send | undefined {
+export function createLightFetch(): Send | undefined {
   // `import` would read all exports of these modules, and some exports load Node's `fetch`.
   const load = process.getBuiltinModule;
   if (process.versions.bun !== undefined || process.versions.deno !== undefined) return undefined;
   return async (url, init) => {
-    const answer = await ask(load(url.startsWith("https:") ? "node:https" : "node:http"), url, init);
-    if (REDIRECTS.has(answer.statusCode ?? 0)) {
-      answer.destroy();
+    const message = await sendRequest(load(url.startsWith("https:") ? "node:https" : "node:http"), url, init);
+    if (REDIRECTS.has(message.statusCode ?? 0)) {
+      message.destroy();
       return globalThis.fetch(url, init);
     }
-    const isZipped = answer.headers["content-encoding"] === "gzip";
-    return new LightResponse(url, answer, isZipped ? unzipped(load("node:zlib"), answer) : answer);
+    const isGzipped = message.headers["content-encoding"] === "gzip";
+    return new LightResponse(url, message, isGzipped ? unzip(load("node:zlib"), message) : message);
   };
 }
 
-function ask(
+function sendRequest(
   { request }: Pick<typeof import("node:http"), "request">,
   url: string,
   { method = "GET", headers, body, signal }: Init,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const text = typeof body === "string" ? body : undefined;
-    const named = {
+    const requestHeaders = {
       ...(headers as Record<string, string>),
       "accept-encoding": "gzip",
       // Node sends the body of a DELETE without its length, which servers cannot parse.
       ...(text !== undefined && { "content-length": String(Buffer.byteLength(text)) }),
     };
-    const asked = request(url, { method, headers: named, signal }, resolve);
-    asked.once("error", (cause) => reject(new TypeError("fetch failed", { cause })));
-    asked.end(text);
+    const outgoing = request(url, { method, headers: requestHeaders, signal }, resolve);
+    outgoing.once("error", (cause) => reject(new TypeError("fetch failed", { cause })));
+    outgoing.end(text);
   });
 }
 
-function unzipped({ createGunzip }: Pick<typeof import("node:zlib"), "createGunzip">, answer: IncomingMessage) {
-  const whole = createGunzip();
-  answer.once("error", (error) => whole.destroy(error));
-  whole.once("close", () => answer.destroy());
-  return answer.pipe(whole);
+function unzip({ createGunzip }: Pick<typeof import("node:zlib"), "createGunzip">, message: IncomingMessage) {
+  const gunzip = createGunzip();
+  message.once("error", (error) => gunzip.destroy(error));
+  gunzip.once("close", () => message.destroy());
+  return message.pipe(gunzip);
 }
 
 /** A `Response` with the common members; the rest is delegated to Node's own class. */
@@ -62,7 +62,7 @@ class LightResponse implements Response {
   readonly type = "basic";
   private readonly source: Readable;
   private stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
-  private taken = false;
+  private used = false;
 
   constructor(url: string, { statusCode = 0, statusMessage = "", headers }: IncomingMessage, source: Readable) {
     this.url = url;
@@ -77,38 +77,38 @@ class LightResponse implements Response {
   }
 
   get bodyUsed(): boolean {
-    return this.taken;
+    return this.used;
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    this.stream ??= streamOf(this.source);
+    this.stream ??= toWebStream(this.source);
     return this.stream;
   }
 
   async text(): Promise<string> {
-    if (this.stream !== undefined) return this.whole().text();
-    this.taken = true;
+    if (this.stream !== undefined) return this.toNodeResponse().text();
+    this.used = true;
     const parts: Buffer[] = [];
     for await (const part of this.source) parts.push(part as Buffer);
     return Buffer.concat(parts).toString("utf8");
   }
 
   json = async (): Promise<unknown> => JSON.parse(await this.text()) as unknown;
-  arrayBuffer = () => this.whole().arrayBuffer();
-  blob = () => this.whole().blob();
-  bytes = () => this.whole().bytes();
-  formData = () => this.whole().formData();
-  clone = () => this.whole();
+  arrayBuffer = () => this.toNodeResponse().arrayBuffer();
+  blob = () => this.toNodeResponse().blob();
+  bytes = () => this.toNodeResponse().bytes();
+  formData = () => this.toNodeResponse().formData();
+  clone = () => this.toNodeResponse();
 
-  private whole(): Response {
-    this.taken = true;
+  private toNodeResponse(): Response {
+    this.used = true;
     const { status, statusText, headers } = this;
     return new Response(this.body, { status, statusText, headers: [...headers] });
   }
 }
 
 /** Returns a Node stream as a web stream. Cancelling it ends the request. */
-function streamOf(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+function toWebStream(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const parts = source[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {

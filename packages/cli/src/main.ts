@@ -8,7 +8,7 @@ import { run } from "./run.ts";
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
-const interruption = new AbortController();
+const interruptController = new AbortController();
 const { stdin, stdout, stderr } = process;
 
 // A reader that closes the pipe early, such as `head`, is not an error.
@@ -20,13 +20,13 @@ for (const stream of [stdout, stderr])
   });
 
 // The first Ctrl-C ends the command gracefully; a second one kills the process.
-process.once("SIGINT", () => interruption.abort());
+process.once("SIGINT", () => interruptController.abort());
 
 const io = { stdin, stdout, stderr, env: readEnvironment() };
 
 process.exitCode = await run(process.argv.slice(2), {
   io,
-  signal: interruption.signal,
+  signal: interruptController.signal,
   now: () => new Date(),
   async sleep(milliseconds, signal) {
     await wait(milliseconds, undefined, { signal }).catch(() => {
@@ -47,15 +47,15 @@ process.exitCode = await run(process.argv.slice(2), {
 
 // Only installed copies look for newer versions, not checkouts.
 if (import.meta.url.includes("/node_modules/") && stderr.isTTY) {
-  const [{ tellOfUpdate, usualServer }, { spawn }] = await Promise.all([
+  const [{ notifyOfUpdate, findDefaultServer }, { spawn }] = await Promise.all([
     import("./update/notice.ts"),
     import("node:child_process"),
   ]);
-  const lookUpLater = () => {
+  const scheduleLookUp = () => {
     const program = fileURLToPath(new URL("./update/look-up.js", import.meta.url));
     spawn(process.execPath, [program], { detached: true, stdio: "ignore" })
       .once("error", () => {})
       .unref();
   };
-  tellOfUpdate(io, { version, baseUrl: usualServer(io.env), now: new Date(), lookUpLater });
+  notifyOfUpdate(io, { version, baseUrl: findDefaultServer(io.env), now: new Date(), scheduleLookUp });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { type Page, pagingOf, readPages } from "./paging.ts";
+import { type Page, parsePaging, readPages } from "./paging.ts";
 
 const TOTAL = 230;
 const rows = Array.from({ length: TOTAL }, (_, index) => index + 1);
@@ -52,11 +52,11 @@ describe("parts of lists", () => {
         [3, 100],
       ],
     ],
-  ])("%s", async (_, flags, first, last, asked) => {
+  ])("%s", async (_, flags, first, last, expectedPages) => {
     const pages = read();
-    const { items, pagination } = await readPages(pagingOf(flags), pages);
+    const { items, pagination } = await readPages(parsePaging(flags), pages);
     expect([items[0], items.at(-1)]).toEqual([first, last]);
-    expect(pages.mock.calls.map(([{ page, perPage }]) => [page, perPage])).toEqual(asked);
+    expect(pages.mock.calls.map(([{ page, perPage }]) => [page, perPage])).toEqual(expectedPages);
     expect(pagination.total_items).toBe(TOTAL);
   });
 
@@ -64,13 +64,13 @@ describe("parts of lists", () => {
     [{ all: true, page: 2 }, "--all and --page exclude each other"],
     [{ all: true, limit: 2 }, "--all and --limit exclude each other"],
     [{ limit: 200, page: 2 }, "pages of at most 100"],
-  ])("rejects %o", (flags, words) => {
-    expect(() => pagingOf(flags)).toThrow(words);
+  ])("rejects %o", (flags, message) => {
+    expect(() => parsePaging(flags)).toThrow(message);
   });
 
   test("stops when the list shrinks while it is read", async () => {
     const page = { current_page: 1, per_page: 100, total_items: 500, total_pages: 5 };
-    const { items } = await readPages(pagingOf({ all: true }), async ({ page: at }) => ({
+    const { items } = await readPages(parsePaging({ all: true }), async ({ page: at }) => ({
       items: at === 1 ? [1] : [],
       pagination: page,
     }));

@@ -15,19 +15,22 @@ export type Page<Row> = {
   };
 };
 
-const LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 /** Largest page that the API returns. */
-const MOST = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** Parses `--limit`, `--page` and `--all` of a command with `paged`. Throws `UsageError` for contradicting flags. */
-export function pagingOf(flags: FlagValues): Paging {
-  const limit = typeof flags.limit === "number" ? flags.limit : LIMIT;
+export function parsePaging(flags: FlagValues): Paging {
+  const limit = typeof flags.limit === "number" ? flags.limit : DEFAULT_LIMIT;
   const page = typeof flags.page === "number" ? flags.page : 1;
   const all = flags.all === true;
   if (all && (flags.limit !== undefined || flags.page !== undefined))
     throw new UsageError(`--all and --${flags.limit === undefined ? "page" : "limit"} exclude each other`);
-  if (limit > MOST && page > 1)
-    throw new UsageError(`--page goes with pages of at most ${MOST}`, `--limit ${MOST} --page ${page}, or --all`);
+  if (limit > MAX_PAGE_SIZE && page > 1)
+    throw new UsageError(
+      `--page goes with pages of at most ${MAX_PAGE_SIZE}`,
+      `--limit ${MAX_PAGE_SIZE} --page ${page}, or --all`,
+    );
   return { limit, page, all };
 }
 
@@ -36,22 +39,22 @@ export async function readPages<Row>(
   { limit, page, all }: Paging,
   read: (query: { readonly page: number; readonly perPage: number }) => PromiseLike<Page<Row>>,
 ): Promise<Page<Row>> {
-  const wanted = all ? Number.POSITIVE_INFINITY : limit;
-  const perPage = Math.min(wanted, MOST);
+  const maxItems = all ? Number.POSITIVE_INFINITY : limit;
+  const perPage = Math.min(maxItems, MAX_PAGE_SIZE);
   const first = await read({ page, perPage });
-  if (wanted <= MOST) return first;
+  if (maxItems <= MAX_PAGE_SIZE) return first;
   const items = [...first.items];
   let last = first;
-  for (let next = 2; items.length < wanted && next <= last.pagination.total_pages; next += 1) {
+  for (let next = 2; items.length < maxItems && next <= last.pagination.total_pages; next += 1) {
     last = await read({ page: next, perPage });
     if (last.items.length === 0) break;
     items.push(...last.items);
   }
-  const kept = items.slice(0, wanted);
-  const total_items = Math.max(last.pagination.total_items, kept.length);
-  const per_page = Math.max(1, kept.length);
+  const selected = items.slice(0, maxItems);
+  const total_items = Math.max(last.pagination.total_items, selected.length);
+  const per_page = Math.max(1, selected.length);
   return {
-    items: kept,
+    items: selected,
     pagination: { current_page: 1, per_page, total_items, total_pages: Math.max(1, Math.ceil(total_items / per_page)) },
   };
 }

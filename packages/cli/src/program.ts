@@ -1,56 +1,70 @@
 import { Option, Command as Parser } from "commander";
-import { type AnyCommand, type Flag, type FlagValues, NEEDS } from "./command.ts";
-import { type Branch, commandsOf, GROUPS } from "./commands/branch.ts";
-import { TABLE } from "./commands/table.ts";
-import { createContext, type GlobalFlags, type World } from "./context.ts";
+import { type AnyCommand, type Flag, type FlagValues, REQUIREMENT_LABELS } from "./command.ts";
+import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/command-group.ts";
+import { COMMANDS } from "./commands/registry.ts";
+import { createContext, type GlobalFlags, type Runtime } from "./context.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "./flags.ts";
 import type { Io } from "./output/io.ts";
 import type { Mode } from "./output/mode.ts";
-import { asciiWidth, loadWidth } from "./output/width.ts";
+import { loadMeasureWidth, measureAsciiWidth } from "./output/width.ts";
 import { wrapWords } from "./output/wrap.ts";
 
-const AFTER = `
+const HELP_FOOTER = `
 Environment: FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR, NO_COLOR
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly,
             6 conflict, 7 limited, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted
 `;
-const GLOBAL = "Options of all commands:";
+const GLOBAL_OPTIONS_HEADING = "Options of all commands:";
 
 /** The runtime, streams and version that the program runs with. */
-export type Run = World & { readonly io: Io; readonly version: string };
+export type ProgramOptions = Runtime & { readonly io: Io; readonly version: string };
 
 /** Creates the parser with the commands that this command line names. Wrong use throws `CommanderError`. */
-export async function createProgram(argv: readonly string[], { io, version, ...world }: Run): Promise<Parser> {
+export async function createProgram(
+  argv: readonly string[],
+  { io, version, ...runtime }: ProgramOptions,
+): Promise<Parser> {
   const root = new Parser("feather")
     .description("Browse, call and run language models from the terminal.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
-    .addHelpText("after", AFTER);
-  addFlags(prepare(root, io), GLOBAL_FLAGS);
-  const words = wordsOf(argv);
-  for (const branch of TABLE) {
-    const parser = branchParser(root, branch);
-    if (!isMeant(branch, words)) continue;
-    const commands = await commandsOf(branch);
+    .addHelpText("after", HELP_FOOTER);
+  addFlags(configureParser(root, io), GLOBAL_FLAGS);
+  const words = commandWords(argv);
+  for (const commandGroup of COMMANDS) {
+    const parser = createGroupParser(root, commandGroup);
+    if (!isNamed(commandGroup, words)) continue;
+    const commands = await loadCommands(commandGroup);
     // Where the noun is a command itself, flags after a verb belong to the verb.
-    if (commands.length > 1 && commands.some(({ name }) => name === branch.name))
+    if (commands.length > 1 && commands.some(({ name }) => name === commandGroup.name))
       for (const one of [root, parser]) one.enablePositionalOptions();
     for (const command of commands)
       addCommand(
         root,
-        command.name === branch.name ? parser : below(parser, branch, command),
+        command.name === commandGroup.name ? parser : createSubparser(parser, commandGroup, command),
         command,
         async (args, flags) => {
-          const globals = globalFlags(flags);
-          const seen = io.stdout.isTTY === true || io.stderr.isTTY === true || globals.format === "human";
-          const measure = seen ? await loadWidth() : asciiWidth;
-          const filter = globals.jq === undefined ? undefined : await jq(globals.jq, io.stdout.isTTY === true);
-          const again = `feather ${command.name}${isNarrowed(command, args, flags) ? " …" : ""}`;
+          const globals = toGlobalFlags(flags);
+          const needsWidths = io.stdout.isTTY === true || io.stderr.isTTY === true || globals.format === "human";
+          const measure = needsWidths ? await loadMeasureWidth() : measureAsciiWidth;
+          const filter =
+            globals.loadJqFilter === undefined
+              ? undefined
+              : await loadJqFilter(globals.loadJqFilter, io.stdout.isTTY === true);
+          const commandLine = `feather ${command.name}${isFiltered(command, args, flags) ? " …" : ""}`;
           await command.execute(
             createContext(
               io,
-              { flags: globals, again, filter, measure, newProfile: command.signsIn === true, table: TABLE, version },
-              world,
+              {
+                flags: globals,
+                commandLine,
+                filter,
+                measure,
+                allowsNewProfile: command.createsProfile === true,
+                commands: COMMANDS,
+                version,
+              },
+              runtime,
             ),
             args,
             flags,
@@ -62,32 +76,32 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
 }
 
 /** Returns the words that are not flags; the first ones name the command. A leading `help` is removed. */
-function wordsOf(argv: readonly string[]): readonly string[] {
+function commandWords(argv: readonly string[]): readonly string[] {
   const takesValue = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (/</.test(name) ? [name.split(" ")[0]] : [])));
   const words = argv.filter((word, index) => !word.startsWith("-") && !takesValue.has(argv[index - 1]));
   return words[0] === "help" ? words.slice(1) : words;
 }
 
-const isMeant = ({ name }: Branch, words: readonly string[]): boolean =>
+const isNamed = ({ name }: CommandGroup, words: readonly string[]): boolean =>
   name.split(" ").every((part, index) => words[index] === part);
 
 /** Creates the parser of a group, and the parsers of the nouns above it. */
-function branchParser(root: Parser, branch: Branch): Parser {
-  const names = branch.name.split(" ");
+function createGroupParser(root: Parser, commandGroup: CommandGroup): Parser {
+  const names = commandGroup.name.split(" ");
   return names.reduce((parent, name, depth) => {
     const known = parent.commands.find((one) => one.name() === name);
     if (known) return known;
-    const parser = parent.command(name, branch.hidden ? { hidden: true } : {}).copyInheritedSettings(parent);
-    parser.description(depth === names.length - 1 ? branch.summary : summaryOf(names, depth));
-    return depth === 0 ? parser.helpGroup(`${branch.section}:`) : parser;
+    const parser = parent.command(name, commandGroup.hidden ? { hidden: true } : {}).copyInheritedSettings(parent);
+    parser.description(depth === names.length - 1 ? commandGroup.summary : summaryOf(names, depth));
+    return depth === 0 ? parser.helpGroup(`${commandGroup.section}:`) : parser;
   }, root);
 }
 
-function below(parser: Parser, branch: Branch, command: AnyCommand): Parser {
-  const names = command.name.slice(branch.name.length + 1).split(" ");
+function createSubparser(parser: Parser, commandGroup: CommandGroup, command: AnyCommand): Parser {
+  const names = command.name.slice(commandGroup.name.length + 1).split(" ");
   return names.reduce((parent, name, depth) => {
     const known = parent.commands.find((one) => one.name() === name);
-    const path = [...branch.name.split(" "), ...names];
+    const path = [...commandGroup.name.split(" "), ...names];
     return (
       known ??
       parent
@@ -100,9 +114,9 @@ function below(parser: Parser, branch: Branch, command: AnyCommand): Parser {
 
 /** Returns the summary of a group; empty for a command, which has its own. */
 const summaryOf = (names: readonly string[], depth: number): string =>
-  GROUPS[names.slice(0, depth + 1).join(" ")] ?? "";
+  GROUP_SUMMARIES[names.slice(0, depth + 1).join(" ")] ?? "";
 
-function prepare(parser: Parser, io: Io): Parser {
+function configureParser(parser: Parser, io: Io): Parser {
   return parser.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),
@@ -117,22 +131,22 @@ type Action = (args: readonly string[], flags: FlagValues) => Promise<void>;
 
 function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: Action): void {
   const width = parser.configureOutput().getOutHelpWidth?.() ?? 80;
-  parser.description([command.summary, command.about ?? ""].join("\n\n").trim()).summary(command.summary);
+  parser.description([command.summary, command.description ?? ""].join("\n\n").trim()).summary(command.summary);
   for (const { name, summary, choices } of command.arguments ?? []) {
     const argument = parser.createArgument(name, summary);
     parser.addArgument(choices ? argument.choices(choices) : argument);
   }
   addFlags(parser, flagsOf(command));
-  addFlags(parser, GLOBAL_FLAGS, GLOBAL)
-    .addHelpText("after", notesOf(command, width))
-    .action(() => action(parser.args, { ...parser.opts(), ...givenTo(root), ...givenTo(parser) }));
+  addFlags(parser, GLOBAL_FLAGS, GLOBAL_OPTIONS_HEADING)
+    .addHelpText("after", formatHelpNotes(command, width))
+    .action(() => action(parser.args, { ...parser.opts(), ...explicitOptions(root), ...explicitOptions(parser) }));
 }
 
 /** Returns the help below the options: requirements, fields and examples. */
-function notesOf({ fields, needs, examples }: AnyCommand, width: number): string {
+function formatHelpNotes({ fields, needs, examples }: AnyCommand, width: number): string {
   const parts = [
-    ...(needs === undefined ? [] : [`Needs ${NEEDS[needs]}.`]),
-    ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width, asciiWidth)]),
+    ...(needs === undefined ? [] : [`Needs ${REQUIREMENT_LABELS[needs]}.`]),
+    ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width, measureAsciiWidth)]),
     `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`,
   ];
   return `\n${parts.join("\n\n")}`;
@@ -151,32 +165,32 @@ function addFlags(parser: Parser, flags: readonly Flag[], group?: string): Parse
 }
 
 /** Returns the flags that were given on the command line, without defaults. */
-function givenTo(parser: Parser): FlagValues {
+function explicitOptions(parser: Parser): FlagValues {
   return Object.fromEntries(
     Object.entries(parser.opts()).filter(([name]) => parser.getOptionValueSource(name) === "cli"),
   );
 }
 
 /** Returns whether the command line has arguments or filters besides the page. */
-function isNarrowed(command: AnyCommand, args: readonly string[], flags: FlagValues): boolean {
-  const outside = new Set(["page", ...GLOBAL_FLAGS.map(propertyOf)]);
+function isFiltered(command: AnyCommand, args: readonly string[], flags: FlagValues): boolean {
+  const ignored = new Set(["page", ...GLOBAL_FLAGS.map(propertyOf)]);
   return (
     args.length > 0 ||
     flagsOf(command)
       .map(propertyOf)
-      .some((name) => !outside.has(name) && flags[name] !== undefined)
+      .some((name) => !ignored.has(name) && flags[name] !== undefined)
   );
 }
 
-async function jq(filter: string, pretty: boolean): Promise<(value: unknown) => string> {
-  return (await import("./output/jq.ts")).jqFilter(filter, pretty);
+async function loadJqFilter(filter: string, pretty: boolean): Promise<(value: unknown) => string> {
+  return (await import("./output/jq.ts")).createJqFilter(filter, pretty);
 }
 
-function globalFlags(flags: FlagValues): GlobalFlags {
+function toGlobalFlags(flags: FlagValues): GlobalFlags {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     json: flags.json === true ? true : text(flags.json),
-    jq: text(flags.jq),
+    loadJqFilter: text(flags.jq),
     quiet: flags.quiet === true,
     csv: flags.csv === true,
     format: text(flags.format) as Mode | undefined,

@@ -1,12 +1,12 @@
 /** The proxies of the environment; `none` lists the hosts without one. */
-export type Proxies = {
+export type ProxySettings = {
   readonly http: string | undefined;
   readonly https: string | undefined;
   readonly none: readonly string[];
 };
 
 /** Returns the proxy of a request, without its password; undefined for a direct connection. */
-export function proxyFor({ protocol, hostname, port }: URL, { http, https, none }: Proxies): string | undefined {
+export function findProxy({ protocol, hostname, port }: URL, { http, https, none }: ProxySettings): string | undefined {
   const proxy = protocol === "https:" ? https : http;
   if (proxy === undefined) return undefined;
   const host = hostname.toLowerCase();

@@ -1,25 +1,28 @@
 import type { Io } from "./output/io.ts";
-import { createProgram, type Run } from "./program.ts";
+import { createProgram, type ProgramOptions } from "./program.ts";
 
 /** Runs one command line, given without the program's name. Returns the exit code. */
-export async function run(argv: readonly string[], world: Run): Promise<number> {
-  const io = pretended(world.io);
-  const line = askedForHelp(optionalLast(argv));
+export async function run(argv: readonly string[], options: ProgramOptions): Promise<number> {
+  const io = withForcedTerminal(options.io);
+  const args = rewriteHelp(moveJsonFlag(argv));
   try {
-    const program = await createProgram(line, { ...world, io });
-    if (line.length === 0) program.outputHelp();
-    else await program.parseAsync(line, { from: "user" });
+    const program = await createProgram(args, { ...options, io });
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    const [{ endingOf }, { report }] = await Promise.all([import("./exit.ts"), import("./report.ts")]);
-    const ending = endingOf(error);
-    report(ending, io, { color: !line.includes("--no-color"), json: wantsJson(line) });
-    return ending.exitCode;
+    const [{ toExitReport }, { printExitReport }] = await Promise.all([
+      import("./exit-report.ts"),
+      import("./print-exit-report.ts"),
+    ]);
+    const report = toExitReport(error);
+    printExitReport(report, io, { color: !args.includes("--no-color"), json: wantsJson(args) });
+    return report.exitCode;
   }
 }
 
 /** Rewrites `help models list` to `models list --help`, at any depth. */
-function askedForHelp(argv: readonly string[]): readonly string[] {
+function rewriteHelp(argv: readonly string[]): readonly string[] {
   return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
 }
 
@@ -36,7 +39,7 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** Moves a `--json` that is not followed by a list of fields to the end, so that it takes no value: `models show --json owner/name`. */
-function optionalLast(argv: readonly string[]): string[] {
+function moveJsonFlag(argv: readonly string[]): string[] {
   const at = argv.indexOf("--json");
   const next = argv[at + 1];
   if (at === -1 || next === undefined || next.startsWith("-") || /^[a-z_0-9]+(,[a-z_0-9]+)*$/.test(next))
@@ -47,7 +50,7 @@ function optionalLast(argv: readonly string[]): string[] {
 }
 
 /** Makes the streams terminals when `FEATHER_FORCE_TTY` is set. */
-function pretended(io: Io): Io {
+function withForcedTerminal(io: Io): Io {
   const columns = io.env.forcedColumns;
   if (columns === undefined) return io;
   const terminal = (stream: Io["stdout"]) => ({

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /** Packages that a module loads at once, through all its static imports. Types load nothing. */
-function loadedAtOnce(entry: URL, seen = new Set<string>()): Set<string> {
+function loadedAtOnce(entry: URL, visited = new Set<string>()): Set<string> {
   const packages = new Set<string>();
-  if (seen.has(entry.href)) return packages;
-  seen.add(entry.href);
+  if (visited.has(entry.href)) return packages;
+  visited.add(entry.href);
   const source = readFileSync(entry, "utf8");
   const imports = /^(?:import|export) (?:(type )?[\w*{][^;"=()]*? from )?"([^"]+)";/gm;
   for (const [, type, from = ""] of source.matchAll(imports)) {
     if (type !== undefined) continue;
     if (!from.startsWith(".")) packages.add(from);
-    else for (const name of loadedAtOnce(new URL(from, entry), seen)) packages.add(name);
+    else for (const name of loadedAtOnce(new URL(from, entry), visited)) packages.add(name);
   }
   return packages;
 }

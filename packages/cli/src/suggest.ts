@@ -1,18 +1,18 @@
 /** Returns the known words closest to a mistyped one, best first; none when no word is close. */
-export function nearest(word: string, known: readonly string[], most = 3): readonly string[] {
-  const plain = word.toLowerCase();
+export function findNearest(word: string, known: readonly string[], limit = 3): readonly string[] {
+  const lowerCased = word.toLowerCase();
   return known
-    .map((candidate) => ({ candidate, distance: distanceBetween(plain, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: editDistance(lowerCased, candidate.toLowerCase()) }))
     .filter(
       ({ candidate, distance }) => distance <= Math.max(1, Math.floor(Math.max(word.length, candidate.length) * 0.4)),
     )
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
 /** Returns the edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
-function distanceBetween(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {
     const row = [i];

@@ -3,19 +3,19 @@ import { describe, expect, test, vi } from "vitest";
 import { readEnvironment } from "./config/environment.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
 import { createProgress } from "./output/progress.ts";
-import { memory, NOW } from "./testing/world.ts";
-import { type Standing, waitFor } from "./wait.ts";
+import { createMemoryStream, NOW } from "./testing/run-cli.ts";
+import { type WorkStatus, waitFor } from "./wait.ts";
 
 /** Work that stands like this, look by look; the clock goes on while the program sleeps. */
-function world(
-  standings: readonly (Standing | Error)[],
+function createWork(
+  statuses: readonly (WorkStatus | Error)[],
   { tty = false, env = {} }: { tty?: boolean; env?: Record<string, string> } = {},
 ) {
   let time = NOW.getTime();
-  const stderr = memory(tty, 80);
+  const stderr = createMemoryStream(tty, 80);
   const io = {
     stdin: process.stdin,
-    stdout: memory(),
+    stdout: createMemoryStream(),
     stderr,
     env: readEnvironment({ LANG: "C.UTF-8", ...env }, "linux"),
   };
@@ -25,35 +25,35 @@ function world(
   });
   const output = {
     progress: (name: string) => createProgress(io, name, now, (text) => text.length),
-    say: (text: string) => void stderr.write(`${text}\n`),
+    info: (text: string) => void stderr.write(`${text}\n`),
   };
   const context = { now, sleep, signal: new AbortController().signal, output };
-  let looked = 0;
-  const look = async (): Promise<Standing> => {
-    const standing = standings[Math.min(looked++, standings.length - 1)];
-    if (standing === undefined || standing instanceof Error) throw standing;
-    return standing;
+  let polls = 0;
+  const poll = async (): Promise<WorkStatus> => {
+    const status = statuses[Math.min(polls++, statuses.length - 1)];
+    if (status === undefined || status instanceof Error) throw status;
+    return status;
   };
   const work = {
     name: "support-bot",
     timeout: 60_000,
     resume: "feather deployments show support-bot",
-    look,
-    standing: (at: Standing) => at,
+    poll,
+    status: (at: WorkStatus) => at,
   };
   return { run: () => waitFor(context, work), stderr, sleep };
 }
 
 /** Goes to the beginning of the line, and clears it. */
 const ANEW = "\r\u001b[2K";
-const ready: Standing = { state: "serving", ended: "succeeded" };
+const ready: WorkStatus = { state: "serving", outcome: "succeeded" };
 
 describe("waiting for work", () => {
   test("ends with the work, and prints each new state once in a pipe", async () => {
-    const { run, stderr } = world([
+    const { run, stderr } = createWork([
       { state: "accepted" },
-      { state: "weights", share: 0.2 },
-      { state: "weights", share: 0.9 },
+      { state: "weights", fraction: 0.2 },
+      { state: "weights", fraction: 0.9 },
       ready,
     ]);
     expect(await run()).toEqual(ready);
@@ -70,8 +70,8 @@ describe("waiting for work", () => {
   });
 
   test("redraws the line at a terminal, and names the work once", async () => {
-    const { run, stderr } = world(
-      [{ state: "weights", detail: "47 GB", share: 0.5 }, { state: "weights", detail: "47 GB", share: 1 }, ready],
+    const { run, stderr } = createWork(
+      [{ state: "weights", detail: "47 GB", fraction: 0.5 }, { state: "weights", detail: "47 GB", fraction: 1 }, ready],
       { tty: true },
     );
     await run();
@@ -83,19 +83,19 @@ describe("waiting for work", () => {
   });
 
   test("prints lines in CI, even at a terminal", async () => {
-    const { run, stderr } = world([{ state: "accepted" }, ready], { tty: true, env: { CI: "1" } });
+    const { run, stderr } = createWork([{ state: "accepted" }, ready], { tty: true, env: { CI: "1" } });
     await run();
     expect(stderr.text()).not.toContain("\u001b");
   });
 
   test("throws when the work fails", async () => {
-    await expect(world([{ state: "failed", detail: "no room", ended: "failed" }]).run()).rejects.toThrow(
+    await expect(createWork([{ state: "failed", detail: "no room", outcome: "failed" }]).run()).rejects.toThrow(
       new WorkFailedError("support-bot ended as failed: no room", "feather deployments show support-bot"),
     );
   });
 
   test("throws after the timeout, and says that the work continues", async () => {
-    const { run, sleep } = world([{ state: "weights" }]);
+    const { run, sleep } = createWork([{ state: "weights" }]);
     const error = await run().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(error).toMatchObject({
@@ -106,12 +106,12 @@ describe("waiting for work", () => {
   });
 
   test("continues after connection and server errors, but no others", async () => {
-    expect(await world([new ConnectionError("away"), ready]).run()).toEqual(ready);
-    await expect(world([new Error("a bug")]).run()).rejects.toThrow("a bug");
+    expect(await createWork([new ConnectionError("away"), ready]).run()).toEqual(ready);
+    await expect(createWork([new Error("a bug")]).run()).rejects.toThrow("a bug");
   });
 
   test("prints how to resume after Ctrl-C", async () => {
-    const { run, stderr, sleep } = world([{ state: "weights" }]);
+    const { run, stderr, sleep } = createWork([{ state: "weights" }]);
     sleep.mockRejectedValue(new InterruptedError("left"));
     await expect(run()).rejects.toThrow(InterruptedError);
     expect(stderr.text()).toContain("The work goes on. Look again: feather deployments show support-bot");

@@ -1,34 +1,34 @@
 import type { FlagValues } from "./command.ts";
 import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
-import { durationText } from "./output/time.ts";
+import { formatDuration } from "./output/time.ts";
 
 /** `--wait` and `--timeout` of a command with `waits`; the timeout is in milliseconds. */
-export type Waiting = { readonly wait: boolean; readonly timeout: number };
+export type WaitOptions = { readonly wait: boolean; readonly timeout: number };
 
 /** The status of work on the server. */
-export type Standing = {
+export type WorkStatus = {
   /** One or two words, such as `weights`; a new state starts a new line of progress. */
   readonly state: string;
   readonly detail?: string;
   /** The completed part of this state, from 0 to 1. */
-  readonly share?: number;
+  readonly fraction?: number;
   /** Set when the work has ended. */
-  readonly ended?: "succeeded" | "failed";
+  readonly outcome?: "succeeded" | "failed";
 };
 
-const PATIENCE = 15 * 60_000;
-const SHORTEST = 1000;
-const LONGEST = 5000;
+const DEFAULT_TIMEOUT_MS = 15 * 60_000;
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 5000;
 
 /** The parts of a context that waiting needs. */
-type Waited = Pick<Context, "now" | "sleep" | "signal"> & {
-  readonly output: Pick<Context["output"], "progress" | "say">;
+type WaitContext = Pick<Context, "now" | "sleep" | "signal"> & {
+  readonly output: Pick<Context["output"], "progress" | "info">;
 };
 
 /** Parses `--wait` and `--timeout`. A timeout alone implies `--wait`. */
-export function waitingOf(flags: FlagValues, patience: number = PATIENCE): Waiting {
-  const timeout = typeof flags.timeout === "number" ? flags.timeout : patience;
+export function parseWaitOptions(flags: FlagValues, defaultTimeoutMs: number = DEFAULT_TIMEOUT_MS): WaitOptions {
+  const timeout = typeof flags.timeout === "number" ? flags.timeout : defaultTimeoutMs;
   return { wait: flags.wait === true || typeof flags.timeout === "number", timeout };
 }
 
@@ -38,45 +38,45 @@ export function waitingOf(flags: FlagValues, patience: number = PATIENCE): Waiti
  * command that waits for it again.
  */
 export async function waitFor<Work>(
-  context: Waited,
+  context: WaitContext,
   work: {
     /** Name of the work, for the start of a sentence: `support-bot`. */
     readonly name: string;
     readonly timeout: number;
     readonly resume: string;
-    look(): PromiseLike<Work>;
-    standing(work: Work): Standing;
+    poll(): PromiseLike<Work>;
+    status(work: Work): WorkStatus;
   },
 ): Promise<Work> {
   const { now, sleep, signal, output } = context;
-  const began = now().getTime();
+  const startedAt = now().getTime();
   const progress = output.progress(work.name);
   let state = "not yet begun";
   try {
-    for (let pause = SHORTEST; ; pause = Math.min(pause * 1.5, LONGEST)) {
-      const found = await lookAgain(work.look);
+    for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
+      const found = await pollOnce(work.poll);
       if (found !== undefined) {
-        const standing = work.standing(found.work);
-        state = standing.state;
-        progress.at(standing);
-        if (standing.ended === "succeeded") return found.work;
-        if (standing.ended === "failed")
+        const status = work.status(found.work);
+        state = status.state;
+        progress.update(status);
+        if (status.outcome === "succeeded") return found.work;
+        if (status.outcome === "failed")
           throw new WorkFailedError(
-            `${work.name} ended as ${state}${standing.detail ? `: ${standing.detail}` : ""}`,
+            `${work.name} ended as ${state}${status.detail ? `: ${status.detail}` : ""}`,
             work.resume,
           );
       }
-      const left = work.timeout - (now().getTime() - began);
-      if (left <= 0)
+      const remainingMs = work.timeout - (now().getTime() - startedAt);
+      if (remainingMs <= 0)
         throw new WaitTimeoutError(
-          `${work.name} is ${state} after ${durationText(now().getTime() - began)}; the work goes on`,
+          `${work.name} is ${state} after ${formatDuration(now().getTime() - startedAt)}; the work goes on`,
           work.resume,
         );
-      await sleep(Math.min(pause, left), signal);
+      await sleep(Math.min(pause, remainingMs), signal);
     }
   } catch (error) {
     progress.end();
-    if (error instanceof InterruptedError) output.say(`The work goes on. Look again: ${work.resume}`);
+    if (error instanceof InterruptedError) output.info(`The work goes on. Look again: ${work.resume}`);
     throw error;
   } finally {
     progress.end();
@@ -84,12 +84,13 @@ export async function waitFor<Work>(
 }
 
 /** Polls once; undefined when the server is unreachable or fails, because the work may continue nevertheless. */
-async function lookAgain<Work>(look: () => PromiseLike<Work>): Promise<{ readonly work: Work } | undefined> {
+async function pollOnce<Work>(poll: () => PromiseLike<Work>): Promise<{ readonly work: Work } | undefined> {
   try {
-    return { work: await look() };
+    return { work: await poll() };
   } catch (error) {
     const { ConnectionError, TimeoutError, ServerError } = await import("@feather/sdk");
-    if ([ConnectionError, TimeoutError, ServerError].some((passing) => error instanceof passing)) return undefined;
+    if ([ConnectionError, TimeoutError, ServerError].some((errorClass) => error instanceof errorClass))
+      return undefined;
     throw error;
   }
 }

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EngineModel, GenerationOptions, Sampling } from "../src/model/engine-model.ts";
 import { loadLlamaModel } from "../src/model/llama/load.ts";
-import { temporaryFolder } from "../src/testing/engine-process.ts";
+import { createTemporaryFolder } from "../src/testing/engine-process.ts";
 import { writeDemoModel } from "./build-demo-model.ts";
 import { STEPS } from "./demo-model/sentences.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const path = join(folder.path, "demo.gguf");
 let model: EngineModel;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  announce,
-  call,
   demoModelPath,
-  eventsOf,
-  open,
+  openResponse,
+  parseEvents,
   type ServedEngine,
+  sendHeadersOnly,
+  sendRequest,
   serveModel,
   waitUntil,
 } from "./testing/engine-process.ts";
@@ -22,11 +22,11 @@ afterAll(() => engine[Symbol.asyncDispose]());
 const hello = { messages: [{ role: "user", content: "Hello there" }] };
 
 async function post(path: string, body: unknown) {
-  const answer = await call(engine.socket, path, body);
+  const answer = await sendRequest(engine.socket, path, body);
   return { ...answer, json: JSON.parse(answer.body) };
 }
 const chat = (body: object) => post("/v1/chat/completions", { ...hello, ...body });
-const health = async () => JSON.parse((await call(engine.socket, "/health")).body);
+const health = async () => JSON.parse((await sendRequest(engine.socket, "/health")).body);
 
 /** A request whose reply goes on up to the end of the context: one token is made so likely that nothing else comes. */
 async function endless() {
@@ -46,12 +46,12 @@ test("health returns the model and the load", async () => {
 });
 
 test("the model is listed, and found by its id in both spellings", async () => {
-  const list = JSON.parse((await call(engine.socket, "/v1/models")).body);
+  const list = JSON.parse((await sendRequest(engine.socket, "/v1/models")).body);
   expect(list).toMatchObject({ object: "list", data: [{ id: "feather/demo", object: "model", owned_by: "feather" }] });
   for (const path of ["/v1/models/feather/demo", "/v1/models/feather%2Fdemo"]) {
-    expect(JSON.parse((await call(engine.socket, path)).body)).toEqual(list.data[0]);
+    expect(JSON.parse((await sendRequest(engine.socket, path)).body)).toEqual(list.data[0]);
   }
-  expect(await call(engine.socket, "/v1/models/other")).toMatchObject({ status: 404 });
+  expect(await sendRequest(engine.socket, "/v1/models/other")).toMatchObject({ status: 404 });
 });
 
 test("a chat completion has OpenAI's shape and exact usage", async () => {
@@ -82,7 +82,7 @@ test("a chat completion has OpenAI's shape and exact usage", async () => {
 });
 
 test("a stream has the exact bytes of OpenAI's format", async () => {
-  const { status, headers, body } = await call(engine.socket, "/v1/chat/completions", {
+  const { status, headers, body } = await sendRequest(engine.socket, "/v1/chat/completions", {
     ...hello,
     temperature: 0,
     stream: true,
@@ -116,10 +116,10 @@ test("a stream has the exact bytes of OpenAI's format", async () => {
 test("usage is streamed only if requested, in a chunk without choices before [DONE]", async () => {
   const stream = { ...hello, temperature: 0, stream: true };
   const path = "/v1/chat/completions";
-  const without = await call(engine.socket, path, stream);
+  const without = await sendRequest(engine.socket, path, stream);
   expect(without.body).not.toContain("usage");
-  const events = eventsOf(
-    (await call(engine.socket, path, { ...stream, stream_options: { include_usage: true } })).body,
+  const events = parseEvents(
+    (await sendRequest(engine.socket, path, { ...stream, stream_options: { include_usage: true } })).body,
   );
   const { json } = await chat({ temperature: 0 });
   expect(events.at(-1)).toBe("[DONE]");
@@ -130,13 +130,13 @@ test("usage is streamed only if requested, in a chunk without choices before [DO
 test("a stop text ends the reply and is not returned, also across tokens and in a stream", async () => {
   const { json } = await chat({ temperature: 0, stop: ["stration mo"] });
   expect(json.choices[0]).toMatchObject({ message: { content: "I am Feather's demon" }, finish_reason: "stop" });
-  const { body } = await call(engine.socket, "/v1/chat/completions", {
+  const { body } = await sendRequest(engine.socket, "/v1/chat/completions", {
     ...hello,
     temperature: 0,
     stream: true,
     stop: "stration mo",
   });
-  const text = eventsOf(body)
+  const text = parseEvents(body)
     .slice(0, -1)
     .map((event) => (event as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? "")
     .join("");
@@ -244,7 +244,7 @@ test.each([
 ])("disconnecting ends %s and frees its sequence at once", async (_name, stream) => {
   const leaving = new AbortController();
   const body = { ...(await endless()), stream };
-  const answer = open(engine.socket, "/v1/chat/completions", body, leaving.signal);
+  const answer = openResponse(engine.socket, "/v1/chat/completions", body, leaving.signal);
   answer.then((response) => response.on("error", () => {})).catch(() => {});
   await waitUntil(async () => (await health()).active === 1, 2000);
   leaving.abort();
@@ -254,7 +254,9 @@ test.each([
 test("a client that disconnects while waiting leaves the queue", async () => {
   const leaving = new AbortController();
   const body = await endless();
-  const answers = Array.from({ length: 3 }, () => open(engine.socket, "/v1/chat/completions", body, leaving.signal));
+  const answers = Array.from({ length: 3 }, () =>
+    openResponse(engine.socket, "/v1/chat/completions", body, leaving.signal),
+  );
   await waitUntil(async () => (await health()).waiting === 1, 2000);
   leaving.abort();
   await Promise.allSettled(answers);
@@ -323,7 +325,7 @@ test.each([
 });
 
 test("rejects a body over 16 MB by its content length", async () => {
-  const { status, body } = await announce(engine.socket, "/v1/chat/completions", 16 * 1024 * 1024 + 1);
+  const { status, body } = await sendHeadersOnly(engine.socket, "/v1/chat/completions", 16 * 1024 * 1024 + 1);
   expect(status).toBe(413);
   expect(JSON.parse(body).error.code).toBe("payload_too_large");
 });

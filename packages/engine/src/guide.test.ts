@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, eventsOf, type ServedEngine, serveModel } from "./testing/engine-process.ts";
+import { parseEvents, type ServedEngine, sendRequest, serveModel } from "./testing/engine-process.ts";
 
 const FOLDER = join(import.meta.dirname, "../models/guide");
 const FILE = join(FOLDER, "guide.gguf");
@@ -20,7 +20,7 @@ type Message = { role: string; content: string };
 
 async function chat(messages: Message[], fields: object = {}) {
   const body = { messages, temperature: 0, ...fields };
-  const { status, body: text } = await call(engine.socket, "/v1/chat/completions", body);
+  const { status, body: text } = await sendRequest(engine.socket, "/v1/chat/completions", body);
   const answer = JSON.parse(text);
   return { status, answer, said: answer.choices?.[0]?.message.content as string };
 }
@@ -69,8 +69,8 @@ test("ends its turn by itself and returns no control token", async () => {
 
 test("streams the same text as a buffered reply", async () => {
   const body = { messages: [{ role: "user", content: "What is a unit?" }], temperature: 0, stream: true };
-  const { body: stream } = await call(engine.socket, "/v1/chat/completions", body);
-  const events = eventsOf(stream);
+  const { body: stream } = await sendRequest(engine.socket, "/v1/chat/completions", body);
+  const events = parseEvents(stream);
   const pieces = events.slice(0, -1).map((event) => (event as { choices: { delta: { content?: string } }[] }).choices);
   expect(pieces.length).toBeGreaterThan(5);
   expect(pieces.map(([choice]) => choice?.delta.content ?? "").join("")).toBe(answers.units);

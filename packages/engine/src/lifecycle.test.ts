@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  call,
+  createTemporaryFolder,
   demoModelPath,
   ENGINE_BINARY,
-  lineThatSays,
-  open,
+  openResponse,
+  readLineWithField,
+  sendRequest,
   serveModel,
   startEngine,
   type TemporaryFolder,
-  temporaryFolder,
   waitUntil,
 } from "./testing/engine-process.ts";
 
@@ -22,7 +22,7 @@ let folder: TemporaryFolder;
 let modelPath: string;
 
 beforeAll(() => {
-  folder = temporaryFolder();
+  folder = createTemporaryFolder();
   modelPath = demoModelPath();
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -69,7 +69,7 @@ test.concurrent("a stale socket file is replaced, and the new one belongs to its
   const second = startEngine(["serve", modelPath, "--socket", path, "--model-id", "a/b", "--context", "512"]);
   expect(await second.ready).toEqual({ ready: true, model: "a/b", context_length: 512, pid: second.child.pid });
   expect(statSync(path).mode & 0o077).toBe(0);
-  expect((await call(path, "/health")).status).toBe(200);
+  expect((await sendRequest(path, "/health")).status).toBe(200);
   second.child.kill("SIGTERM");
   expect(await second.exit).toEqual({ code: 0, stderr: "" });
   expect(existsSync(path)).toBe(false);
@@ -77,8 +77,8 @@ test.concurrent("a stale socket file is replaced, and the new one belongs to its
 
 test.concurrent("SIGTERM lets a running stream end before the engine exits with 0", async () => {
   await using engine = await serveModel(modelPath);
-  const tokens = JSON.parse((await call(engine.socket, "/v1/tokenize", { text: "z" })).body).tokens;
-  const stream = await open(engine.socket, "/v1/completions", {
+  const tokens = JSON.parse((await sendRequest(engine.socket, "/v1/tokenize", { text: "z" })).body).tokens;
+  const stream = await openResponse(engine.socket, "/v1/completions", {
     prompt: "a",
     temperature: 0,
     max_tokens: 200,
@@ -98,7 +98,7 @@ test.concurrent("SIGTERM lets a running stream end before the engine exits with 
 test.concurrent("the end of standard input lets a running request end before the engine exits with 0", async () => {
   await using engine = await serveModel(modelPath);
   const request = { prompt: "a", temperature: 0, max_tokens: 200, stream: true };
-  const stream = await open(engine.socket, "/v1/completions", request);
+  const stream = await openResponse(engine.socket, "/v1/completions", request);
   engine.child.stdin.end();
   expect((await text(stream)).endsWith("data: [DONE]\n\n")).toBe(true);
   expect((await engine.exit).code).toBe(0);
@@ -111,7 +111,7 @@ test.concurrent("an engine whose parent was killed ends by itself", async () => 
     spawn(process.execPath, args, { stdio: ["pipe", "inherit", "ignore"] });
     setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
-  const { pid } = await lineThatSays(parent.stdout, "pid");
+  const { pid } = await readLineWithField(parent.stdout, "pid");
   expect(isProcessAlive(Number(pid))).toBe(true);
   parent.kill("SIGKILL");
   await waitUntil(() => !isProcessAlive(Number(pid)), 5000);

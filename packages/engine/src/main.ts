@@ -17,7 +17,7 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(USAGE);
       return EXIT.ok;
     }
-    const stopRequested = stopRequest(command.arguments.stopWithStdin);
+    const stopRequested = waitForStopRequest(command.arguments.stopWithStdin);
     const announce = (line: string) => process.stdout.write(`${line}\n`);
     await serve(command.arguments, { stopRequested, announce, log });
     return EXIT.ok;
@@ -36,7 +36,7 @@ function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function stopRequest(withStdin: boolean): Promise<void> {
+function waitForStopRequest(withStdin: boolean): Promise<void> {
   return new Promise((resolve) => {
     // Not `once`: a dependency of node-llama-cpp ends the process when it finds no other listener left.
     process.on("SIGTERM", () => resolve());

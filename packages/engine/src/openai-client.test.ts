@@ -1,9 +1,9 @@
 import OpenAI, { BadRequestError } from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { demoModelPath, type EngineProcess, startEngine, temporaryFolder } from "./testing/engine-process.ts";
+import { createTemporaryFolder, demoModelPath, type EngineProcess, startEngine } from "./testing/engine-process.ts";
 import { writeReasoningModel, writeToolModel } from "./testing/toy-models.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let demo: EngineProcess;
 let tools: EngineProcess;
 let reasoning: EngineProcess;

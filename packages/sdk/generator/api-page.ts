@@ -1,10 +1,18 @@
-import { document, type Entry, inputOf, isInputOptional, isPaged, pathParameters, streamingOf } from "./contract.ts";
+import {
+  document,
+  inputKindOf,
+  isInputOptional,
+  isPaged,
+  type OperationEntry,
+  pathParameters,
+  streamingOf,
+} from "./contract.ts";
 
 /** Renders `api.md`: every call with its method, its path, and whether it is paginated or streams. */
-export function apiPage(entries: readonly Entry[]): string {
+export function renderApiPage(entries: readonly OperationEntry[]): string {
   const sections = document.tags.flatMap(({ name, description }) => {
     const members = entries.filter(({ operation }) => operation.tags?.[0] === name);
-    return members.length === 0 ? [] : [section(name, description, members)];
+    return members.length === 0 ? [] : [renderSection(name, description, members)];
   });
   return `# Calls
 
@@ -16,18 +24,20 @@ ${sections.join("\n\n")}
 `;
 }
 
-function section(name: string, description: string, entries: readonly Entry[]): string {
-  const rows = entries.map((entry) => `| \`${call(entry)}\` | \`${entry.method} ${entry.path}\` | ${what(entry)} |`);
+function renderSection(name: string, description: string, entries: readonly OperationEntry[]): string {
+  const rows = entries.map(
+    (entry) => `| \`${formatCall(entry)}\` | \`${entry.method} ${entry.path}\` | ${describeCall(entry)} |`,
+  );
   return `## ${name}\n\n${description.trim()}\n\n| call | request | what |\n| --- | --- | --- |\n${rows.join("\n")}`;
 }
 
-function call(entry: Entry): string {
-  const kind = inputOf(entry) === "q" ? "query" : "body";
-  const input = inputOf(entry) === "" ? [] : [`${kind}${isInputOptional(entry) ? "?" : ""}`];
+function formatCall(entry: OperationEntry): string {
+  const kind = inputKindOf(entry) === "q" ? "query" : "body";
+  const input = inputKindOf(entry) === "" ? [] : [`${kind}${isInputOptional(entry) ? "?" : ""}`];
   return `feather.${entry.id}(${[...pathParameters(entry), ...input, "options?"].join(", ")})`;
 }
 
-function what(entry: Entry): string {
-  const manner = [isPaged(entry) ? "*pages*" : "", streamingOf(entry) === "never" ? "" : "*stream*"].filter(Boolean);
-  return [entry.operation.summary, ...manner].join(" ").replaceAll("|", "\\|");
+function describeCall(entry: OperationEntry): string {
+  const markers = [isPaged(entry) ? "*pages*" : "", streamingOf(entry) === "never" ? "" : "*stream*"].filter(Boolean);
+  return [entry.operation.summary, ...markers].join(" ").replaceAll("|", "\\|");
 }

@@ -24,7 +24,13 @@ type Document = {
 };
 
 /** An operation with its method, its path, and the parameters of both the path and the operation. */
-export type Entry = { id: string; method: string; path: string; operation: Operation; parameters: Parameter[] };
+export type OperationEntry = {
+  id: string;
+  method: string;
+  path: string;
+  operation: Operation;
+  parameters: Parameter[];
+};
 
 const METHODS = ["get", "put", "post", "delete"] as const;
 
@@ -36,7 +42,7 @@ export const contractFile = (specifier: string): string =>
 export const document = JSON.parse(contractFile("@feather/openapi/openapi.json")) as Document;
 
 /** All operations, in the order of the contract. */
-export const entries: readonly Entry[] = Object.entries(document.paths).flatMap(([path, item]) =>
+export const entries: readonly OperationEntry[] = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation = item[method];
     if (!operation) return [];
@@ -51,38 +57,38 @@ function resolve(parameter: Parameter): Parameter {
 }
 
 /** Returns the kind of input that a method takes after its path parameters: `b`ody, `f`orm, `q`uery, or an empty string for none. */
-export function inputOf({ operation, parameters }: Entry): "b" | "f" | "q" | "" {
+export function inputKindOf({ operation, parameters }: OperationEntry): "b" | "f" | "q" | "" {
   const content = operation.requestBody?.content;
   if (content) return "application/json" in content ? "b" : "f";
   return parameters.some((parameter) => parameter.in === "query") ? "q" : "";
 }
 
 /** Returns whether the input may be omitted. */
-export function isInputOptional(entry: Entry): boolean {
-  if (inputOf(entry) !== "q") return entry.operation.requestBody?.required !== true;
+export function isInputOptional(entry: OperationEntry): boolean {
+  if (inputKindOf(entry) !== "q") return entry.operation.requestBody?.required !== true;
   return !entry.parameters.some((parameter) => parameter.in === "query" && parameter.required === true);
 }
 
 /** Returns the names of an operation's path parameters, in order. */
-export const pathParameters = ({ path }: Entry): string[] =>
+export const pathParameters = ({ path }: OperationEntry): string[] =>
   [...path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => name);
 
 /** Returns the success response of an operation: its status, and its content by media type. */
-export function successOf({ operation }: Entry): { status: number; content: Record<string, Media> } {
-  const [status = "200", answer] = Object.entries(operation.responses).find(([code]) => code.startsWith("2")) ?? [];
-  return { status: Number(status), content: answer?.content ?? {} };
+export function successOf({ operation }: OperationEntry): { status: number; content: Record<string, Media> } {
+  const [status = "200", response] = Object.entries(operation.responses).find(([code]) => code.startsWith("2")) ?? [];
+  return { status: Number(status), content: response?.content ?? {} };
 }
 
 /** Returns whether an operation returns a paginated list. */
-export function isPaged(entry: Entry): boolean {
+export function isPaged(entry: OperationEntry): boolean {
   const properties = successOf(entry).content["application/json"]?.schema?.properties;
   return properties !== undefined && "items" in properties && "pagination" in properties;
 }
 
 /** Returns when an operation streams: if the body says `stream`, if the request options do (`asked`), always, or never. */
-export function streamingOf(entry: Entry): "body" | "asked" | "always" | "never" {
+export function streamingOf(entry: OperationEntry): "body" | "asked" | "always" | "never" {
   const { content } = successOf(entry);
   if (!("text/event-stream" in content)) return "never";
-  if (inputOf(entry) === "b") return "body";
+  if (inputKindOf(entry) === "b") return "body";
   return entry.id.endsWith(".stream") ? "always" : "asked";
 }

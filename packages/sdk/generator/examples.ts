@@ -1,7 +1,7 @@
-import { type Entry, successOf } from "./contract.ts";
+import { type OperationEntry, successOf } from "./contract.ts";
 
 /** Renders `examples.ts`: status, media type and value of the first success example of every operation. */
-export function examplesFile(entries: readonly Entry[]): string {
+export function renderExamplesFile(entries: readonly OperationEntry[]): string {
   const lines = entries.map((entry) => `  ${JSON.stringify(entry.id)}: ${JSON.stringify(exampleOf(entry))},`);
   return `/** An answer of every operation, from the examples of the contract. Generated; do not edit. */
 import type { OperationId } from "../types.ts";
@@ -14,7 +14,7 @@ ${lines.join("\n")}
 `;
 }
 
-function exampleOf(entry: Entry): { status: number; type?: string; value?: unknown } {
+function exampleOf(entry: OperationEntry): { status: number; type?: string; value?: unknown } {
   const { status, content } = successOf(entry);
   // Operations that always stream have their example as events, not as the JSON of one event.
   const type = entry.id.endsWith(".stream") ? "text/event-stream" : Object.keys(content)[0];

@@ -1,20 +1,20 @@
-import { type Entry, inputOf, isInputOptional, isPaged, pathParameters, streamingOf } from "./contract.ts";
+import { inputKindOf, isInputOptional, isPaged, type OperationEntry, pathParameters, streamingOf } from "./contract.ts";
 
-type Tree = { [name: string]: Tree | Entry };
+type Tree = { [name: string]: Tree | OperationEntry };
 
 /** Renders `resources.ts`: an interface with a documented method for every operation. */
-export function resourcesFile(entries: readonly Entry[]): string {
+export function renderResourcesFile(entries: readonly OperationEntry[]): string {
   return `/** A method for every operation of the contract. Generated; do not edit. */
 import type { ApiPromise, PagedPromise } from "../api-promise.ts";
 import type { Body, Query, RequestOptions, Result, Streamed, Streaming, StreamOf, Whole } from "../types.ts";
 
 export interface Resources {
-${write(treeOf(entries), "  ")}
+${renderTree(buildTree(entries), "  ")}
 }
 `;
 }
 
-function treeOf(entries: readonly Entry[]): Tree {
+function buildTree(entries: readonly OperationEntry[]): Tree {
   const root: Tree = {};
   for (const entry of entries) {
     const names = entry.id.split(".");
@@ -29,24 +29,24 @@ function treeOf(entries: readonly Entry[]): Tree {
   return root;
 }
 
-function write(tree: Tree, indent: string): string {
+function renderTree(tree: Tree, indent: string): string {
   return Object.entries(tree)
     .map(([name, node]) => {
-      if (!("operation" in node)) return `${indent}${name}: {\n${write(node as Tree, `${indent}  `)}\n${indent}};`;
-      return signatures(node as Entry)
-        .flatMap((signature) => [doc(node as Entry), signature])
+      if (!("operation" in node)) return `${indent}${name}: {\n${renderTree(node as Tree, `${indent}  `)}\n${indent}};`;
+      return renderSignatures(node as OperationEntry)
+        .flatMap((signature) => [renderDoc(node as OperationEntry), signature])
         .map((line) => indent + line)
         .join("\n");
     })
     .join("\n");
 }
 
-function doc({ operation, method, path }: Entry): string {
+function renderDoc({ operation, method, path }: OperationEntry): string {
   return `/** ${operation.summary}. ${operation.description.replaceAll("*/", "* /").trim().replaceAll("\n", " ")} \`${method} ${path}\` */`;
 }
 
 /** Returns one signature, or two for calls that return either the complete response or a stream. */
-function signatures(entry: Entry): string[] {
+function renderSignatures(entry: OperationEntry): string[] {
   const id = JSON.stringify(entry.id);
   const whole = isPaged(entry) ? `PagedPromise<Result<${id}>>` : `ApiPromise<Result<${id}>>`;
   const streamed = `ApiPromise<StreamOf<${id}>>`;
@@ -63,14 +63,19 @@ function signatures(entry: Entry): string[] {
   }
 }
 
-function method(entry: Entry, input: string | null, result: string, options = "options?: RequestOptions"): string {
+function method(
+  entry: OperationEntry,
+  input: string | null,
+  result: string,
+  options = "options?: RequestOptions",
+): string {
   const id = JSON.stringify(entry.id);
-  const [kind, name] = inputOf(entry) === "q" ? ["query", "Query"] : ["body", "Body"];
+  const [kind, name] = inputKindOf(entry) === "q" ? ["query", "Query"] : ["body", "Body"];
   const required = options.startsWith("options:") ? " | undefined" : "";
   const argument = `${kind}${isInputOptional(entry) && required === "" ? "?" : ""}: ${input ?? `${name}<${id}>`}${required}`;
   const parameters = [
     ...pathParameters(entry).map((parameter) => `${parameter}: string`),
-    ...(inputOf(entry) === "" ? [] : [argument]),
+    ...(inputKindOf(entry) === "" ? [] : [argument]),
     options,
   ];
   return `${entry.id.split(".").at(-1)}(${parameters.join(", ")}): ${result};`;

@@ -1,4 +1,4 @@
-import type { Sent } from "./transport.ts";
+import type { TransportResponse } from "./transport.ts";
 
 /** The result of a call together with its HTTP response. */
 export type WithResponse<T> = {
@@ -17,26 +17,26 @@ type OnError<B> = { as(reason: unknown): B | PromiseLike<B> }["as"];
  * `asResponse()` resolves to the HTTP response alone.
  */
 export class ApiPromise<T> implements PromiseLike<T> {
-  private readonly send: () => Promise<Sent>;
-  private readonly read: (sent: Sent) => Promise<T>;
-  private sent: Promise<Sent> | undefined;
+  private readonly send: () => Promise<TransportResponse>;
+  private readonly reading: (sent: TransportResponse) => Promise<T>;
+  private sent: Promise<TransportResponse> | undefined;
   private parsed: Promise<WithResponse<T>> | undefined;
-  private unread: Promise<Response> | undefined;
+  private unreadResponse: Promise<Response> | undefined;
 
-  constructor(send: () => Promise<Sent>, read: (sent: Sent) => Promise<T>) {
+  constructor(send: () => Promise<TransportResponse>, read: (sent: TransportResponse) => Promise<T>) {
     this.send = send;
-    this.read = read;
+    this.reading = read;
   }
 
-  private started(): Promise<Sent> {
+  private start(): Promise<TransportResponse> {
     this.sent ??= this.send();
     return this.sent;
   }
 
   /** Resolves to the result with status, headers and request id. */
   withResponse(): Promise<WithResponse<T>> {
-    this.parsed ??= this.started().then(async (sent) => ({
-      data: await this.read(sent),
+    this.parsed ??= this.start().then(async (sent) => ({
+      data: await this.reading(sent),
       response: sent.response,
       requestId: sent.response.headers.get("request-id"),
     }));
@@ -48,15 +48,17 @@ export class ApiPromise<T> implements PromiseLike<T> {
    * with an `ApiError` for statuses of 400 and above.
    */
   asResponse(): Promise<Response> {
-    this.unread ??= this.started().then(async (sent) => (await import("./body.ts")).unreadResponse(sent));
-    return this.unread;
+    this.unreadResponse ??= this.start().then(async (sent) =>
+      (await import("./unread-response.ts")).toUnreadResponse(sent),
+    );
+    return this.unreadResponse;
   }
 
   /** Returns a promise of the same request with `change` applied to its result. */
   map<U>(change: (value: T) => U | Promise<U>): ApiPromise<U> {
     return new ApiPromise(
-      () => this.started(),
-      async (sent) => change(await this.read(sent)),
+      () => this.start(),
+      async (sent) => change(await this.reading(sent)),
     );
   }
 
@@ -86,7 +88,11 @@ type ItemOf<P> = P extends { items: (infer T)[] } ? T : never;
 export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<ItemOf<P>> {
   private readonly pageAt: (page: number) => ApiPromise<P>;
 
-  constructor(send: () => Promise<Sent>, read: (sent: Sent) => Promise<P>, pageAt: (page: number) => ApiPromise<P>) {
+  constructor(
+    send: () => Promise<TransportResponse>,
+    read: (sent: TransportResponse) => Promise<P>,
+    pageAt: (page: number) => ApiPromise<P>,
+  ) {
     super(send, read);
     this.pageAt = pageAt;
   }

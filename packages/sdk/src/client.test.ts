@@ -14,7 +14,7 @@ import {
   TimeoutError,
 } from "./errors.ts";
 import { ROUTES } from "./generated/routes.ts";
-import { chunks, json, startServer, type TestServer } from "./testing/server.ts";
+import { formatChunks, sendJson, startServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
@@ -41,19 +41,19 @@ test("every operation of the contract is a method", () => {
 });
 
 test("sends path, query, body and key", async () => {
-  const { server: seen, feather } = await serve((_, response) => json(response, 200, {}));
+  const { server: testServer, feather } = await serve((_, response) => sendJson(response, 200, {}));
   await feather.models.get("Qwen/Qwen3-32B", { scrape: 1 });
   await feather.apiKeys.update("key_1", { name: "laptop" });
-  expect(seen.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+  expect(testServer.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["GET", "/api/feather/models/Qwen%2FQwen3-32B?scrape=1", ""],
     ["PUT", "/api/api-keys/key_1", '{"name":"laptop"}'],
   ]);
-  expect(seen.seen[0]?.headers.authorization).toBe("Bearer rc_secret");
+  expect(testServer.requests[0]?.headers.authorization).toBe("Bearer rc_secret");
 });
 
 test("revives fields named _at and _date, in value and type; null stays null", async () => {
   const { feather } = await serve((_, response) =>
-    json(response, 200, { created_at: "2026-11-01T09:30:00Z", expires_at: null, name: "2026-11-01T09:30:00Z" }),
+    sendJson(response, 200, { created_at: "2026-11-01T09:30:00Z", expires_at: null, name: "2026-11-01T09:30:00Z" }),
   );
   const key = await feather.apiKeys.get("key_1");
   expect(key.created_at).toEqual(new Date("2026-11-01T09:30:00Z"));
@@ -68,7 +68,7 @@ test.each([
   [409, ConflictError],
 ] as const)("status %i throws an error of its own class, with code and request id", async (status, Class) => {
   const { feather } = await serve((_, response) =>
-    json(response, status, envelope("some.code", { fields: [{ field: "name", message: "No." }] })),
+    sendJson(response, status, envelope("some.code", { fields: [{ field: "name", message: "No." }] })),
   );
   const error = await feather.apiKeys.create({ name: "x" }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Class);
@@ -83,7 +83,7 @@ test.each([
 
 test("parses errors of /v1", async () => {
   const { feather } = await serve((_, response) =>
-    json(response, 404, {
+    sendJson(response, 404, {
       error: { message: "No model.", type: "x", param: "model", code: "model_not_found", request_id: "r" },
     }),
   );
@@ -94,7 +94,7 @@ test("parses errors of /v1", async () => {
 
 test("errors of OAuth calls have the error code of RFC 6749", async () => {
   const body = { error: "slow_down", error_description: "Ask every 10 seconds." };
-  const { feather } = await serve((_, response) => json(response, 400, body));
+  const { feather } = await serve((_, response) => sendJson(response, 400, body));
   await expect(feather.oauth.token({ grant_type: "x" })).rejects.toMatchObject({
     status: 400,
     code: "slow_down",
@@ -103,22 +103,22 @@ test("errors of OAuth calls have the error code of RFC 6749", async () => {
 });
 
 test("form bodies omit undefined fields", async () => {
-  const { server: seen, feather } = await serve((_, response) => json(response, 200, {}));
+  const { server: testServer, feather } = await serve((_, response) => sendJson(response, 200, {}));
   const { scope } = {} as { scope?: string };
   await feather.oauth.device({ client_id: "app x", scope } as { client_id: string });
-  expect(seen.seen[0]).toMatchObject({ body: "client_id=app+x" });
+  expect(testServer.requests[0]).toMatchObject({ body: "client_id=app+x" });
 });
 
 test("a token function is called before each request, also for raw paths", async () => {
-  const { server: seen } = await serve((_, response) => json(response, 200, { model_count: 1 }));
+  const { server: testServer } = await serve((_, response) => sendJson(response, 200, { model_count: 1 }));
   let turn = 0;
-  const feather = createFeather({ baseUrl: seen.url, token: async () => `oat_${++turn}`, maxRetries: 0 });
+  const feather = createFeather({ baseUrl: testServer.url, token: async () => `oat_${++turn}`, maxRetries: 0 });
   await feather.models.stats();
   await feather.GET("/feather/stats");
-  expect(seen.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer oat_1", "Bearer oat_2"]);
-  const gone = createFeather({ baseUrl: seen.url, token: () => Promise.reject(new RangeError("signed out")) });
+  expect(testServer.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer oat_1", "Bearer oat_2"]);
+  const gone = createFeather({ baseUrl: testServer.url, token: () => Promise.reject(new RangeError("signed out")) });
   await expect(gone.models.stats()).rejects.toThrow(RangeError);
-  expect(seen.seen).toHaveLength(2);
+  expect(testServer.requests).toHaveLength(2);
 });
 
 test("HTML instead of JSON throws an error that says so", async () => {
@@ -129,14 +129,14 @@ test("HTML instead of JSON throws an error that says so", async () => {
 });
 
 test("retries transient failures after Retry-After", async () => {
-  const { server: seen } = await serve((_, response, nth) =>
+  const { server: testServer } = await serve((_, response, nth) =>
     nth < 3
-      ? json(response, 503, envelope("unavailable"), { "retry-after-ms": "1" })
-      : json(response, 200, { model_count: 1 }),
+      ? sendJson(response, 503, envelope("unavailable"), { "retry-after-ms": "1" })
+      : sendJson(response, 200, { model_count: 1 }),
   );
-  const feather = createFeather({ baseUrl: seen.url, maxRetries: 2 });
+  const feather = createFeather({ baseUrl: testServer.url, maxRetries: 2 });
   expect((await feather.models.stats()).model_count).toBe(1);
-  expect(seen.seen).toHaveLength(3);
+  expect(testServer.requests).toHaveLength(3);
 });
 
 test.each([
@@ -144,39 +144,43 @@ test.each([
   ["a wait of more than a minute", 429, { "retry-after": "61" }],
   ["an invalid request", 400, {}],
 ])("%s is not retried", async (_, status, headers) => {
-  const { server: seen } = await serve((_request, response) => json(response, status, envelope("x"), headers));
-  const error = await createFeather({ baseUrl: seen.url, maxRetries: 3 })
+  const { server: testServer } = await serve((_request, response) =>
+    sendJson(response, status, envelope("x"), headers),
+  );
+  const error = await createFeather({ baseUrl: testServer.url, maxRetries: 3 })
     .models.stats()
     .then(undefined, (reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
   expect(isRateLimited(error)).toBe(status === 429);
-  expect(seen.seen).toHaveLength(1);
+  expect(testServer.requests).toHaveLength(1);
 });
 
 test("maxRetryAfter limits the wait for a server", async () => {
-  const { server: seen } = await serve((_request, response) =>
-    json(response, 503, envelope("x"), { "retry-after-ms": "50" }),
+  const { server: testServer } = await serve((_request, response) =>
+    sendJson(response, 503, envelope("x"), { "retry-after-ms": "50" }),
   );
-  const error = await createFeather({ baseUrl: seen.url, maxRetryAfter: 49 })
+  const error = await createFeather({ baseUrl: testServer.url, maxRetryAfter: 49 })
     .models.stats()
     .then(undefined, (reason: unknown) => reason);
   expect(error).toMatchObject({ status: 503, retryAfterMs: 50 });
-  expect(seen.seen).toHaveLength(1);
+  expect(testServer.requests).toHaveLength(1);
 });
 
 test("a failed write is not repeated, and all its attempts carry one idempotency key", async () => {
-  const { server: seen } = await serve((_, response, nth) =>
-    nth === 1 ? json(response, 503, envelope("x"), { "retry-after-ms": "1" }) : json(response, 500, envelope("x")),
+  const { server: testServer } = await serve((_, response, nth) =>
+    nth === 1
+      ? sendJson(response, 503, envelope("x"), { "retry-after-ms": "1" })
+      : sendJson(response, 500, envelope("x")),
   );
-  await createFeather({ baseUrl: seen.url, maxRetries: 3 })
+  await createFeather({ baseUrl: testServer.url, maxRetries: 3 })
     .apiKeys.create({ name: "x" })
     .catch(() => {});
-  expect(seen.seen).toHaveLength(2);
-  expect(new Set(seen.seen.map((request) => request.headers["idempotency-key"])).size).toBe(1);
+  expect(testServer.requests).toHaveLength(2);
+  expect(new Set(testServer.requests.map((request) => request.headers["idempotency-key"])).size).toBe(1);
 });
 
 test("a timeout, a refused connection and an abort throw different errors", async () => {
-  const { server: seen, feather } = await serve(() => {});
+  const { server: testServer, feather } = await serve(() => {});
   await expect(feather.models.stats({ timeout: 20 })).rejects.toThrow(TimeoutError);
   const abort = new AbortController();
   setTimeout(() => abort.abort(), 20);
@@ -184,7 +188,7 @@ test("a timeout, a refused connection and an abort throw different errors", asyn
   const raw = new AbortController();
   setTimeout(() => raw.abort(), 20);
   await expect(feather.GET("/feather/stats", { signal: raw.signal })).rejects.toThrow(AbortedError);
-  seen.close();
+  testServer.close();
   await expect(createFeather({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).models.stats()).rejects.toThrow(
     ConnectionError,
   );
@@ -205,7 +209,7 @@ test("a time limit survives garbage collection", async () => {
 test("a list resolves to its first page and iterates over all items", async () => {
   const { feather } = await serve((request, response) => {
     const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
-    json(response, 200, {
+    sendJson(response, 200, {
       items: [{ id: `key_${page}` }],
       pagination: { current_page: page, per_page: 1, total_items: 3, total_pages: 3 },
     });
@@ -218,7 +222,7 @@ test("a list resolves to its first page and iterates over all items", async () =
 });
 
 test("a stream yields chunks, text and usage, however its bytes are split", async () => {
-  const bytes = Buffer.from(`: keep-alive\n\n${chunks("Fé", "ther 🪶")}data: [DONE]\n\n`);
+  const bytes = Buffer.from(`: keep-alive\n\n${formatChunks("Fé", "ther 🪶")}data: [DONE]\n\n`);
   const { feather } = await serve((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
     for (const byte of bytes) response.write(Buffer.of(byte));
@@ -234,7 +238,7 @@ test.each([
 ])("a stream %s throws an error with the partial text", async (_, end, finished) => {
   const { feather } = await serve((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const all = chunks("half");
+    const all = formatChunks("half");
     response.end((finished ? all : `${all.split("\n\n")[0]}\n\n`) + end);
   });
   const stream = await feather.chat.completions.create({ ...ask, stream: true });
@@ -253,20 +257,20 @@ test("throws an error event of a stream", async () => {
 });
 
 test("leaving the loop ends the request on the server", async () => {
-  const { server: seen, feather } = await serve((_, response) => {
+  const { server: testServer, feather } = await serve((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(chunks("one"));
+    response.write(formatChunks("one"));
   });
   const stream = await feather.chat.completions.create({ ...ask, stream: true });
   for await (const _ of stream) break;
-  await expect.poll(() => seen.closed).toBe(1);
+  await expect.poll(() => testServer.aborted).toBe(1);
 });
 
 test("withResponse returns status and headers, and the logger never receives the key", async () => {
   const lines: string[] = [];
-  const { server: seen } = await serve((_, response) => json(response, 200, {}));
+  const { server: testServer } = await serve((_, response) => sendJson(response, 200, {}));
   const feather = createFeather({
-    baseUrl: `${seen.url}/api/`,
+    baseUrl: `${testServer.url}/api/`,
     apiKey: "rc_secret",
     logger: { debug: (...line) => lines.push(JSON.stringify(line)) },
   });

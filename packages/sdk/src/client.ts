@@ -1,15 +1,15 @@
 import type { Client } from "openapi-fetch";
-import { read } from "./answer.ts";
 import { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { errorFrom } from "./errors.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { paths } from "./generated/schema.ts";
 import { createLog } from "./log.ts";
-import { apiAddress, type FeatherOptions, keyOf } from "./options.ts";
-import { paramsOf, withQuery } from "./query.ts";
+import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
+import { toSearchParams, withQuery } from "./query.ts";
+import { readBody } from "./read-body.ts";
 import type { FormatOf, ParsedAnswer } from "./structured.ts";
-import { methods, type Route } from "./table.ts";
-import { bodyOf, createTransport, type Outgoing, sleep } from "./transport.ts";
+import { createMethods, type Route } from "./table.ts";
+import { createTransport, type OutgoingRequest, readText, sleep } from "./transport.ts";
 import type { ChatCompletion, ChatCompletionRequest, RequestOptions, Streamed, Whole } from "./types.ts";
 
 /** Helpers of the client on top of the generated methods. */
@@ -40,14 +40,14 @@ export type Feather = Resources &
 
 /** Creates a client. It holds no connection and no state, so creating several is cheap. Throws `TypeError` for an API key in a browser. */
 export function createFeather(options: FeatherOptions = {}): Feather {
-  const api = apiAddress(options.baseUrl);
-  const key = keyOf(options);
-  const { fetch, token, credentials, logger, send: plain } = options;
+  const apiUrl = resolveApiUrl(options.baseUrl);
+  const key = resolveApiKey(options);
+  const { fetch, token, credentials, logger, send: customSend } = options;
   const transport = createTransport({
     // Without a custom fetch no `Request` is constructed, which is expensive.
     fetch: fetch
       ? (url, init) => fetch(new Request(url, init), { signal: init.signal })
-      : (url, init) => (plain ?? globalThis.fetch)(url, init),
+      : (url, init) => (customSend ?? globalThis.fetch)(url, init),
     timeout: options.timeout ?? 600_000,
     streamIdleTimeout: options.streamIdleTimeout,
     maxRetries: options.maxRetries ?? 2,
@@ -57,27 +57,27 @@ export function createFeather(options: FeatherOptions = {}): Feather {
     random: Math.random,
   });
 
-  const headers = named({}, options.headers);
-  const secretNow = () => key ?? (typeof token === "function" ? token() : token);
+  const headers = mergeHeaders({}, options.headers);
+  const getSecret = () => key ?? (typeof token === "function" ? token() : token);
 
   /** Merges the headers of a request. A plain object, because constructing `Headers` is expensive. */
-  function headersOf(secret: string | undefined, ...more: RequestOptions["headers"][]): Record<string, string> {
+  function buildHeaders(secret: string | undefined, ...more: RequestOptions["headers"][]): Record<string, string> {
     const all = { ...headers };
     if (secret) all.authorization = `Bearer ${secret}`;
-    return more.reduce<Record<string, string>>(named, all);
+    return more.reduce<Record<string, string>>(mergeHeaders, all);
   }
 
   function method({ method, path, input }: Route) {
     return (...args: unknown[]): ApiPromise<unknown> => {
-      const address = api + path.replaceAll("*", () => encodeURIComponent(String(args.shift())));
+      const endpoint = apiUrl + path.replaceAll("*", () => encodeURIComponent(String(args.shift())));
       const argument = input && args.shift();
       const request = (args.shift() ?? {}) as Partial<Streamed>;
       const send = (more?: object) => async () => {
-        const outgoing: Outgoing = {
-          url: withQuery(address, { ...(input === "q" && (argument as object)), ...request.query, ...more }),
+        const outgoing: OutgoingRequest = {
+          url: withQuery(endpoint, { ...(input === "q" && (argument as object)), ...request.query, ...more }),
           method,
-          headers: headersOf(
-            await secretNow(),
+          headers: buildHeaders(
+            await getSecret(),
             {
               accept: request.stream && "text/event-stream",
               "content-type": CONTENT_TYPES[argument === undefined ? "" : input],
@@ -91,25 +91,25 @@ export function createFeather(options: FeatherOptions = {}): Feather {
           ...(credentials && { credentials }),
         };
         if (argument !== undefined && input === "b") outgoing.body = JSON.stringify(argument);
-        if (argument !== undefined && input === "f") outgoing.body = paramsOf(argument).toString();
+        if (argument !== undefined && input === "f") outgoing.body = toSearchParams(argument).toString();
         const sent = await transport(outgoing, request);
-        if (!sent.response.ok) throw errorFrom(sent.response.status, sent.response.headers, await bodyOf(sent));
+        if (!sent.response.ok) throw errorFrom(sent.response.status, sent.response.headers, await readText(sent));
         return sent;
       };
-      const answer = (sent: Parameters<typeof read>[0]) => read(sent, path);
-      if (method !== "GET") return new ApiPromise(send(), answer);
-      return new PagedPromise(send(), answer, (page) => new ApiPromise(send({ page }), answer));
+      const parseResponse = (sent: Parameters<typeof readBody>[0]) => readBody(sent, path);
+      if (method !== "GET") return new ApiPromise(send(), parseResponse);
+      return new PagedPromise(send(), parseResponse, (page) => new ApiPromise(send({ page }), parseResponse));
     };
   }
 
-  const feather = methods(method) as Feather;
+  const feather = createMethods(method) as Feather;
   for (const name of ["GET", "PUT", "POST", "DELETE"] as const) {
     // All four have openapi-fetch's types; the library itself is loaded on first use.
     const call = async (path: string, init: RequestOptions = {}) => {
       const { createRaw } = await import("./raw.ts");
-      const send = async (outgoing: Outgoing) =>
-        transport({ ...outgoing, headers: headersOf(await secretNow(), outgoing.headers) }, init);
-      return (createRaw(api, credentials, send)[name] as (path: string, init: object) => unknown)(path, init);
+      const send = async (outgoing: OutgoingRequest) =>
+        transport({ ...outgoing, headers: buildHeaders(await getSecret(), outgoing.headers) }, init);
+      return (createRaw(apiUrl, credentials, send)[name] as (path: string, init: object) => unknown)(path, init);
     };
     Object.assign(feather, { [name]: call });
   }
@@ -117,11 +117,11 @@ export function createFeather(options: FeatherOptions = {}): Feather {
   completions.parse = (body, request) =>
     completions
       .create(body, request)
-      .map(async (answer: ChatCompletion) =>
-        (await import("./structured.ts")).parseAnswer(answer, body.response_format),
+      .map(async (parseResponse: ChatCompletion) =>
+        (await import("./structured.ts")).parseAnswer(parseResponse, body.response_format),
       );
   return Object.assign(feather, {
-    openai: { baseURL: `${api}/v1`, apiKey: key ?? (typeof token === "string" ? token : "") },
+    openai: { baseURL: `${apiUrl}/v1`, apiKey: key ?? (typeof token === "string" ? token : "") },
   });
 }
 
@@ -131,7 +131,7 @@ const CONTENT_TYPES: Record<string, string | undefined> = {
 };
 
 /** Adds headers to `all` in place: null removes a header, undefined leaves it unchanged. */
-function named(all: Record<string, string>, more: RequestOptions["headers"]): Record<string, string> {
+function mergeHeaders(all: Record<string, string>, more: RequestOptions["headers"]): Record<string, string> {
   for (const name in more) {
     const value = more[name];
     if (value === null) delete all[name.toLowerCase()];

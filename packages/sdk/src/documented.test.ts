@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const DOORS = ["index", "streams", "tools", "zod", "oauth", "react", "msw"];
+const ENTRY_POINTS = ["index", "streams", "tools", "zod", "oauth", "react", "msw"];
 const sources = readdirSync(HERE, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !/\.test\.ts$|^testing\/|^generated\//.test(name),
 );
@@ -31,8 +31,8 @@ function exportsOf(file: string): Export[] {
 const all = sources.flatMap(exportsOf);
 
 /** The names that a door hands out, by what it re-exports and declares itself. */
-function handedOut(door: string): readonly Export[] {
-  const text = readFileSync(`${HERE}${door}.ts`, "utf8");
+function publicExports(entryPoint: string): readonly Export[] {
+  const text = readFileSync(`${HERE}${entryPoint}.ts`, "utf8");
   const named = [...text.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = ""]) =>
     names.split(",").map(
       (name) =>
@@ -43,12 +43,12 @@ function handedOut(door: string): readonly Export[] {
     ),
   );
   const starred = [...text.matchAll(/^export (?:type )?\* from "\.\/([^"]+)"/gm)].map(([, file = ""]) => file);
-  return all.filter(({ file, name }) => file === `${door}.ts` || starred.includes(file) || named.includes(name));
+  return all.filter(({ file, name }) => file === `${entryPoint}.ts` || starred.includes(file) || named.includes(name));
 }
 
 describe("every export has a doc comment", () => {
-  test.each(DOORS)("%s", (door) => {
-    const exports = handedOut(door);
+  test.each(ENTRY_POINTS)("%s", (entryPoint) => {
+    const exports = publicExports(entryPoint);
     expect(exports.length).toBeGreaterThan(0);
     expect(exports.filter(({ isDocumented }) => !isDocumented).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });

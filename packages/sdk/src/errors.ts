@@ -107,23 +107,25 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-type Inner = { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown };
-type Envelope = { error?: Inner | string; error_description?: unknown; message?: unknown; data?: unknown };
+type ErrorBody = { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown };
+type Envelope = { error?: ErrorBody | string; error_description?: unknown; message?: unknown; data?: unknown };
 
 /** Returns the error of a response in any of the platform's envelopes, or a generic one when something else responded. */
 export function errorFrom(status: number, headers: Headers, text: string): ApiError {
   const body = parse(text) as Envelope | null;
-  const inner = innerOf(body);
-  const message = string(inner?.message) ?? string(body?.message) ?? foreign(status, text);
+  const errorBody = extractErrorBody(body);
+  const message = asString(errorBody?.message) ?? asString(body?.message) ?? describeForeignResponse(status, text);
   const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
   return new Class({
     status,
     message,
-    code: string(inner?.code) ?? null,
-    requestId: headers.get("request-id") ?? string(inner?.request_id) ?? null,
-    param: string(inner?.param) ?? null,
+    code: asString(errorBody?.code) ?? null,
+    requestId: headers.get("request-id") ?? asString(errorBody?.request_id) ?? null,
+    param: asString(errorBody?.param) ?? null,
     details:
-      typeof inner?.details === "object" && inner.details !== null ? (inner.details as Record<string, unknown>) : {},
+      typeof errorBody?.details === "object" && errorBody.details !== null
+        ? (errorBody.details as Record<string, unknown>)
+        : {},
     retryAfterMs: retryAfter(headers),
   });
 }
@@ -150,12 +152,12 @@ export const isUnauthorized = (error: unknown): error is AuthenticationError => 
 export const isRateLimited = (error: unknown): error is RateLimitError => error instanceof RateLimitError;
 
 /** `error` is an object on model paths and a code on OAuth paths; other paths have the error as JSON text in `data`. */
-function innerOf(body: Envelope | null): Inner | undefined {
+function extractErrorBody(body: Envelope | null): ErrorBody | undefined {
   if (typeof body?.error === "string") return { code: body.error, message: body.error_description };
-  return body?.error ?? (parse(body?.data) as Inner | null) ?? undefined;
+  return body?.error ?? (parse(body?.data) as ErrorBody | null) ?? undefined;
 }
 
-function foreign(status: number, text: string): string {
+function describeForeignResponse(status: number, text: string): string {
   const html = /^\s*</.test(text);
   return html
     ? `The server answered with a web page (status ${status}), not with the API. Check the base URL.`
@@ -171,6 +173,6 @@ function parse(value: unknown): unknown {
   }
 }
 
-function string(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

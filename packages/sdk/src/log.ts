@@ -5,19 +5,19 @@ export type Logger = { [L in Exclude<LogLevel, "off">]?: (message: string, field
 export type LogLevel = "off" | "error" | "warn" | "info" | "debug";
 
 /** Logs a message with its fields at a level. */
-export type Log = (level: Exclude<LogLevel, "off">, message: string, fields: Record<string, unknown>) => void;
+export type LogFunction = (level: Exclude<LogLevel, "off">, message: string, fields: Record<string, unknown>) => void;
 
 const LEVELS = ["off", "error", "warn", "info", "debug"];
 /** Parts of URLs that hold secrets: the tokens of one-time links, and query parameters with such a name. */
 const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?]+/gi;
 
 /** Returns a function that passes on messages up to a level, or `undefined` for `off`. Credentials and bodies are never logged. */
-export function createLog(logger: Logger, most: LogLevel): Log | undefined {
-  if (most === "off") return undefined;
+export function createLog(logger: Logger, maxLevel: LogLevel): LogFunction | undefined {
+  if (maxLevel === "off") return undefined;
   return (level, message, fields) => {
-    if (LEVELS.indexOf(level) <= LEVELS.indexOf(most)) logger[level]?.(message, fields);
+    if (LEVELS.indexOf(level) <= LEVELS.indexOf(maxLevel)) logger[level]?.(message, fields);
   };
 }
 
 /** Returns a URL with its secrets masked, for logs. */
-export const redacted = (url: string): string => url.replace(SECRETS, "$1***");
+export const redactUrl = (url: string): string => url.replace(SECRETS, "$1***");

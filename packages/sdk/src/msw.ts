@@ -23,15 +23,17 @@ export type Info<K extends OperationId> = Omit<Parameters<HttpResponseResolver>[
 };
 
 /** The mocked response of a call: a value, an error from `refuse`, a `Response`, or a function that returns one of them. */
-export type Answer<K extends OperationId> = Given<K> | ((info: Info<K>) => Given<K> | Promise<Given<K>>);
-type Given<K extends OperationId> = Result<K> | Refusal | Response;
+export type Answer<K extends OperationId> =
+  | AnswerValue<K>
+  | ((info: Info<K>) => AnswerValue<K> | Promise<AnswerValue<K>>);
+type AnswerValue<K extends OperationId> = Result<K> | Refusal | Response;
 
-type Place = { /** Base URL of the mocked server; every host if omitted. */ baseUrl?: string | undefined };
+type HandlerOptions = { /** Base URL of the mocked server; every host if omitted. */ baseUrl?: string | undefined };
 
 /** The methods of the client, each as a function that creates a request handler. */
 export type Handlers<T = Resources, Prefix extends string = ""> = {
   [N in keyof T & string]: T[N] extends (...args: never[]) => unknown
-    ? (answer?: Answer<`${Prefix}${N}` & OperationId>, place?: Place) => HttpHandler
+    ? (answer?: Answer<`${Prefix}${N}` & OperationId>, options?: HandlerOptions) => HttpHandler
     : Handlers<T[N], `${Prefix}${N}.`>;
 };
 
@@ -50,14 +52,16 @@ export class Refusal {
 export const refuse = (...fields: ConstructorParameters<typeof Refusal>): Refusal => new Refusal(...fields);
 
 /** Creates a handler for one call, by its name: `http.models.list(response)`. Without an argument it returns the contract's example. */
-export const http = tree() as Handlers;
+export const http = createHandlerTree() as Handlers;
 
 /** Returns handlers for all calls that respond with the contract's examples. */
-export function handlers(place: Place = {}): HttpHandler[] {
+export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   const ids = Object.keys(ROUTES) as OperationId[];
   // Literal path segments go before parameters, which would match them too.
-  const rank = (id: OperationId) => partsOf(id).path.replaceAll(/{\w+}/g, "\uffff");
-  return ids.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).map((id) => handler(id, undefined, place));
+  const rank = (id: OperationId) => parseRoute(id).path.replaceAll(/{\w+}/g, "\uffff");
+  return ids
+    .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1))
+    .map((id) => createHandler(id, undefined, options));
 }
 
 /** Creates a streamed chat completion with one chunk for each text. */
@@ -76,12 +80,12 @@ const CHUNK = {
 };
 
 const eventStream = (text: string, id = "chat.completions.create"): Response =>
-  new HttpResponse(text, { headers: { ...headersOf(id), "content-type": "text/event-stream" } });
+  new HttpResponse(text, { headers: { ...createHeaders(id), "content-type": "text/event-stream" } });
 
 /** Every response names its operation in `x-operation`. */
-const headersOf = (id: string) => ({ "request-id": "req_example", "x-operation": id });
+const createHeaders = (id: string) => ({ "request-id": "req_example", "x-operation": id });
 
-function tree(): object {
+function createHandlerTree(): object {
   const root: Record<string, unknown> = {};
   for (const id of Object.keys(ROUTES) as OperationId[]) {
     let node = root;
@@ -91,32 +95,33 @@ function tree(): object {
       node[name] ??= {};
       node = node[name] as Record<string, unknown>;
     }
-    node[last] = (answer: Answer<OperationId> | undefined, place: Place = {}) => handler(id, answer, place);
+    node[last] = (answer: Answer<OperationId> | undefined, options: HandlerOptions = {}) =>
+      createHandler(id, answer, options);
   }
   return root;
 }
 
-function partsOf(id: OperationId): { method: string; path: string } {
+function parseRoute(id: OperationId): { method: string; path: string } {
   const [method = "", path = ""] = (ROUTES[id] ?? "").split(" ");
   return { method, path };
 }
 
-function handler(id: OperationId, answer: unknown, { baseUrl = "*" }: Place): HttpHandler {
-  const { method, path } = partsOf(id);
+function createHandler(id: OperationId, answer: unknown, { baseUrl = "*" }: HandlerOptions): HttpHandler {
+  const { method, path } = parseRoute(id);
   const resolver: HttpResponseResolver = async (info) => {
-    if (answer === undefined) return example(id, info.request);
-    const given: unknown = typeof answer === "function" ? await answer(info) : answer;
-    return responseOf(id, path, given);
+    if (answer === undefined) return createExampleResponse(id, info.request);
+    const value: unknown = typeof answer === "function" ? await answer(info) : answer;
+    return toResponse(id, path, value);
   };
   const register = rest[method.toLowerCase() as "get" | "put" | "post" | "delete"];
   return register(`${baseUrl.replace(/(\/api)?\/*$/, "")}/api${path.replaceAll(/{(\w+)}/g, ":$1")}`, resolver);
 }
 
-function responseOf(id: OperationId, path: string, given: unknown): Response {
-  if (given instanceof Response) return given;
-  const headers = headersOf(id);
-  if (given instanceof Refusal) {
-    const { status, error } = given;
+function toResponse(id: OperationId, path: string, value: unknown): Response {
+  if (value instanceof Response) return value;
+  const headers = createHeaders(id);
+  if (value instanceof Refusal) {
+    const { status, error } = value;
     const shared = { ...error, request_id: "req_example" };
     const body = path.startsWith("/v1/")
       ? { error: { type: "invalid_request_error", param: null, ...shared } }
@@ -124,19 +129,19 @@ function responseOf(id: OperationId, path: string, given: unknown): Response {
     return HttpResponse.json(body, { status, headers });
   }
   const { status, type = "application/json" } = EXAMPLES[id];
-  if (given === undefined) return new HttpResponse(null, { status, headers });
-  if (typeof given === "string" && type !== "application/json")
-    return new HttpResponse(given, { status, headers: { ...headers, "content-type": type } });
-  return HttpResponse.json(given as DefaultBodyType, { status, headers });
+  if (value === undefined) return new HttpResponse(null, { status, headers });
+  if (typeof value === "string" && type !== "application/json")
+    return new HttpResponse(value, { status, headers: { ...headers, "content-type": type } });
+  return HttpResponse.json(value as DefaultBodyType, { status, headers });
 }
 
 /** The contract's example, streamed when the request asks for a stream. */
-async function example(id: OperationId, request: Request): Promise<Response> {
+async function createExampleResponse(id: OperationId, request: Request): Promise<Response> {
   const { value } = EXAMPLES[id];
   if (id.endsWith("chat.completions.create") && (await wantsStream(request)))
     return streamed("Mostly ", "trapped air.");
   if (EXAMPLES[id].type === "text/event-stream") return eventStream(String(value), id);
-  return responseOf(id, partsOf(id).path, value);
+  return toResponse(id, parseRoute(id).path, value);
 }
 
 async function wantsStream(request: Request): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createOAuth, createPkce, type OAuthOptions, type Tokens } from "./oauth.ts";
-import { json, startServer } from "./testing/server.ts";
+import { sendJson, startServer } from "./testing/server.ts";
 
 const START = 1_800_000_000_000;
 const token = (n: number, expires_in = 3600) => ({
@@ -21,11 +21,11 @@ async function serveOAuth(
   answer: (fields: URLSearchParams, nth: number) => [number, unknown],
   options: Partial<OAuthOptions> = {},
 ) {
-  let asked = 0;
+  let requestCount = 0;
   const server = await startServer((request, response) => {
-    if (request.url.endsWith("/oauth-authorization-server")) return json(response, 200, { issuer: server.url });
-    asked += 1;
-    json(response, ...answer(new URLSearchParams(request.body), asked));
+    if (request.url.endsWith("/oauth-authorization-server")) return sendJson(response, 200, { issuer: server.url });
+    requestCount += 1;
+    sendJson(response, ...answer(new URLSearchParams(request.body), requestCount));
   });
   const waits: number[] = [];
   const oauth = createOAuth({
@@ -36,11 +36,11 @@ async function serveOAuth(
     sleep: async (milliseconds) => void waits.push(milliseconds),
     ...options,
   });
-  const posted = () =>
-    server.seen
+  const findPosts = () =>
+    server.requests
       .filter(({ method }) => method === "POST")
       .map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
-  return { server, oauth, waits, posted, [Symbol.dispose]: () => server.close() };
+  return { server, oauth, waits, findPosts, [Symbol.dispose]: () => server.close() };
 }
 
 test("createPkce returns the challenge of RFC 7636's example", async () => {
@@ -52,9 +52,9 @@ test("createPkce returns the challenge of RFC 7636's example", async () => {
 test("the code flow sends a PKCE challenge and exchanges the code with its verifier", async () => {
   using stand = await serveOAuth(() => [200, token(1)]);
   const { url, state, verifier } = await stand.oauth.authorize({ scope: "user.read", prompt: "consent" });
-  const asked = new URL(url);
-  expect(asked.origin + asked.pathname).toBe(`${stand.server.url}/oauth/authorize`);
-  expect(Object.fromEntries(asked.searchParams)).toEqual({
+  const requestCount = new URL(url);
+  expect(requestCount.origin + requestCount.pathname).toBe(`${stand.server.url}/oauth/authorize`);
+  expect(Object.fromEntries(requestCount.searchParams)).toEqual({
     response_type: "code",
     client_id: "app_1",
     redirect_uri: "https://roost.example/callback",
@@ -64,9 +64,9 @@ test("the code flow sends a PKCE challenge and exchanges the code with its verif
     scope: "user.read",
     prompt: "consent",
   });
-  const back = `https://roost.example/callback?${new URLSearchParams({ code: "oac_1", state, iss: stand.server.url })}`;
-  expect(await stand.oauth.exchange(back, { state, verifier })).toEqual(tokens(1));
-  expect(stand.posted()).toEqual([
+  const callbackUrl = `https://roost.example/callback?${new URLSearchParams({ code: "oac_1", state, iss: stand.server.url })}`;
+  expect(await stand.oauth.exchange(callbackUrl, { state, verifier })).toEqual(tokens(1));
+  expect(stand.findPosts()).toEqual([
     {
       client_id: "app_1",
       grant_type: "authorization_code",
@@ -85,9 +85,9 @@ test.each<[string, Record<string, string>, string]>([
   ["no server", { code: "x", state: "s" }, "invalid_issuer"],
 ])("exchange rejects a redirect with %s", async (_, query, code) => {
   using stand = await serveOAuth(() => [200, token(1)]);
-  const back = `https://roost.example/callback?${new URLSearchParams(query)}`;
-  await expect(stand.oauth.exchange(back, { state: "s", verifier: "v" })).rejects.toMatchObject({ code });
-  expect(stand.posted()).toEqual([]);
+  const callbackUrl = `https://roost.example/callback?${new URLSearchParams(query)}`;
+  await expect(stand.oauth.exchange(callbackUrl, { state: "s", verifier: "v" })).rejects.toMatchObject({ code });
+  expect(stand.findPosts()).toEqual([]);
 });
 
 test("tokenSource renews once for concurrent calls, and stores the tokens before it returns one", async () => {
@@ -99,7 +99,7 @@ test("tokenSource renews once for concurrent calls, and stores the tokens before
   expect(await Promise.all([source(), source(), source()])).toEqual(["oat_2", "oat_2", "oat_2"]);
   expect(await source()).toBe("oat_2");
   expect(stored).toEqual([tokens(2)]);
-  expect(stand.posted()).toEqual([
+  expect(stand.findPosts()).toEqual([
     { client_id: "app_1", client_secret: "secret_1", grant_type: "refresh_token", refresh_token: "ort_1" },
   ]);
 });
@@ -109,7 +109,7 @@ test("tokenSource returns a valid token unchanged, and retries a failed refresh 
   expect(await stand.oauth.tokenSource(tokens(1))()).toBe("oat_1");
   const source = stand.oauth.tokenSource(tokens(1, START));
   await expect(source()).rejects.toMatchObject({ status: 503 });
-  expect(stand.posted()).toHaveLength(1);
+  expect(stand.findPosts()).toHaveLength(1);
   expect(await source()).toBe("oat_2");
 });
 
@@ -160,9 +160,9 @@ test("startDevice, revoke and userinfo send the right requests", async () => {
   await stand.oauth.startDevice({ scope: "user.read" });
   await stand.oauth.revoke("ort_1");
   await stand.oauth.userinfo("oat_1");
-  expect(stand.posted()).toEqual([
+  expect(stand.findPosts()).toEqual([
     { client_id: "app_1", scope: "user.read" },
     { client_id: "app_1", token: "ort_1" },
   ]);
-  expect(stand.server.seen.at(-1)?.headers.authorization).toBe("Bearer oat_1");
+  expect(stand.server.requests.at(-1)?.headers.authorization).toBe("Bearer oat_1");
 });

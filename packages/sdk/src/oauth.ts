@@ -13,7 +13,7 @@
  */
 import { createFeather } from "./client.ts";
 import { ApiError, ConnectionError, isApiError } from "./errors.ts";
-import { apiAddress, type FeatherOptions } from "./options.ts";
+import { type FeatherOptions, resolveApiUrl } from "./options.ts";
 import { sleep as pause } from "./transport.ts";
 import type { Result, Schemas } from "./types.ts";
 
@@ -53,10 +53,10 @@ export type DeviceCode = Result<"oauth.device">;
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** Seconds that RFC 8628 adds to the polling interval after `slow_down`. */
-const SLOWER = 5;
-const LONGEST_PAUSE = 60;
+const SLOW_DOWN_S = 5;
+const MAX_POLL_INTERVAL_S = 60;
 /** Access tokens are renewed this long before they expire, so that none expires in transit. */
-const MARGIN = 60_000;
+const RENEWAL_MARGIN_MS = 60_000;
 
 /** The OAuth flows, token renewal and revocation: see `createOAuth`. */
 export type OAuth = ReturnType<typeof createOAuth>;
@@ -71,17 +71,21 @@ export function createOAuth({
   ...server
 }: OAuthOptions) {
   const { oauth } = createFeather({ ...server, apiKey: null });
-  const site = apiAddress(server.baseUrl).replace(/\/api$/, "");
+  const siteUrl = resolveApiUrl(server.baseUrl).replace(/\/api$/, "");
   const client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
 
-  async function tokens(fields: Record<string, string>, signal?: AbortSignal, maxRetries?: number): Promise<Tokens> {
+  async function requestTokens(
+    fields: Record<string, string>,
+    signal?: AbortSignal,
+    maxRetries?: number,
+  ): Promise<Tokens> {
     const body = { ...client, ...fields } as Parameters<typeof oauth.token>[0];
-    return tokensFrom(await oauth.token(body, { signal, maxRetries }), now());
+    return toTokens(await oauth.token(body, { signal, maxRetries }), now());
   }
 
   async function refresh(refreshToken: string, signal?: AbortSignal): Promise<Tokens> {
     // No retries: a refresh token that is used twice revokes the whole sign-in.
-    return tokens({ grant_type: "refresh_token", refresh_token: refreshToken }, signal, 0);
+    return requestTokens({ grant_type: "refresh_token", refresh_token: refreshToken }, signal, 0);
   }
 
   return {
@@ -92,13 +96,13 @@ export function createOAuth({
       const query = new URLSearchParams({
         response_type: "code",
         client_id: clientId,
-        redirect_uri: needed(redirectUri),
+        redirect_uri: requireRedirectUri(redirectUri),
         state,
         code_challenge: challenge,
         code_challenge_method: "S256",
         ...options,
       });
-      return { url: `${site}/oauth/authorize?${query}`, state, verifier };
+      return { url: `${siteUrl}/oauth/authorize?${query}`, state, verifier };
     },
 
     /** Exchanges the code in the redirect URL for tokens. Throws an `ApiError` when `state` or the issuer does not match, or access was denied. */
@@ -107,15 +111,17 @@ export function createOAuth({
       { state, verifier, signal }: { state: string; verifier: string; signal?: AbortSignal },
     ): Promise<Tokens> {
       const answer = new URL(returnedTo).searchParams;
-      if (answer.get("state") !== state) throw refusal("invalid_state", "The answer belongs to another sign-in.");
+      if (answer.get("state") !== state)
+        throw createOAuthError("invalid_state", "The answer belongs to another sign-in.");
       const error = answer.get("error");
-      if (error) throw refusal(error, answer.get("error_description") ?? "The sign-in was refused.");
+      if (error) throw createOAuthError(error, answer.get("error_description") ?? "The sign-in was refused.");
       const { issuer } = await oauth.metadata({ signal });
-      if (answer.get("iss") !== issuer) throw refusal("invalid_issuer", "The answer comes from another server.");
+      if (answer.get("iss") !== issuer)
+        throw createOAuthError("invalid_issuer", "The answer comes from another server.");
       const code = answer.get("code");
-      if (!code) throw refusal("invalid_request", "The answer holds no code.");
-      const fields = { code, code_verifier: verifier, redirect_uri: needed(redirectUri) };
-      return tokens({ grant_type: "authorization_code", ...fields }, signal, 0);
+      if (!code) throw createOAuthError("invalid_request", "The answer holds no code.");
+      const fields = { code, code_verifier: verifier, redirect_uri: requireRedirectUri(redirectUri) };
+      return requestTokens({ grant_type: "authorization_code", ...fields }, signal, 0);
     },
 
     /** Returns new tokens for a refresh token, which becomes invalid. `tokenSource` calls it when needed. */
@@ -125,20 +131,20 @@ export function createOAuth({
      * Creates the `token` option of `createFeather`: a function that returns a valid access token and renews it shortly
      * before it expires. Concurrent calls share one renewal. The new tokens are used once `onRefresh` has resolved.
      */
-    tokenSource(first: Tokens, { onRefresh }: { onRefresh?: (renewed: Tokens) => void | Promise<void> } = {}) {
-      let current = first;
-      let renewing: Promise<void> | undefined;
+    tokenSource(initial: Tokens, { onRefresh }: { onRefresh?: (renewed: Tokens) => void | Promise<void> } = {}) {
+      let current = initial;
+      let pendingRefresh: Promise<void> | undefined;
       return async (): Promise<string> => {
-        if (current.expiresAt - now() < MARGIN) {
-          renewing ??= refresh(current.refreshToken)
+        if (current.expiresAt - now() < RENEWAL_MARGIN_MS) {
+          pendingRefresh ??= refresh(current.refreshToken)
             .then(async (renewed) => {
               await onRefresh?.(renewed);
               current = renewed;
             })
             .finally(() => {
-              renewing = undefined;
+              pendingRefresh = undefined;
             });
-          await renewing;
+          await pendingRefresh;
         }
         return current.accessToken;
       };
@@ -151,16 +157,17 @@ export function createOAuth({
 
     /** Polls until the user has decided. Throws an `ApiError` with the code `access_denied` or `expired_token` when no tokens are granted. */
     async pollDevice({ device_code, interval, expires_in }: DeviceCode, signal?: AbortSignal): Promise<Tokens> {
-      const end = now() + expires_in * 1000;
-      for (let wait = interval; ; ) {
-        await sleep(wait * 1000, signal);
-        if (now() >= end) throw refusal("expired_token", "The code has ended, and nobody had entered it.");
+      const deadline = now() + expires_in * 1000;
+      for (let intervalS = interval; ; ) {
+        await sleep(intervalS * 1000, signal);
+        if (now() >= deadline)
+          throw createOAuthError("expired_token", "The code has ended, and nobody had entered it.");
         try {
-          return await tokens({ grant_type: DEVICE_GRANT, device_code }, signal, 0);
+          return await requestTokens({ grant_type: DEVICE_GRANT, device_code }, signal, 0);
         } catch (error) {
           // A lost connection does not end the flow; the interval grows, as RFC 8628 requires.
-          if (error instanceof ConnectionError) wait = Math.min(wait * 2, LONGEST_PAUSE);
-          else if (isApiError(error) && error.code === "slow_down") wait += SLOWER;
+          if (error instanceof ConnectionError) intervalS = Math.min(intervalS * 2, MAX_POLL_INTERVAL_S);
+          else if (isApiError(error) && error.code === "slow_down") intervalS += SLOW_DOWN_S;
           else if (!isApiError(error) || error.code !== "authorization_pending") throw error;
         }
       }
@@ -193,16 +200,16 @@ function base64url(bytes: Uint8Array): string {
     .replace(/=+$/, "");
 }
 
-function tokensFrom(answer: Schemas["Token"], now: number): Tokens {
+function toTokens(answer: Schemas["Token"], now: number): Tokens {
   const { access_token, refresh_token, scope, expires_in } = answer;
   return { accessToken: access_token, refreshToken: refresh_token, scope, expiresAt: now + expires_in * 1000 };
 }
 
-function needed(redirectUri: string | undefined): string {
+function requireRedirectUri(redirectUri: string | undefined): string {
   if (redirectUri === undefined) throw new TypeError("This flow needs a redirectUri.");
   return redirectUri;
 }
 
 /** Creates the error for a failed redirect, with the error code of RFC 6749. */
-const refusal = (code: string, message: string): ApiError =>
+const createOAuthError = (code: string, message: string): ApiError =>
   new ApiError({ status: 400, message, code, requestId: null });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createFeather } from "./client.ts";
 import type { FeatherOptions } from "./options.ts";
-import { serve } from "./testing/client.ts";
-import { json } from "./testing/server.ts";
+import { startTestClient } from "./testing/client.ts";
+import { sendJson } from "./testing/server.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -48,9 +48,12 @@ test.each<[string, FeatherOptions, string | undefined]>([
   ["nothing when the token is empty", { token: () => "" }, undefined],
 ])("the credential sent is %s", async (_, options, sent) => {
   vi.stubEnv("FEATHER_API_KEY", "rc_env");
-  using server = await serve((_request, response) => json(response, 200, {}), { apiKey: undefined, ...options });
+  using server = await startTestClient((_request, response) => sendJson(response, 200, {}), {
+    apiKey: undefined,
+    ...options,
+  });
   await server.feather.models.stats();
-  expect(server.seen[0]?.headers.authorization).toBe(sent);
+  expect(server.requests[0]?.headers.authorization).toBe(sent);
 });
 
 test("an API key in a browser throws unless it is allowed", () => {
@@ -61,13 +64,15 @@ test("an API key in a browser throws unless it is allowed", () => {
 });
 
 test("headers of the client are sent with every request, and a call can add, replace or remove them", async () => {
-  using server = await serve((_, response) => json(response, 200, {}), { headers: { "x-title": "Roost", "x-a": "1" } });
+  using server = await startTestClient((_, response) => sendJson(response, 200, {}), {
+    headers: { "x-title": "Roost", "x-a": "1" },
+  });
   await server.feather.models.stats();
   await server.feather.models.stats({
     headers: { "x-title": null, "x-a": "2", "x-b": undefined, authorization: null },
   });
   await server.feather.GET("/feather/stats");
-  const titles = server.seen.map(({ headers }) => [
+  const titles = server.requests.map(({ headers }) => [
     headers["x-title"],
     headers["x-a"],
     headers["x-b"],

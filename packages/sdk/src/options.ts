@@ -42,31 +42,40 @@ export type FeatherOptions = {
   dangerouslyAllowBrowser?: boolean | undefined;
 };
 
-const LOCAL = "http://localhost:4000";
+const DEFAULT_BASE_URL = "http://localhost:4000";
 
-type Surroundings = {
+type GlobalEnvironment = {
   process?: { env?: Record<string, string | undefined> };
   window?: { document?: unknown };
   location?: { origin: string };
 };
-const around = globalThis as Surroundings;
+const globals = globalThis as GlobalEnvironment;
 
 /** Returns an environment variable; undefined when it is empty, or when there is no environment. */
-const variable = (name: string): string | undefined => around.process?.env?.[name] || undefined;
+const readEnvironmentVariable = (name: string): string | undefined => globals.process?.env?.[name] || undefined;
 
 /** Returns the URL of the API, ending in `/api`: the one given, or the default of the environment. */
-export function apiAddress(baseUrl: string | undefined): string {
-  const origin = around.location?.origin;
-  const trimmed = (baseUrl || variable("FEATHER_BASE_URL") || origin || LOCAL).replace(/\/+$/, "");
+export function resolveApiUrl(baseUrl: string | undefined): string {
+  const origin = globals.location?.origin;
+  const trimmed = (baseUrl || readEnvironmentVariable("FEATHER_BASE_URL") || origin || DEFAULT_BASE_URL).replace(
+    /\/+$/,
+    "",
+  );
   const absolute = trimmed.startsWith("/") && origin ? origin + trimmed : trimmed;
   return absolute.endsWith("/api") ? absolute : `${absolute}/api`;
 }
 
 /** Returns the API key to send, if any. Throws `TypeError` for a key in a browser that is not allowed explicitly. */
-export function keyOf({ apiKey, token, credentials, dangerouslyAllowBrowser }: FeatherOptions): string | undefined {
-  const fallback = token === undefined && credentials === undefined ? variable("FEATHER_API_KEY") : undefined;
+export function resolveApiKey({
+  apiKey,
+  token,
+  credentials,
+  dangerouslyAllowBrowser,
+}: FeatherOptions): string | undefined {
+  const fallback =
+    token === undefined && credentials === undefined ? readEnvironmentVariable("FEATHER_API_KEY") : undefined;
   const key = apiKey === null ? undefined : apiKey || fallback;
-  if (key && around.window?.document && !dangerouslyAllowBrowser)
+  if (key && globals.window?.document && !dangerouslyAllowBrowser)
     throw new TypeError(
       "An API key in a page can be read by everybody who opens it. Use a token, or set dangerouslyAllowBrowser.",
     );

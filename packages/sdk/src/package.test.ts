@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chunks, json, startServer } from "./testing/server.ts";
+import { formatChunks, sendJson, startServer } from "./testing/server.ts";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = join(HERE, "node_modules/.bin");
 const PNPM = join(ROOT, "scripts/pnpm/node_modules/pnpm/bin/pnpm.cjs");
-const DOORS = ["streams", "tools", "zod", "oauth", "react", "msw"];
+const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "react", "msw"];
 /** What a user of all doors has installed beside the package. */
-const NEIGHBOURS = [
+const PEER_PACKAGES = [
   "openapi-fetch",
   "eventsource-parser",
   "zod",
@@ -23,7 +23,7 @@ const NEIGHBOURS = [
   "@types/react",
   "@types/node",
 ];
-const LONG = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), "feather-sdk-"));
 const packed = join(folder, "packed");
@@ -50,13 +50,13 @@ beforeAll(() => {
   const target = join(user, "node_modules/@feather/sdk");
   mkdirSync(target, { recursive: true });
   run("tar", ["-xzf", tarball, "--strip-components=1", "-C", target], user);
-  for (const name of NEIGHBOURS) {
+  for (const name of PEER_PACKAGES) {
     const link = join(user, "node_modules", name);
     mkdirSync(join(link, ".."), { recursive: true });
     symlinkSync(realpathSync(join(HERE, "node_modules", name)), link);
   }
   writeFileSync(join(user, "package.json"), '{ "type": "module" }');
-}, LONG);
+}, TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the package contains only the expected files", () => {
@@ -72,8 +72,8 @@ test("the package contains only the expected files", () => {
     "package.json",
   ]);
   expect(files.filter((name) => /test|testing|recorded/.test(name))).toEqual([]);
-  for (const door of ["index", ...DOORS])
-    expect(files).toEqual(expect.arrayContaining([`dist/${door}.js`, `dist/${door}.d.ts`]));
+  for (const entryPoint of ["index", ...ENTRY_POINTS])
+    expect(files).toEqual(expect.arrayContaining([`dist/${entryPoint}.js`, `dist/${entryPoint}.d.ts`]));
 });
 
 test(
@@ -82,7 +82,7 @@ test(
     expect(run("publint", ["--strict", tarball], packed)).toContain("All good!");
     expect(() => run("attw", [tarball, "--profile", "esm-only"], packed)).not.toThrow();
   },
-  LONG,
+  TIMEOUT_MS,
 );
 
 test(
@@ -90,31 +90,33 @@ test(
   async () => {
     const server = await startServer((request, response) => {
       if (request.method === "GET")
-        return json(response, 200, { items: [{ id: "a/b" }], pagination: { current_page: 1, total_pages: 1 } });
-      response.writeHead(200, { "content-type": "text/event-stream" }).end(`${chunks("Hel", "lo")}data: [DONE]\n\n`);
+        return sendJson(response, 200, { items: [{ id: "a/b" }], pagination: { current_page: 1, total_pages: 1 } });
+      response
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(`${formatChunks("Hel", "lo")}data: [DONE]\n\n`);
     });
     writeFileSync(
       join(user, "main.mjs"),
       `import { createFeather } from "@feather/sdk";
-${DOORS.map((door) => `import * as ${door} from "@feather/sdk/${door}";`).join("\n")}
+${ENTRY_POINTS.map((entryPoint) => `import * as ${entryPoint} from "@feather/sdk/${entryPoint}";`).join("\n")}
 const feather = createFeather({ baseUrl: process.argv[2], apiKey: null });
 for await (const model of feather.models.list()) console.log(model.id);
 console.log((await feather.GET("/feather/stats")).response.status);
 const stream = await feather.chat.completions.create({ model: "m/n", messages: [], stream: true });
 console.log(await stream.text(), stream instanceof streams.AnswerStream);
-console.log([${DOORS.join(", ")}].every((door) => Object.keys(door).length > 0));
+console.log([${ENTRY_POINTS.join(", ")}].every((door) => Object.keys(door).length > 0));
 `,
     );
     const child = spawn(process.execPath, ["main.mjs", server.url], {
       cwd: user,
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let said = "";
-    for await (const part of child.stdout) said += String(part);
+    let output = "";
+    for await (const part of child.stdout) output += String(part);
     server.close();
-    expect(said).toBe("a/b\n200\nHello true\ntrue\n");
+    expect(output).toBe("a/b\n200\nHello true\ntrue\n");
   },
-  LONG,
+  TIMEOUT_MS,
 );
 
 test(
@@ -152,5 +154,5 @@ export const all = [handlers, createOAuth, createQueries(feather).apiKeys.list.k
     );
     expect(() => run("tsc", ["-p", user], user)).not.toThrow();
   },
-  LONG,
+  TIMEOUT_MS,
 );

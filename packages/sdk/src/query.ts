@@ -1,5 +1,5 @@
 /** Returns fields as query parameters, without null and undefined. A list becomes one parameter per value; dates are ISO 8601. */
-export function paramsOf(fields: unknown): URLSearchParams {
+export function toSearchParams(fields: unknown): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(fields ?? {}))
     for (const one of Array.isArray(value) ? value : [value])
@@ -9,6 +9,6 @@ export function paramsOf(fields: unknown): URLSearchParams {
 
 /** Returns the URL with the fields as its query; unchanged when no field has a value. */
 export function withQuery(address: string, fields: unknown): string {
-  const text = paramsOf(fields).toString();
+  const text = toSearchParams(fields).toString();
   return text === "" ? address : `${address}?${text}`;
 }

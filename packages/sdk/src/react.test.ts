@@ -1,14 +1,14 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, expectTypeOf, test } from "vitest";
 import { createQueries } from "./react.ts";
-import { serve } from "./testing/client.ts";
-import { json } from "./testing/server.ts";
+import { startTestClient } from "./testing/client.ts";
+import { sendJson } from "./testing/server.ts";
 import type { Result } from "./types.ts";
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
 test("keys consist of the call's name and its inputs, with the resource as prefix", async () => {
-  using server = await serve((_, response) => json(response, 200, {}));
+  using server = await startTestClient((_, response) => sendJson(response, 200, {}));
   const queries = createQueries(server.feather);
   expect(queries.apiKeys.key()).toEqual(["apiKeys"]);
   expect(queries.apiKeys.list.key()).toEqual(["apiKeys", "list"]);
@@ -23,9 +23,9 @@ test("keys consist of the call's name and its inputs, with the resource as prefi
 });
 
 test("a query calls its method with inputs in order and the signal", async () => {
-  using server = await serve((request, response) => {
+  using server = await startTestClient((request, response) => {
     if (request.url.endsWith("/slow")) return;
-    json(response, 200, { created_at: "2026-11-01T09:30:00Z" });
+    sendJson(response, 200, { created_at: "2026-11-01T09:30:00Z" });
   });
   const queries = createQueries(server.feather);
   const cache = client();
@@ -34,23 +34,23 @@ test("a query calls its method with inputs in order and the signal", async () =>
   expect(key.created_at).toBeInstanceOf(Date);
   await cache.fetchQuery(queries.apiKeys.list.queryOptions({ perPage: 5 }));
   await cache.fetchQuery(queries.apiKeys.list.queryOptions());
-  expect(server.seen.map(({ url }) => url)).toEqual([
+  expect(server.requests.map(({ url }) => url)).toEqual([
     "/api/api-keys/key_1",
     "/api/api-keys?perPage=5",
     "/api/api-keys",
   ]);
   const slow = queries.apiKeys.get.queryOptions("slow");
   const waiting = cache.fetchQuery(slow).catch(() => {});
-  await expect.poll(() => server.seen.length).toBe(4);
+  await expect.poll(() => server.requests.length).toBe(4);
   await cache.cancelQueries({ queryKey: slow.queryKey });
   await waiting;
-  await expect.poll(() => server.closed).toBe(1);
+  await expect.poll(() => server.aborted).toBe(1);
 });
 
 test("infinite queries read page after page to the last", async () => {
-  using server = await serve((request, response) => {
+  using server = await startTestClient((request, response) => {
     const page = Number(new URL(request.url, "http://x").searchParams.get("page"));
-    json(response, 200, {
+    sendJson(response, 200, {
       items: [page],
       pagination: { current_page: page, per_page: 1, total_items: 2, total_pages: 2 },
     });
@@ -60,14 +60,14 @@ test("infinite queries read page after page to the last", async () => {
   const { pages, pageParams } = await client().fetchInfiniteQuery({ ...options, pages: 5 });
   expect(pageParams).toEqual([1, 2]);
   expectTypeOf(pages).toEqualTypeOf<Result<"models.list">[]>();
-  expect(server.seen.map(({ url }) => url)).toEqual([
+  expect(server.requests.map(({ url }) => url)).toEqual([
     "/api/feather/models?search=coder&page=1",
     "/api/feather/models?search=coder&page=2",
   ]);
 });
 
 test("a mutation takes the input of its call, or an array of several", async () => {
-  using server = await serve((_, response) => json(response, 200, {}));
+  using server = await startTestClient((_, response) => sendJson(response, 200, {}));
   const queries = createQueries(server.feather);
   const create = queries.apiKeys.create.mutationOptions();
   expect(create.mutationKey).toEqual(["apiKeys", "create"]);
@@ -75,7 +75,7 @@ test("a mutation takes the input of its call, or an array of several", async () 
   await queries.apiKeys.update.mutationOptions().mutationFn(["key_1", { name: "desk" }]);
   await queries.apiKeys.delete.mutationOptions().mutationFn("key_1");
   await queries.auth.logout.mutationOptions().mutationFn();
-  expect(server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`.trim())).toEqual([
+  expect(server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`.trim())).toEqual([
     'POST /api/api-keys {"name":"laptop"}',
     'PUT /api/api-keys/key_1 {"name":"desk"}',
     "DELETE /api/api-keys/key_1",
@@ -84,6 +84,6 @@ test("a mutation takes the input of its call, or an array of several", async () 
 });
 
 test("an empty response becomes null, because the cache does not accept undefined", async () => {
-  using server = await serve((_, response) => void response.writeHead(204).end());
+  using server = await startTestClient((_, response) => void response.writeHead(204).end());
   expect(await client().fetchQuery(createQueries(server.feather).models.stats.queryOptions())).toBeNull();
 });

@@ -13,7 +13,7 @@
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
-import { methods } from "./table.ts";
+import { createMethods } from "./table.ts";
 
 /** The inputs of a call, without the request options at the end. Only the last input may be optional. */
 type Inputs<A extends unknown[]> =
@@ -43,7 +43,7 @@ type Variables<A extends unknown[]> = A extends []
       : A;
 // biome-ignore-end lint/suspicious/noConfusingVoidType: as above
 
-type Keyed = {
+type WithKey = {
   /** Returns the common prefix of the keys of all calls below, to invalidate them together. */
   key(): readonly string[];
 };
@@ -89,7 +89,7 @@ export type Queries<T> = {
       : P extends ApiPromise<infer R>
         ? CallQueries<Inputs<A>, R>
         : never
-    : Queries<T[K]> & Keyed;
+    : Queries<T[K]> & WithKey;
 };
 
 type Call = (...args: unknown[]) => Promise<unknown>;
@@ -97,46 +97,47 @@ type Page = { pagination: { current_page: number; total_pages: number } };
 
 /** Creates the query options of all calls of a client. A key is the call's name and its inputs: `["apiKeys", "list", { perPage: 50 }]`. */
 export function createQueries(feather: Feather): Queries<Resources> {
-  const tree = methods(({ path, input }, id) => {
+  const tree = createMethods(({ path, input }, id) => {
     const names = id.split(".");
     const call = names.reduce<unknown>((node, name) => (node as Node)[name], feather) as Call;
     // The leaves of the tree have to be functions; `attachKeys` calls each of them once.
-    return () => callQueries(names, path.split("*").length - 1 + (input === "" ? 0 : 1), call);
+    return () => createCallQueries(names, path.split("*").length - 1 + (input === "" ? 0 : 1), call);
   });
-  return keyed(tree as Node, []) as Queries<Resources>;
+  return attachKeys(tree as Node, []) as Queries<Resources>;
 }
 
 type Node = { [name: string]: unknown };
 
 /** Replaces the leaf functions by the options they create, and adds `key()` to each node. */
-function keyed(tree: Node, names: readonly string[]): Node {
+function attachKeys(tree: Node, names: readonly string[]): Node {
   const node: Node = { key: () => names };
-  for (const [name, below] of Object.entries(tree))
-    node[name] = typeof below === "function" ? below() : keyed(below as Node, [...names, name]);
+  for (const [name, child] of Object.entries(tree))
+    node[name] = typeof child === "function" ? child() : attachKeys(child as Node, [...names, name]);
   return node;
 }
 
-function callQueries(names: readonly string[], arity: number, call: Call) {
+function createCallQueries(names: readonly string[], arity: number, call: Call) {
   /** Pads omitted inputs with undefined, so that the request options are the last argument. */
-  const padded = (inputs: readonly unknown[]): unknown[] => Array.from({ length: arity }, (_, index) => inputs[index]);
+  const padInputs = (inputs: readonly unknown[]): unknown[] =>
+    Array.from({ length: arity }, (_, index) => inputs[index]);
   const key = (...inputs: unknown[]) => [...names, ...inputs.filter((one) => one !== undefined)];
   return {
     key,
     queryOptions: (...inputs: unknown[]): QueryOptions<unknown> => ({
       queryKey: key(...inputs),
-      queryFn: async ({ signal }) => (await call(...padded(inputs), { signal })) ?? null,
+      queryFn: async ({ signal }) => (await call(...padInputs(inputs), { signal })) ?? null,
     }),
     infiniteQueryOptions: (...inputs: unknown[]): InfiniteQueryOptions<Page> => ({
       queryKey: [...key(...inputs), "pages"],
       queryFn: async ({ signal, pageParam }) =>
-        (await call(...padded(inputs), { signal, query: { page: pageParam } })) as Page,
+        (await call(...padInputs(inputs), { signal, query: { page: pageParam } })) as Page,
       initialPageParam: 1,
       getNextPageParam: ({ pagination: { current_page, total_pages } }) =>
         current_page < total_pages ? current_page + 1 : undefined,
     }),
     mutationOptions: (): MutationOptions<unknown, unknown> => ({
       mutationKey: [...names],
-      mutationFn: async (variables) => call(...padded(arity > 1 ? (variables as unknown[]) : [variables])),
+      mutationFn: async (variables) => call(...padInputs(arity > 1 ? (variables as unknown[]) : [variables])),
     }),
   };
 }

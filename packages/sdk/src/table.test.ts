@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ROUTES } from "./generated/routes.ts";
-import { methods, type Route } from "./table.ts";
+import { createMethods, type Route } from "./table.ts";
 
 test("the encoded table matches the contract for every operation", () => {
-  const tree = methods((route) => () => route);
+  const tree = createMethods((route) => () => route);
   const read = (id: string): Route => {
     const method = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], tree);
     return (method as () => Route)();

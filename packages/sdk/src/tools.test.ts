@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { serve } from "./testing/client.ts";
-import { json } from "./testing/server.ts";
+import { startTestClient } from "./testing/client.ts";
+import { sendJson } from "./testing/server.ts";
 import { runTools, type Tool } from "./tools.ts";
 import { zodTool } from "./zod.ts";
 
@@ -14,7 +14,7 @@ const completion = (message: object, finish_reason = "stop") => ({
   choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
-const wants = (name: string, text: string) =>
+const callsTool = (name: string, text: string) =>
   completion({ tool_calls: [{ id: "call_1", type: "function", function: { name, arguments: text } }] }, "tool_calls");
 
 const weather = zodTool({
@@ -31,14 +31,18 @@ const failing: Tool = {
 };
 
 test("runTools runs the model's tool calls until it returns a final message", async () => {
-  using server = await serve((_, response, nth) =>
-    json(response, 200, nth === 1 ? wants("weather", '{"city":"Oslo"}') : completion({ content: "4 degrees." })),
+  using server = await startTestClient((_, response, nth) =>
+    sendJson(
+      response,
+      200,
+      nth === 1 ? callsTool("weather", '{"city":"Oslo"}') : completion({ content: "4 degrees." }),
+    ),
   );
   const run = await runTools(server.feather, ask, [weather]);
   expect(run.content).toBe("4 degrees.");
   expect(run.calls.map(({ name, parsed }) => [name, parsed])).toEqual([["weather", { city: "Oslo" }]]);
   expect(run.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
-  const [, second] = server.seen.map(({ body }) => JSON.parse(body) as { messages: unknown[]; tools: unknown[] });
+  const [, second] = server.requests.map(({ body }) => JSON.parse(body) as { messages: unknown[]; tools: unknown[] });
   expect(second?.messages[2]).toEqual({ role: "tool", tool_call_id: "call_1", content: '{"city":"Oslo","degrees":4}' });
   expect(second?.tools).toMatchObject([
     { type: "function", function: { name: "weather", parameters: { required: ["city"] } } },
@@ -46,26 +50,28 @@ test("runTools runs the model's tool calls until it returns a final message", as
 });
 
 test.each([
-  ["a tool that does not exist", wants("other", "{}"), /no tool named other/],
-  ["arguments that are not JSON", wants("weather", "{"), /not JSON/],
-  ["arguments of another shape", wants("weather", "{}"), /city/],
-  ["a tool that fails", wants("failing", "{}"), /Error: no network/],
+  ["a tool that does not exist", callsTool("other", "{}"), /no tool named other/],
+  ["arguments that are not JSON", callsTool("weather", "{"), /not JSON/],
+  ["arguments of another shape", callsTool("weather", "{}"), /city/],
+  ["a tool that fails", callsTool("failing", "{}"), /Error: no network/],
 ])("the model receives an error for %s", async (_, first, message) => {
-  using server = await serve((_request, response, nth) =>
-    json(response, 200, nth === 1 ? first : completion({ content: "Sorry." })),
+  using server = await startTestClient((_request, response, nth) =>
+    sendJson(response, 200, nth === 1 ? first : completion({ content: "Sorry." })),
   );
   const { messages } = await runTools(server.feather, ask, [weather, failing]);
   expect(messages[2]?.content).toMatch(message);
 });
 
 test("runTools throws after maxRounds rounds", async () => {
-  using server = await serve((_, response) => json(response, 200, wants("weather", '{"city":"Oslo"}')));
+  using server = await startTestClient((_, response) =>
+    sendJson(response, 200, callsTool("weather", '{"city":"Oslo"}')),
+  );
   await expect(runTools(server.feather, ask, [weather], { maxRounds: 2 })).rejects.toThrow(/more than 2 times/);
-  expect(server.seen).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 test("the caller's signal aborts a run while a tool works", async () => {
-  using server = await serve((_, response) => json(response, 200, wants("slow", "{}")));
+  using server = await startTestClient((_, response) => sendJson(response, 200, callsTool("slow", "{}")));
   const abort = new AbortController();
   const slow: Tool = {
     name: "slow",

@@ -52,36 +52,39 @@ export async function runTools(
   tools: readonly Tool[],
   { maxRounds = 10, ...options }: ToolRunOptions = {},
 ): Promise<ToolRun> {
-  const { messages: asked, ...rest } = request;
-  const messages = [...asked];
+  const { messages: initialMessages, ...rest } = request;
+  const messages = [...initialMessages];
   const calls: ParsedToolCall[] = [];
-  const offered = tools.map(({ name, description, parameters }) => ({
+  const toolDefinitions = tools.map(({ name, description, parameters }) => ({
     type: "function",
     function: { name, description, parameters },
   }));
   for (let round = 0; round <= maxRounds; round++) {
-    const answer = await feather.chat.completions.create({ ...rest, messages, tools: offered, stream: false }, options);
+    const answer = await feather.chat.completions.create(
+      { ...rest, messages, tools: toolDefinitions, stream: false },
+      options,
+    );
     const message = answer.choices[0]?.message;
     if (message) messages.push(message as Schemas["ChatMessage"]);
-    const wanted = toolCallsOf(message);
-    if (wanted.length === 0) return { content: message?.content ?? null, messages, calls };
-    calls.push(...wanted);
-    const answers = await Promise.all(wanted.map((call) => answerOf(call, tools, options.signal)));
-    messages.push(...answers);
+    const toolCalls = toolCallsOf(message);
+    if (toolCalls.length === 0) return { content: message?.content ?? null, messages, calls };
+    calls.push(...toolCalls);
+    const toolMessages = await Promise.all(toolCalls.map((call) => toToolMessage(call, tools, options.signal)));
+    messages.push(...toolMessages);
   }
   throw new RangeError(`The model asked for tools more than ${maxRounds} times. Raise maxRounds if it should go on.`);
 }
 
-async function answerOf(
+async function toToolMessage(
   call: ParsedToolCall,
   tools: readonly Tool[],
   signal: AbortSignal | undefined,
 ): Promise<Schemas["ChatMessage"]> {
-  return { role: "tool", tool_call_id: call.id, content: await outcome(call, tools, signal) };
+  return { role: "tool", tool_call_id: call.id, content: await runTool(call, tools, signal) };
 }
 
 /** Returns the content of the tool message. Errors are returned too, so that the model can correct its call. */
-async function outcome(call: ParsedToolCall, tools: readonly Tool[], signal: AbortSignal | undefined): Promise<string> {
+async function runTool(call: ParsedToolCall, tools: readonly Tool[], signal: AbortSignal | undefined): Promise<string> {
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return `Error: there is no tool named ${call.name}.`;
   if (call.parsed === undefined) return "Error: the arguments are not JSON.";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createFeather } from "./client.ts";
 import { ConnectionError, RateLimitError, TimeoutError } from "./errors.ts";
 import type { Logger, LogLevel } from "./log.ts";
-import { serve } from "./testing/client.ts";
-import { json } from "./testing/server.ts";
+import { startTestClient } from "./testing/client.ts";
+import { sendJson } from "./testing/server.ts";
 import { createTransport } from "./transport.ts";
 
 const answer = (status: number, headers: Record<string, string> = {}) => new Response("{}", { status, headers });
@@ -28,7 +28,7 @@ function over(answers: (Response | Error)[], random = 1) {
   return { transport, waits };
 }
 const get = { url: "http://x/api/y", method: "GET", headers: {} };
-const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
+const formatDateIn = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
 
 test("retry delays double from 0.5 to 8 seconds, with random jitter", async () => {
   const answers = () => [503, 503, 503, 503, 503, 200].map((status) => answer(status));
@@ -43,13 +43,13 @@ test("retry delays double from 0.5 to 8 seconds, with random jitter", async () =
 test.each([
   ["milliseconds", { "retry-after-ms": "1234", "retry-after": "9" }, 1234, 1234],
   ["seconds", { "retry-after": "7" }, 7000, 7000],
-  ["a date", { "retry-after": soon(30_000) }, 28_000, 30_000],
-  ["a past date", { "retry-after": soon(-5_000) }, 0, 0],
-])("a Retry-After in %s is respected", async (_, headers, least, most) => {
+  ["a date", { "retry-after": formatDateIn(30_000) }, 28_000, 30_000],
+  ["a past date", { "retry-after": formatDateIn(-5_000) }, 0, 0],
+])("a Retry-After in %s is respected", async (_, headers, min, max) => {
   const { transport, waits } = over([answer(429, headers), answer(200)]);
   await transport(get);
-  expect(waits[0]).toBeGreaterThanOrEqual(least);
-  expect(waits[0]).toBeLessThanOrEqual(most);
+  expect(waits[0]).toBeGreaterThanOrEqual(min);
+  expect(waits[0]).toBeLessThanOrEqual(max);
 });
 
 test.each<[string, string, string, (Response | Error)[], number]>([
@@ -80,14 +80,16 @@ test.each<[string, string, string, (Response | Error)[], number]>([
 });
 
 test("a Retry-After of more than a minute throws at once", async () => {
-  using server = await serve((_, response) => json(response, 429, {}, { "retry-after": "61" }), { maxRetries: 3 });
+  using server = await startTestClient((_, response) => sendJson(response, 429, {}, { "retry-after": "61" }), {
+    maxRetries: 3,
+  });
   const error = await server.feather.models.stats().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(RateLimitError);
   expect(error).toMatchObject({ retryAfterMs: 61_000 });
 });
 
 test("the time limit covers the whole response, and differs from a broken connection", async () => {
-  using server = await serve((request, response) => {
+  using server = await startTestClient((request, response) => {
     response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
     if (request.url.endsWith("popular")) response.destroy();
   });
@@ -98,34 +100,34 @@ test("the time limit covers the whole response, and differs from a broken connec
 });
 
 test.each([301, 307, 308])("a %i redirect keeps the key on the same host only", async (status) => {
-  using other = await serve((_, response) => json(response, 200, { from: "other" }));
-  using server = await serve((request, response) => {
-    if (request.url.endsWith("/here")) return json(response, 200, { from: "here" });
+  using other = await startTestClient((_, response) => sendJson(response, 200, { from: "other" }));
+  using server = await startTestClient((request, response) => {
+    if (request.url.endsWith("/here")) return sendJson(response, 200, { from: "here" });
     const target = request.url.endsWith("stats") ? `${other.url.replace("127.0.0.1", "localhost")}/there` : "/here";
     response.writeHead(status, { location: target }).end();
   });
   expect(await server.feather.models.stats()).toEqual({ from: "other" });
   expect(await server.feather.models.popular()).toEqual({ from: "here" });
   expect(await server.feather.GET("/feather/stats")).toMatchObject({ data: { from: "other" } });
-  expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
-  expect(server.seen.at(-2)?.headers.authorization).toBe("Bearer rc_secret");
+  expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  expect(server.requests.at(-2)?.headers.authorization).toBe("Bearer rc_secret");
 });
 
 test("a custom fetch receives a Request and its signal", async () => {
-  const seen: Request[] = [];
+  const requests: Request[] = [];
   const feather = createFeather({
     baseUrl: "http://x",
     apiKey: "rc_1",
     fetch: async (request, init) => {
-      seen.push(request);
+      requests.push(request);
       expect(init?.signal).toBeInstanceOf(AbortSignal);
       return Response.json({ id: "key_1" });
     },
   });
   await feather.apiKeys.create({ name: "laptop" });
-  expect(seen[0]?.url).toBe("http://x/api/api-keys");
-  expect(await seen[0]?.text()).toBe('{"name":"laptop"}');
-  expect(seen[0]?.headers.get("authorization")).toBe("Bearer rc_1");
+  expect(requests[0]?.url).toBe("http://x/api/api-keys");
+  expect(await requests[0]?.text()).toBe('{"name":"laptop"}');
+  expect(requests[0]?.headers.get("authorization")).toBe("Bearer rc_1");
 });
 
 function recorder(): { lines: [string, Record<string, unknown>][]; logger: Logger } {
@@ -142,9 +144,9 @@ test.each<[LogLevel, string[]]>([
   ["off", []],
 ])("level %s logs a retry, a success and a failure as %j", async (logLevel, levels) => {
   const { lines, logger } = recorder();
-  using server = await serve(
+  using server = await startTestClient(
     (_, response, nth) =>
-      json(response, [503, 200, 404][nth - 1] ?? 500, {}, nth === 1 ? { "retry-after-ms": "1" } : {}),
+      sendJson(response, [503, 200, 404][nth - 1] ?? 500, {}, nth === 1 ? { "retry-after-ms": "1" } : {}),
     { logger, logLevel, maxRetries: 1 },
   );
   await server.feather.models.stats();
@@ -154,7 +156,7 @@ test.each<[LogLevel, string[]]>([
 
 test("the logger receives no key, no secrets in URLs, and no bodies", async () => {
   const { lines, logger } = recorder();
-  using server = await serve((_, response) => json(response, 200, {}), { logger });
+  using server = await startTestClient((_, response) => sendJson(response, 200, {}), { logger });
   await server.feather.organization.invitations.accept("inv_canary");
   await server.feather.testPayments.page("tok_canary");
   await server.feather.models.stats({ query: { access_token: "oat_canary", page: 2 } });

@@ -14,13 +14,13 @@ type Content<T> = T extends { content: infer C }
   : undefined;
 type SuccessOf<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Content<R[S]> : never }[keyof R];
 /** Allows `undefined` for optional properties; it means omitted. */
-type Loose<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
+type AllowUndefined<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
 /** The result of a call. */
 export type Result<K extends OperationId> = SuccessOf<operations[K]["responses"]>;
 /** The query parameters of a call. */
 export type Query<K extends OperationId> = operations[K]["parameters"] extends { query?: infer Q }
-  ? Loose<NonNullable<Q>>
+  ? AllowUndefined<NonNullable<Q>>
   : never;
 /** The body of a call. */
 export type Body<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } }

@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { OutputError } from "./errors.ts";
-import { serve } from "./testing/client.ts";
-import { json } from "./testing/server.ts";
+import { startTestClient } from "./testing/client.ts";
+import { sendJson } from "./testing/server.ts";
 import { zodFormat } from "./zod.ts";
 
 const Bird = z.object({ name: z.string(), grams: z.number() });
@@ -11,17 +11,19 @@ const ask = {
   messages: [{ role: "user" as const, content: "A bird" }],
   response_format: zodFormat(Bird, "bird"),
 };
-const says = (content: string, finish_reason = "stop") => ({
+const respondWith = (content: string, finish_reason = "stop") => ({
   choices: [{ index: 0, message: { role: "assistant", content }, finish_reason }],
 });
 
 test("parse returns data of the schema, typed, and sends the schema", async () => {
-  using server = await serve((_, response) => json(response, 200, says('{"name":"wren","grams":9}')));
+  using server = await startTestClient((_, response) =>
+    sendJson(response, 200, respondWith('{"name":"wren","grams":9}')),
+  );
   const answer = await server.feather.chat.completions.parse(ask);
   const [first] = answer.choices;
   expect(first?.message.parsed).toEqual({ name: "wren", grams: 9 });
   expectTypeOf(first?.message.parsed).toEqualTypeOf<{ name: string; grams: number } | undefined>();
-  const { response_format } = JSON.parse(server.seen[0]?.body ?? "") as { response_format: object };
+  const { response_format } = JSON.parse(server.requests[0]?.body ?? "") as { response_format: object };
   expect(response_format).toEqual({
     type: "json_schema",
     json_schema: { name: "bird", strict: true, schema: expect.objectContaining({ required: ["name", "grams"] }) },
@@ -29,17 +31,19 @@ test("parse returns data of the schema, typed, and sends the schema", async () =
 });
 
 test.each([
-  ["not JSON", says("A wren."), /not of the shape/],
-  ["of another shape", says('{"name":"wren"}'), /not of the shape/],
-  ["truncated", says('{"name":"wr', "length"), /limit of tokens/],
+  ["not JSON", respondWith("A wren."), /not of the shape/],
+  ["of another shape", respondWith('{"name":"wren"}'), /not of the shape/],
+  ["truncated", respondWith('{"name":"wr', "length"), /limit of tokens/],
 ])("output that is %s throws an error with the content", async (_, answer, message) => {
-  using server = await serve((_request, response) => json(response, 200, answer));
+  using server = await startTestClient((_request, response) => sendJson(response, 200, answer));
   const error = await server.feather.chat.completions.parse(ask).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OutputError);
   expect(error).toMatchObject({ message: expect.stringMatching(message), content: answer.choices[0]?.message.content });
 });
 
 test("withResponse works on parsed completions too", async () => {
-  using server = await serve((_, response) => json(response, 200, says('{"name":"wren","grams":9}')));
+  using server = await startTestClient((_, response) =>
+    sendJson(response, 200, respondWith('{"name":"wren","grams":9}')),
+  );
   expect((await server.feather.chat.completions.parse(ask).withResponse()).requestId).toBe("req_1");
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { verifyAudit } from "./modules/audit/audit.verify.ts";
-import { verifyLedger } from "./modules/ledger/verify.ts";
+import { verifyAudit } from "./modules/audit/audit-verification.ts";
+import { verifyLedger } from "./modules/ledger/verify-ledger.ts";
 import { type BillingServer, createBillingServer } from "./testing/billing.ts";
 import { CHAOS_CALLS } from "./testing/chaos/calls.ts";
-import { createWorld, type World } from "./testing/chaos/world.ts";
-import { fakeEngines } from "./testing/fake-engines.ts";
+import { type ChaosContext, createChaosContext } from "./testing/chaos/context.ts";
+import { createFakeEngines } from "./testing/fake-engines.ts";
 
 /** In `npm test` a fixed number of calls is made; `FEATHER_CHAOS_SECONDS=90` goes on for that long instead. */
 const SECONDS = Number(process.env.FEATHER_CHAOS_SECONDS ?? 0);
@@ -16,8 +16,8 @@ const ADMINS = 4;
 const MODEL_BYTES = 1024 * 1024;
 
 let server: BillingServer;
-let world: World;
-const engines = fakeEngines();
+let world: ChaosContext;
+const engines = createFakeEngines();
 
 beforeAll(async () => {
   const limits = { FEATHER_MODEL_MEMORY: "50000", FEATHER_RATE_LIMITS: "off" };
@@ -25,16 +25,16 @@ beforeAll(async () => {
     startEngine: engines.start,
     maxConnections: AT_ONCE,
   });
-  server.deps.hosting.host.offer({
+  server.deps.hosting.host.register({
     id: "feather/demo",
     file: "/demo.gguf",
     size: MODEL_BYTES,
     contextLength: 2048,
     bytesPerToken: 1024,
   });
-  world = createWorld(server, SEED);
+  world = createChaosContext(server, SEED);
   for (let index = 0; index < PEOPLE + ADMINS; index++) {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     (index < PEOPLE ? world.people : world.admins).push(who);
   }
   const adminIds = world.admins.map(({ userId }) => userId);
@@ -70,7 +70,7 @@ it(
     if (SECONDS > 0) console.info(`${made} acts in ${SECONDS} s, seed ${SEED}: ${JSON.stringify(statuses)}`);
     expect(world.failures).toEqual([]);
     expect(await verifyLedger(server.db)).toEqual([]);
-    expect(await verifyAudit(server.db)).toMatchObject({ holds: true });
+    expect(await verifyAudit(server.db)).toMatchObject({ isValid: true });
     await server.verifyBooks();
   },
   (SECONDS + 120) * 1000,

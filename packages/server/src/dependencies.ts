@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
-import { createBase, type Outside } from "./assembly/base.ts";
+import { createBase, type ServerOptions } from "./assembly/base.ts";
 import { createCallsArea } from "./assembly/calls.ts";
 import { createModelsArea } from "./assembly/models.ts";
 import { createMoneyArea } from "./assembly/money.ts";
@@ -9,15 +9,19 @@ import type { Settings } from "./config/settings.ts";
 import { createDeviceCookie } from "./http/device-cookie.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
-import { createDeletionPreview } from "./modules/identity/account.deletion.ts";
-import { createAccount } from "./modules/identity/account.usecases.ts";
-import { forgetAddress } from "./modules/mail/forget-address.ts";
-import { createOutboxUpkeep } from "./modules/mail/outbox-upkeep.ts";
-import { createPeople } from "./modules/people/people.usecases.ts";
+import { createAccountUseCases } from "./modules/identity/account.usecases.ts";
+import { createDeletionPreview } from "./modules/identity/account-deletion-preview.ts";
+import { createOutboxCleanupJob } from "./modules/mail/outbox-cleanup.jobs.ts";
+import { redactAddress } from "./modules/mail/redact-address.ts";
+import { createPeopleUseCases } from "./modules/people/people.usecases.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import { createRuleLookup } from "./modules/route-rules/rule-lookup.ts";
 import type { Analytics } from "./modules/system/system.routes.ts";
-import { createLateUsage, forgetOrganizationsUsage, forgetUsersUsage } from "./modules/usage/forget-usage.ts";
+import {
+  anonymizeOrganizationsUsage,
+  anonymizeUserUsage,
+  createLateUsageJob,
+} from "./modules/usage/anonymize-usage.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 import { createSigner, SIGNING_PURPOSES } from "./shared/sealing.ts";
 
@@ -27,16 +31,16 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /** Creates all dependencies of the server, area by area. */
-export function createDependencies(outside: Outside) {
-  const base = createBase(outside);
+export function createDependencies(options: ServerOptions) {
+  const base = createBase(options);
   const people = createPeopleArea(base);
   const money = createMoneyArea(base);
   const models = createModelsArea(base, money);
   const calls = createCallsArea(base, money, models);
   const { db, clock, contract, settings, publicUrl, productName, planCache, tokens, idempotency } = base;
-  const { prove, verification, forgetKeys, linkedAccounts } = people;
+  const { reauthenticate, verification, invalidateApiKeys, linkedAccounts } = people;
   const isSecure = publicUrl.startsWith("https:");
-  const routeRules = createRouteRulesRepository(db);
+  const routeRulesRepository = createRouteRulesRepository(db);
   const lifecycle = { starting: false, draining: false };
   return {
     ...base,
@@ -44,39 +48,43 @@ export function createDependencies(outside: Outside) {
     ...money,
     ...models,
     ...calls,
-    siteFolder: outside.siteFolder ?? SITE,
-    checkResponses: outside.checkResponses ?? false,
+    siteFolder: options.siteFolder ?? SITE,
+    checkResponses: options.checkResponses ?? false,
     lifecycle,
-    account: createAccount({
-      ...base.told,
-      prove,
+    account: createAccountUseCases({
+      ...base.shared,
+      reauthenticate,
       verification,
-      forgetKeys,
+      invalidateApiKeys,
       endOrganization: async (organizationId, trx) => {
-        await money.billing.endings.endOrganization(organizationId, trx);
-        await calls.privateCloud.deployments.endAll(organizationId, trx);
-        await forgetOrganizationsUsage([organizationId], trx);
+        await money.billing.cancellation.closeOrganization(organizationId, trx);
+        await calls.deploymentsModule.deployments.deleteAll(organizationId, trx);
+        await anonymizeOrganizationsUsage([organizationId], trx);
       },
-      forgetPerson: async ({ userId, addresses }, trx) => {
-        await forgetUsersUsage(userId, trx);
-        for (const address of addresses) await forgetAddress(address, trx);
+      anonymizeUser: async ({ userId, addresses }, trx) => {
+        await anonymizeUserUsage(userId, trx);
+        for (const address of addresses) await redactAddress(address, trx);
       },
     }),
-    people: createPeople({
-      ...base.told,
-      people: people.peopleRepository,
-      prove,
+    people: createPeopleUseCases({
+      ...base.shared,
+      peopleRepository: people.peopleRepository,
+      reauthenticate,
       secondFactor: people.secondFactor,
       billing: money.billing,
-      forgetPlan: planCache.forget,
-      forgetKeys,
+      invalidatePlan: planCache.invalidate,
+      invalidateApiKeys,
     }),
     previewDeletion: createDeletionPreview({ db, ...money }),
     currentPlan: planCache.current,
-    forgetPlan: planCache.forget,
-    routeRules,
-    rulesFor: createRuleLookup({ routeRules, identities: base.identities, currentPlan: planCache.current }),
-    usageRows: createUsageRepository(db),
+    invalidatePlan: planCache.invalidate,
+    routeRulesRepository,
+    rulesFor: createRuleLookup({
+      routeRulesRepository,
+      usersRepository: base.usersRepository,
+      currentPlan: planCache.current,
+    }),
+    usageRepository: createUsageRepository(db),
     auditRepository: createAuditRepository(db),
     secureCookies: isSecure,
     sessionCookie: createSessionCookie(isSecure, settings.FEATHER_COOKIE_DOMAIN),
@@ -88,22 +96,27 @@ export function createDependencies(outside: Outside) {
     jobs: [
       people.oauth.job,
       people.unconfirmed.job,
-      base.denials.job,
-      createOutboxUpkeep(db, clock),
-      createLateUsage(db, clock),
+      base.denialLog.job,
+      createOutboxCleanupJob(db, clock),
+      createLateUsageJob(db, clock),
       { name: "send mail", everySeconds: 2, run: people.mailDelivery.run },
       {
         name: "forget ended links",
         everySeconds: 3_600,
-        run: async () => void (await Promise.all([tokens.prune(), linkedAccounts.prune(clock.now())])),
+        run: async () =>
+          void (await Promise.all([tokens.deleteExpired(), linkedAccounts.deleteExpiredVisits(clock.now())])),
       },
-      { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
+      {
+        name: "forget old idempotency keys",
+        everySeconds: 3_600,
+        run: async () => void (await idempotency.deleteExpired()),
+      },
       money.reservations.job,
       ...money.billing.jobs,
       money.rewards.job,
       ...models.hosting.jobs,
-      ...calls.privateCloud.jobs,
-      calls.endedKeysJob,
+      ...calls.deploymentsModule.jobs,
+      calls.revokedKeysJob,
     ],
     system: {
       db,

@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
 import pino from "pino";
-import { describeExposure, exposureReport, refuseInsecureStart } from "./config/exposure-report.ts";
+import { createExposureReport, describeExposure, refuseInsecureStart } from "./config/exposure-report.ts";
 import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
 import type { Dependencies } from "./dependencies.ts";
-import { describeSandbox, findSandbox } from "./engine/sandbox.ts";
-import { openPlatform } from "./start/platform.ts";
+import { describeSandbox, detectSandbox } from "./engine/sandbox.ts";
+import { startPlatform } from "./start/platform.ts";
 import { listenForStop } from "./start/stop-signals.ts";
 import { createStops } from "./start/stops.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** Time limit for stopping everything besides running requests. */
-const REST_OF_STOP_MS = 10_000;
+const STOP_OVERHEAD_MS = 10_000;
 
 /**
  * Starts everything in order, and stops it in reverse order on SIGTERM, on Ctrl-C, and when a later part fails to
@@ -19,7 +19,7 @@ const REST_OF_STOP_MS = 10_000;
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
-  const engineSandbox = findSandbox(settings.FEATHER_ENGINE_SANDBOX);
+  const engineSandbox = detectSandbox(settings.FEATHER_ENGINE_SANDBOX);
   const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
@@ -30,51 +30,51 @@ async function main(): Promise<void> {
     signals.request();
   };
   try {
-    const opening = openPlatform({
+    const starting = startPlatform({
       settings,
       engineSandbox,
       log,
       root: ROOT,
       stops,
       requested: signals.requested,
-      say,
+      report,
       onDatabaseLost,
     });
-    const deps = await Promise.race([opening, aborted(signals.forced)]);
-    if (deps) await sayReady(deps);
-    await aborted(signals.requested);
+    const deps = await Promise.race([starting, waitForAbort(signals.forced)]);
+    if (deps) await reportReady(deps);
+    await waitForAbort(signals.requested);
   } catch (error) {
     if (!signals.requested.aborted) {
-      await stops.run(signals.forced);
+      await stops.stopAll(signals.forced);
       throw error;
     }
   }
   setTimeout(signals.force, stopLimitMs(settings)).unref();
-  await stops.run(signals.forced);
+  await stops.stopAll(signals.forced);
   process.exit(signals.forced.aborted ? 1 : exitCode);
 }
 
 /** Milliseconds after which stopping is forced. */
 function stopLimitMs({ FEATHER_SHUTDOWN_DELAY, FEATHER_DRAIN_TIMEOUT }: Settings): number {
-  return (FEATHER_SHUTDOWN_DELAY + FEATHER_DRAIN_TIMEOUT) * 1000 + REST_OF_STOP_MS;
+  return (FEATHER_SHUTDOWN_DELAY + FEATHER_DRAIN_TIMEOUT) * 1000 + STOP_OVERHEAD_MS;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
 
-async function sayReady({ settings, engineSandbox, identity, publicUrl }: Dependencies): Promise<void> {
-  const token = await identity.openSetup();
-  say(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
-  for (const line of describeExposure(exposureReport(settings))) say(line);
-  say(describeSandbox(engineSandbox));
-  if (token) say(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
+async function reportReady({ settings, engineSandbox, auth, publicUrl }: Dependencies): Promise<void> {
+  const token = await auth.issueSetupToken();
+  report(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
+  for (const line of describeExposure(createExposureReport(settings))) report(line);
+  report(describeSandbox(engineSandbox));
+  if (token) report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
 }
 
-function say(text: string): void {
+function report(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
@@ -82,12 +82,12 @@ function say(text: string): void {
  * Prints the message of an error, or its stack if it is a programming error, and exits: 2 for invalid settings,
  * otherwise 1.
  */
-function fail(error: unknown): void {
-  const unforeseen = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
+function exitWithError(error: unknown): void {
+  const isUnexpected = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
   process.stderr.write(
-    `${unforeseen && error instanceof Error ? error.stack : error instanceof Error ? error.message : String(error)}\n`,
+    `${isUnexpected && error instanceof Error ? error.stack : error instanceof Error ? error.message : String(error)}\n`,
   );
   process.exit(error instanceof SettingsError ? 2 : 1);
 }
 
-main().catch(fail);
+main().catch(exitWithError);

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Actor, SignedIn } from "./http/actor.ts";
+import type { Actor, SignedInActor } from "./http/actor.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
 import { AppError } from "./shared/errors.ts";
-import { hashSecret, newSecret } from "./shared/secrets.ts";
+import { createSecret, hashSecret } from "./shared/secrets.ts";
 import {
-  addressOf,
-  codeOf,
-  isForAdmins,
-  isOpen,
+  allowsAnonymous,
+  errorCode,
+  isAdminOnly,
   OPERATIONS,
   requiredQueryOf,
   rowsOf,
+  toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
@@ -188,7 +188,7 @@ afterAll(async () => {
 });
 
 /** Access tokens as the OAuth provider hands them out: they act for a user, within the scopes consented to. */
-const tokens = new Map<string, SignedIn>();
+const tokens = new Map<string, SignedInActor>();
 
 function withTokens({ deps: { authenticator } }: TestServer): typeof authenticator {
   const authenticate = async (secret: string) => tokens.get(secret) ?? authenticator.authenticate(secret);
@@ -201,9 +201,9 @@ async function makeCallers(): Promise<void> {
   const admin = await server.signInAdmin();
   const session = { scheme: "session", role: "admin", scopes: ALL } as const;
   callers.set("a visitor", { scheme: "none" });
-  callers.set("a made-up key", { scheme: "refused", secret: newSecret("rc") });
-  callers.set("a made-up token", { scheme: "refused", secret: newSecret("oat") });
-  callers.set("a made-up session", { scheme: "refused", secret: newSecret("ses") });
+  callers.set("a made-up key", { scheme: "refused", secret: createSecret("rc") });
+  callers.set("a made-up token", { scheme: "refused", secret: createSecret("oat") });
+  callers.set("a made-up session", { scheme: "refused", secret: createSecret("ses") });
   callers.set("the owner", { ...session, secret: owner.token });
   callers.set("another user", { ...session, secret: other.token });
   callers.set("an admin of the platform", { ...session, secret: admin.token, platformAdmin: true });
@@ -266,7 +266,7 @@ async function joined(owner: Account, role: string): Promise<Account> {
 
 /** A key with any scopes, also those that the API gives nobody. */
 async function keyOf(maker: Account, scopes: readonly string[]): Promise<string> {
-  const secret = newSecret("rc");
+  const secret = createSecret("rc");
   await server.db
     .insertInto("api_keys")
     .values({
@@ -284,7 +284,7 @@ async function keyOf(maker: Account, scopes: readonly string[]): Promise<string>
 }
 
 function tokenOf(user: Account, scopes: readonly string[]): string {
-  const secret = newSecret("oat");
+  const secret = createSecret("oat");
   tokens.set(secret, {
     kind: "user",
     userId: user.userId,
@@ -306,7 +306,7 @@ function expected(operation: WalkedOperation, caller: Caller): string {
   if (operation.security.some((alternative) => "client" in alternative)) return "let in";
   if (caller.scheme === "refused") return "unauthorized";
   const signedIn = caller.scheme !== "none";
-  if (!isOpen(operation)) {
+  if (!allowsAnonymous(operation)) {
     if (!signedIn) return "unauthorized";
     const needed = operation.security.find((alternative) => caller.scheme in alternative)?.[caller.scheme];
     if (needed === undefined) return "unauthorized";
@@ -341,10 +341,10 @@ const REFUSALS: Record<string, number> = {
 async function happened(operation: WalkedOperation, { secret }: Caller): Promise<string> {
   const response = await app.inject({
     method: operation.method as "GET",
-    url: addressOf(operation),
+    url: toPath(operation),
     headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
   });
-  const code = codeOf(response.json());
+  const code = errorCode(response.json());
   if (code !== undefined && REFUSALS[code] === response.statusCode)
     return code === "session_ended" ? "unauthorized" : code;
   // Past the guards stand the checks of the form, then the handler.
@@ -353,13 +353,13 @@ async function happened(operation: WalkedOperation, { secret }: Caller): Promise
 
 describe("access to operations matches the contract:", () => {
   it.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
-    const wanted: Record<string, string> = {};
+    const expectedAccess: Record<string, string> = {};
     const seen: Record<string, string> = {};
     for (const [name, caller] of callers) {
-      wanted[name] = expected(operation, caller);
+      expectedAccess[name] = expected(operation, caller);
       seen[name] = await happened(operation, caller);
     }
-    expect(seen).toEqual(wanted);
+    expect(seen).toEqual(expectedAccess);
   });
 
   it("covers all kinds of callers", () => {
@@ -369,28 +369,28 @@ describe("access to operations matches the contract:", () => {
 
 describe("an operation that is also open to visitors:", () => {
   const optional = OPERATIONS.filter(
-    (operation) => isOpen(operation) && operation.security.some((schemes) => "session" in schemes),
+    (operation) => allowsAnonymous(operation) && operation.security.some((schemes) => "session" in schemes),
   );
 
   it.each(rowsOf(optional))("%s treats a credential without its scopes as no credential", async (_id, operation) => {
     const seen: Record<string, string | undefined> = {};
-    const wanted: Record<string, string> = {};
+    const expectedAccess: Record<string, string> = {};
     for (const [name, caller] of callers) {
       if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
       // What a role may not do is looked at above.
       if (operation.permission !== null && caller.role !== "admin") continue;
       const response = await app.inject({
         method: operation.method as "GET",
-        url: addressOf(operation),
+        url: toPath(operation),
         query: requiredQueryOf(operation),
         headers: { authorization: `Bearer ${caller.secret}` },
         ...(operation.body && { payload: operation.body.example }),
       });
       expect(response.statusCode).toBe(REACHED);
-      seen[name] = codeOf(response.json());
-      wanted[name] = countsFor(operation, caller) ? "user" : "anonymous";
+      seen[name] = errorCode(response.json());
+      expectedAccess[name] = countsFor(operation, caller) ? "user" : "anonymous";
     }
-    expect(seen).toEqual(wanted);
+    expect(seen).toEqual(expectedAccess);
   });
 });
 
@@ -399,25 +399,31 @@ describe("the contract", () => {
     OPERATIONS.filter(which).map(({ operationId }) => operationId);
 
   it("reserves everything below /admin for platform admins, except the end of impersonation", () => {
-    expect(named((operation) => operation.path.startsWith("/admin") && !isForAdmins(operation))).toEqual([
+    expect(named((operation) => operation.path.startsWith("/admin") && !isAdminOnly(operation))).toEqual([
       "admin.stopImpersonation",
     ]);
-    expect(named((operation) => !operation.path.startsWith("/admin") && isForAdmins(operation))).toEqual([]);
+    expect(named((operation) => !operation.path.startsWith("/admin") && isAdminOnly(operation))).toEqual([]);
   });
 
   it("opens only the listed operations to visitors", () => {
-    expect(named(isOpen).toSorted()).toEqual(OPEN.toSorted());
+    expect(named(allowsAnonymous).toSorted()).toEqual(OPEN.toSorted());
   });
 
   it("requires a permission for every change to an organization, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
-      operation.method !== "GET" && operation.permission === null && !isOpen(operation) && !isForAdmins(operation);
+      operation.method !== "GET" &&
+      operation.permission === null &&
+      !allowsAnonymous(operation) &&
+      !isAdminOnly(operation);
     expect(named(changes)).toEqual(PERSONAL);
   });
 
   it("forbids changes during impersonation, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
-      operation.method !== "GET" && operation.allowsImpersonation && !isOpen(operation) && !isForAdmins(operation);
+      operation.method !== "GET" &&
+      operation.allowsImpersonation &&
+      !allowsAnonymous(operation) &&
+      !isAdminOnly(operation);
     expect(named(changes)).toEqual(OPEN_TO_IMPERSONATORS);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Handlers } from "./http/bind.ts";
 import { isModelId } from "./http/canonical-url.ts";
 import { createServer } from "./server.ts";
-import { addressOf, isForAdmins, OPERATIONS, rowsOf, type WalkedOperation } from "./testing/contract-walk.ts";
+import { isAdminOnly, OPERATIONS, rowsOf, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer;
@@ -68,12 +68,12 @@ describe("the admin area", () => {
     ["without /api", (path) => path.replace("/api", "")],
     ["with full-width letters", (path) => path.replace("/admin", `/${encodeURIComponent("ａｄｍｉｎ")}`)],
   ];
-  const reads = OPERATIONS.filter((operation) => isForAdmins(operation) && operation.method === "GET");
+  const reads = OPERATIONS.filter((operation) => isAdminOnly(operation) && operation.method === "GET");
 
   it.each(forms)("is hidden from users and visitors, %s", async (_form, write) => {
     for (const operation of reads)
       for (const token of [user.token, undefined]) {
-        const answer = await raw(write(addressOf(operation)), token);
+        const answer = await raw(write(toPath(operation)), token);
         expect([operation.operationId, [400, 401, 404].includes(answer.status), answer.status]).toEqual([
           operation.operationId,
           true,
@@ -85,7 +85,7 @@ describe("the admin area", () => {
 
   it.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("is hidden from users with %s", async (method) => {
     for (const operation of reads) {
-      const answer = await raw(addressOf(operation), user.token, method);
+      const answer = await raw(toPath(operation), user.token, method);
       expect([operation.operationId, answer.status >= 400 && answer.status < 500]).toEqual([
         operation.operationId,
         true,
@@ -117,8 +117,8 @@ const modelParameter = ({ pathParameters }: WalkedOperation) =>
   pathParameters.find(({ example }) => String(example).includes("/"))?.name ?? "";
 /** The address with this text, as it is, where the model id stands. */
 const withModel = (operation: WalkedOperation, text: string) =>
-  addressOf(operation, { [modelParameter(operation)]: "MODEL" }).replace("MODEL", text);
-const tokenFor = (operation: WalkedOperation) => (isForAdmins(operation) ? admin : user).token;
+  toPath(operation, { [modelParameter(operation)]: "MODEL" }).replace("MODEL", text);
+const tokenFor = (operation: WalkedOperation) => (isAdminOnly(operation) ? admin : user).token;
 
 describe("a model id in a path", () => {
   it("is part of the model operations", () => {
@@ -202,7 +202,7 @@ describe("development endpoints", () => {
       const headers = { authorization: `Bearer ${tokenFor(operation)}` };
       const response = await app.inject({
         method: operation.method as "GET",
-        url: addressOf(operation),
+        url: toPath(operation),
         headers,
         ...(operation.body && { payload: operation.body.example }),
       });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handlersOf } from "./routes.ts";
-import { hashSecret, newSecret } from "./shared/secrets.ts";
+import { createHandlers } from "./routes.ts";
+import { createSecret, hashSecret } from "./shared/secrets.ts";
 import {
-  addressOf,
-  codeOf,
-  isForAdmins,
+  errorCode,
+  isAdminOnly,
+  listProperties,
   OPERATIONS,
-  propertiesOf,
   rowsOf,
   type Schema,
   schemaOf,
+  toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
@@ -27,7 +27,7 @@ let built: Set<string>;
 
 beforeAll(async () => {
   server = await createTestServer();
-  built = new Set(Object.keys(handlersOf(server.deps)));
+  built = new Set(Object.keys(createHandlers(server.deps)));
   user = await server.signUpOnPlan({});
   admin = await server.signInAdmin();
 });
@@ -35,8 +35,8 @@ afterAll(() => server.close());
 
 /** A session of its own for each call, as some end the one they come with. */
 async function callerOf(operation: WalkedOperation): Promise<string> {
-  const { userId } = isForAdmins(operation) ? admin : user;
-  const secret = newSecret("ses");
+  const { userId } = isAdminOnly(operation) ? admin : user;
+  const secret = createSecret("ses");
   const now = new Date();
   await server.db
     .insertInto("sessions")
@@ -59,13 +59,13 @@ async function send(
 ): Promise<{ status: number; code?: string | undefined }> {
   const token = await callerOf(operation);
   const headers = { ...(body !== null && { "content-type": form }) };
-  const { status, body: answer } = await server.call(addressOf(operation), {
+  const { status, body: answer } = await server.call(toPath(operation), {
     method: operation.method,
     token,
     headers,
     ...(body !== undefined && body !== null && { body }),
   });
-  return { status, code: codeOf(answer) };
+  return { status, code: errorCode(answer) };
 }
 
 /** No fault of the server; what is not built yet says so. */
@@ -120,7 +120,7 @@ describe("a malformed body", () => {
       const { status, code } = await send(operation, body);
       expect([name, status >= 400 && status < 500, status, code]).toEqual([name, true, status, code]);
     }
-    for (const [property, schema] of Object.entries(propertiesOf(operation.body?.schema ?? {})))
+    for (const [property, schema] of Object.entries(listProperties(operation.body?.schema ?? {})))
       for (const wrong of wrongFor(schema)) {
         const { status } = await send(operation, JSON.stringify({ ...operation.body?.example, [property]: wrong }));
         expect([property, wrong, Math.floor(status / 100)]).toEqual([property, wrong, 4]);
@@ -213,7 +213,7 @@ describe("fields that callers must not set", () => {
     ]);
 
   it.each(rowsOf(ours))("are rejected by %s", async (_id, operation) => {
-    const own = propertiesOf(operation.body?.schema ?? {});
+    const own = listProperties(operation.body?.schema ?? {});
     for (const [field, value] of Object.entries(PRIVILEGED)) {
       if (field in own) continue;
       const { status, code } = await send(operation, JSON.stringify({ ...operation.body?.example, [field]: value }));

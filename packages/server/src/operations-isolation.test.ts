@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
-  addressOf,
-  isForAdmins,
+  isAdminOnly,
+  listProperties,
   OPERATIONS,
-  propertiesOf,
   rowsOf,
+  toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
-import { fakeEngines } from "./testing/fake-engines.ts";
+import { createFakeEngines } from "./testing/fake-engines.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
 
 /** In everything that A names, so that it shows wherever it gets to. */
@@ -18,18 +18,18 @@ const PUBLIC = ["oauth.application", "models.reviews.helpful", "models.reviews.r
 /** Calls that end what the caller works with, or the account; they have no id to mix up. */
 const ENDS_CALLER = /^(account\.(delete|update)|auth\.(?!sessions\.(list|delete$)|me$).*|admin\.stopImpersonation)$/;
 
-const engines = fakeEngines();
+const engines = createFakeEngines();
 let server: TestServer;
 let a: Account;
 let b: Account;
 /** What A has, by the prefix of its id. */
 let ids: Map<string, string>;
-const everyone = OPERATIONS.filter((operation) => !isForAdmins(operation) && !ENDS_CALLER.test(operation.operationId));
+const everyone = OPERATIONS.filter((operation) => !isAdminOnly(operation) && !ENDS_CALLER.test(operation.operationId));
 
 beforeAll(async () => {
   server = await createTestServer({ startEngine: engines.start });
   const model = { id: "Qwen/Qwen3-32B", file: "/model.gguf", size: 1, contextLength: 512, bytesPerToken: 1 };
-  server.deps.hosting.host.offer(model); // the one that the examples deploy
+  server.deps.hosting.host.register(model); // the one that the examples deploy
   await server.addUpstream({}, ["feather/demo"]);
   a = await richAccount();
   b = await richAccount();
@@ -64,7 +64,7 @@ async function fill(): Promise<void> {
   for (const _round of [1, 2]) {
     const known = await idsOf(a);
     for (const operation of everyone.filter(({ method, path }) => method === "POST" && !path.startsWith("/v1/")))
-      await server.call(addressOf(operation, ownIds(operation, known)), {
+      await server.call(toPath(operation, ownIds(operation, known)), {
         method: "POST",
         token: a.token,
         body: operation.body && named(operation.body.example),
@@ -151,7 +151,7 @@ describe("resources of A", () => {
     const before = settled(await rowsOwnedBy(a));
     const missing = `${id.split("_")[0]}_${"0".repeat(22)}`;
     const attempt = (value: string) =>
-      server.call(addressOf(operation, { ...values, [name]: value }), {
+      server.call(toPath(operation, { ...values, [name]: value }), {
         method: operation.method,
         token: b.token,
         body: operation.body?.example,
@@ -181,14 +181,14 @@ describe("resources of A", () => {
     const fields = operation.queryParameters.map((parameter) => parameter.name).filter((field) => idFor(field));
     const queries = ["", "?perPage=100&per_page=100", ...fields.map((field) => `?${field}=${idFor(field)}`)];
     for (const query of queries) {
-      const { text } = await server.call(`${addressOf(operation)}${query}`, { token: b.token });
+      const { text } = await server.call(`${toPath(operation)}${query}`, { token: b.token });
       const sent = secrets().filter((secret) => !query.includes(secret));
       if (!PUBLIC.includes(id)) expect(sent.filter((secret) => text.includes(secret))).toEqual([]);
     }
   });
 
   const namesOthers = (operation: WalkedOperation) =>
-    Object.keys(propertiesOf(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
+    Object.keys(listProperties(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
 
   it.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
     "cannot be referenced in B's requests: %s",
@@ -198,7 +198,7 @@ describe("resources of A", () => {
         const id = idFor(field);
         if (id === undefined) continue;
         const isList = field.endsWith("ids");
-        const { text } = await server.call(addressOf(operation), {
+        const { text } = await server.call(toPath(operation), {
           method: operation.method,
           token: b.token,
           body: { ...operation.body?.example, [field]: isList ? [id] : id },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
 import { AppError } from "./shared/errors.ts";
-import { addressOf, isForAdmins, OPERATIONS, requiredQueryOf, rowsOf } from "./testing/contract-walk.ts";
+import { isAdminOnly, OPERATIONS, requiredQueryOf, rowsOf, toPath } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 const REACHED = 418;
@@ -41,9 +41,9 @@ describe("an unknown query parameter", () => {
       received = undefined;
       const response = await app.inject({
         method: "GET",
-        url: addressOf(operation),
+        url: toPath(operation),
         query: { ...requiredQueryOf(operation), ...unknown },
-        headers: { authorization: `Bearer ${(isForAdmins(operation) ? admin : user).token}` },
+        headers: { authorization: `Bearer ${(isAdminOnly(operation) ? admin : user).token}` },
       });
       expect(response.statusCode).toBe(REACHED);
       expect(Object.keys(received ?? {}).filter((name) => !declared.includes(name))).toEqual([]);

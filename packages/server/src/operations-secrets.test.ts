@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newSecret } from "./shared/secrets.ts";
-import { addressOf, isForAdmins, OPERATIONS, propertiesOf, type WalkedOperation } from "./testing/contract-walk.ts";
+import { createSecret } from "./shared/secrets.ts";
+import { isAdminOnly, listProperties, OPERATIONS, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "./testing/server.ts";
 
 const random = () => randomBytes(12).toString("hex");
@@ -20,10 +20,10 @@ const CANARIES: Record<string, string> = {
       "idempotency key",
     ].map((name) => [name, `cnry-${random()}`]),
   ),
-  "API key": newSecret("rc"),
-  "session of a cookie": newSecret("ses"),
-  "access token": newSecret("oat"),
-  "one-time link": newSecret("one"),
+  "API key": createSecret("rc"),
+  "session of a cookie": createSecret("ses"),
+  "access token": createSecret("oat"),
+  "one-time link": createSecret("one"),
   "key of another service": `sk-${random()}`,
   "token of the hub": `hf_${random()}`,
   "card number": "4242424242424242",
@@ -125,12 +125,12 @@ async function liveThrough(): Promise<void> {
 
 /** Every operation, with such things in each field, header, cookie, query and path where they could come. */
 async function walk(operation: WalkedOperation): Promise<void> {
-  const { token } = isForAdmins(operation) ? admin : user;
+  const { token } = isAdminOnly(operation) ? admin : user;
   const { method, body } = operation;
   const ends = /^(auth\.logout|auth\.sessions|account\.delete|admin\.stopImpersonation)/.test(operation.operationId);
   const caller = ends ? (await server.signUp()).token : token;
   const send = (options: RequestOptions, values: Record<string, string> = {}, query = "") =>
-    call(addressOf(operation, values) + query, { method, ...(body && { body: body.example }), ...options });
+    call(toPath(operation, values) + query, { method, ...(body && { body: body.example }), ...options });
 
   for (const [field, names] of fieldsOf(operation))
     for (const name of names) await send({ token: caller, body: { ...body?.example, [field]: canary(name) } });
@@ -156,7 +156,7 @@ async function walk(operation: WalkedOperation): Promise<void> {
 
 function fieldsOf(operation: WalkedOperation): [string, string[]][] {
   if (NAMES.includes(operation.operationId)) return [];
-  return Object.keys(propertiesOf(operation.body?.schema ?? {})).flatMap((field) => {
+  return Object.keys(listProperties(operation.body?.schema ?? {})).flatMap((field) => {
     const names = FIELDS.find(([pattern]) => pattern.test(field))?.[1];
     return names ? [[field, names] as [string, string[]]] : [];
   });
@@ -196,8 +196,8 @@ it("writes no secret to the log", () => {
 });
 
 it("returns no secret in an error", () => {
-  const told = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
-  expect(told).toEqual([]);
+  const leaks = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
+  expect(leaks).toEqual([]);
 });
 
 it("stores no secret in plain text", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadContract } from "./http/contract.ts";
-import { handlersOf } from "./routes.ts";
+import { createHandlers } from "./routes.ts";
 import { createTestServer, type TestServer } from "./testing/server.ts";
 
 /** Operations that are described but not built yet. This list must be empty when the mission is done. */
@@ -16,11 +16,11 @@ afterAll(() => server.close());
 
 describe("handlers", () => {
   it("all exist in the contract", () => {
-    expect(Object.keys(handlersOf(server.deps)).filter((name) => !contract.operations.has(name))).toEqual([]);
+    expect(Object.keys(createHandlers(server.deps)).filter((name) => !contract.operations.has(name))).toEqual([]);
   });
 
   it("exist for every operation except the listed ones", () => {
-    const handlers = handlersOf(server.deps);
+    const handlers = createHandlers(server.deps);
     expect([...contract.operations.keys()].filter((id) => !(id in handlers)).sort()).toEqual(NOT_BUILT);
   });
 });

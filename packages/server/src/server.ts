@@ -11,34 +11,34 @@ import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
-import { canonicalUrl } from "./http/canonical-url.ts";
+import { toCanonicalUrl } from "./http/canonical-url.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
-import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
+import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { isOpenAIPath, renderError } from "./http/error-envelopes.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
-import { checkResponses } from "./http/response-check.ts";
+import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
-import { handlersOf } from "./routes.ts";
+import { createHandlers } from "./routes.ts";
 import { AppError } from "./shared/errors.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
 /** Methods that any route accepts. */
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
-const BAD_ADDRESS = "/api/-bad-address";
+const BAD_URL_PATH = "/api/-bad-address";
 
 /** Creates the Fastify server with the API and the site. */
-export async function createServer(deps: Dependencies, handlers = handlersOf(deps)): Promise<FastifyInstance> {
+export async function createServer(deps: Dependencies, handlers = createHandlers(deps)): Promise<FastifyInstance> {
   const validators = createValidators();
   const securityHeaders = createSecurityHeaders({
     publicUrl: deps.publicUrl,
     analyticsHost: deps.system.analytics?.host,
   });
-  const checkHost = createHostCheck({ listensOn: deps.settings.FEATHER_HOST, publicUrl: deps.publicUrl });
+  const checkHost = createHostCheck({ listenHost: deps.settings.FEATHER_HOST, publicUrl: deps.publicUrl });
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
@@ -46,7 +46,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
     genReqId: () => deps.ids.next("req"),
-    rewriteUrl: (request) => rewrite(request.url ?? "/"),
+    rewriteUrl: (request) => rewriteUrl(request.url ?? "/"),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     trustProxy: deps.settings.FEATHER_TRUSTED_PROXIES ?? false,
     connectionTimeout: 0,
@@ -62,21 +62,21 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
 
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = toAppError(error, request);
-    if (known.code === "changed_meanwhile")
+    const appError = toAppError(error, request);
+    if (appError.code === "changed_meanwhile")
       request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
-    const where = { request_id: request.id, url: request.routeOptions.url };
-    if (known.code === "storage_unavailable") {
-      deps.storageHealth.failed();
-      request.log.warn({ ...where, code: known.code, reason: error.message }, known.message);
-    } else if (isForeseen(error, known)) request.log.info({ ...where, code: known.code }, known.message);
-    else if (known.status >= 500) request.log.error({ err: error, ...where }, "request failed");
-    return sendError(known, request, reply);
+    const logFields = { request_id: request.id, url: request.routeOptions.url };
+    if (appError.code === "storage_unavailable") {
+      deps.storageHealth.recordFailure();
+      request.log.warn({ ...logFields, code: appError.code, reason: error.message }, appError.message);
+    } else if (isExpected(error, appError)) request.log.info({ ...logFields, code: appError.code }, appError.message);
+    else if (appError.status >= 500) request.log.error({ err: error, ...logFields }, "request failed");
+    return sendError(appError, request, reply);
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     checkHost(request);
-    allowOtherSites(request, reply);
+    setCorsHeaders(request, reply);
     refuseUnknownMethod(request);
     refuseCompressedBody(request);
   });
@@ -90,22 +90,22 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     encodings: ["br", "gzip"],
     globalDecompression: false,
   });
-  if (deps.checkResponses) checkResponses(app, validators.forResponse);
+  if (deps.checkResponses) validateResponses(app, validators.forResponse);
   await bindContract(app, {
     contract: deps.contract,
     handlers,
     idempotency: deps.idempotency,
     ...createRequestAuthenticator(deps.authenticator, deps.audit, deps.publicUrl),
-    limits: deps.limits,
-    bodies: createBodyBudget(),
-    denials: deps.denials,
+    rateLimiter: deps.limits,
+    bodyBudget: createBodyBudget(),
+    denialLog: deps.denialLog,
   });
-  answerCorsQuestions(app, deps.contract);
+  registerCorsPreflight(app, deps.contract);
   await serveSite(app, {
     folder: deps.siteFolder,
     productName: deps.settings.FEATHER_PRODUCT_NAME,
     publicUrl: deps.publicUrl,
-    rows: createSiteRepository(deps.db),
+    siteRepository: createSiteRepository(deps.db),
     rulesFor: deps.rulesFor,
     authenticator: deps.authenticator,
   });
@@ -128,16 +128,16 @@ function refuseCompressedBody({ headers }: FastifyRequest): void {
 }
 
 /** Whether an error is an expected 503, such as a model that is being loaded, rather than a fault of the server. */
-function isForeseen(error: unknown, known: AppError): boolean {
-  return error === known && known.status === 503 && known.cause === undefined;
+function isExpected(error: unknown, appError: AppError): boolean {
+  return error === appError && appError.status === 503 && appError.cause === undefined;
 }
 
 /** Ambiguous URLs are sent to a route that does not exist, which returns 404. */
-function rewrite(url: string): string {
+function rewriteUrl(url: string): string {
   try {
-    return canonicalUrl(url);
+    return toCanonicalUrl(url);
   } catch {
-    return isOpenAIPath(url.split("?")[0] ?? "") ? "/api/v1/-bad-address" : BAD_ADDRESS;
+    return isOpenAIPath(url.split("?")[0] ?? "") ? "/api/v1/-bad-address" : BAD_URL_PATH;
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
-import { contentOf, type Part } from "../src/features/content/compile/module.ts";
+import { createModule, type ModulePart } from "../src/features/content/compile/content-module.ts";
 
-const PARTS: readonly Part[] = ["page", "meta", "search"];
+const PARTS: readonly ModulePart[] = ["page", "meta", "search"];
 
 /** Vite plugin that compiles the Markdown of `content/`, imported as `x.md?page`, `x.md?meta` or `x.md?search`. */
 export function contentPlugin(): Plugin {
@@ -16,7 +16,7 @@ export function contentPlugin(): Plugin {
         const part = PARTS.find((name) => name === query.split("&")[0]);
         if (part === undefined) return null;
         this.addWatchFile(path);
-        const content = contentOf(path, readFileSync(path, "utf8"), part);
+        const content = createModule(path, readFileSync(path, "utf8"), part);
         return { code: `export default ${JSON.stringify(content)};`, map: null };
       },
     },

@@ -3,33 +3,33 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { type Contract, splitContract } from "../src/features/reference/split-contract.ts";
 
-const FILE = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
-const NAME = "virtual:contract";
+const CONTRACT_FILE = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
+const MODULE_ID = "virtual:contract";
 
 /**
  * Vite plugin that provides the OpenAPI contract as virtual modules: group names, a list of all calls, and each group.
  */
 export function contractPlugin(): Plugin {
-  const read = () => splitContract(JSON.parse(readFileSync(FILE, "utf8")) as Contract);
+  const read = () => splitContract(JSON.parse(readFileSync(CONTRACT_FILE, "utf8")) as Contract);
   return {
     name: "feather-contract",
     resolveId: { filter: { id: /^virtual:contract/ }, handler: (id) => `\0${id}` },
     load: {
       filter: { id: /^\0virtual:contract/ },
       handler(id) {
-        this.addWatchFile(FILE);
-        return moduleOf(id.slice(`\0${NAME}`.length), read());
+        this.addWatchFile(CONTRACT_FILE);
+        return toModuleSource(id.slice(`\0${MODULE_ID}`.length), read());
       },
     },
   };
 }
 
-function moduleOf(part: string, { info, tags }: ReturnType<typeof splitContract>): string {
+function toModuleSource(part: string, { info, tags }: ReturnType<typeof splitContract>): string {
   const json = (value: unknown) => JSON.stringify(value);
   if (part === "") return `export const groups = ${json(tags.map(({ name, slug }) => ({ name, slug })))};`;
   const slug = /^\/group\/(.+)$/.exec(part)?.[1];
   if (slug !== undefined) return `export default ${json(tags.find((tag) => tag.slug === slug)?.detail)};`;
-  const loaders = tags.map((tag) => `${json(tag.slug)}: () => import("${NAME}/group/${tag.slug}")`);
+  const loaders = tags.map((tag) => `${json(tag.slug)}: () => import("${MODULE_ID}/group/${tag.slug}")`);
   return [
     `export const info = ${json(info)};`,
     `export const tags = ${json(tags.map(({ detail: _, ...tag }) => tag))};`,

@@ -24,18 +24,18 @@ export function fontPlugin(): Plugin {
       async handler(_options, bundle) {
         for (const file of Object.values(bundle)) {
           if (file.type !== "asset") continue;
-          const axes = axesOf(file.fileName);
-          if (axes) file.source = await narrowed(Buffer.from(file.source), axes);
+          const axes = findAxes(file.fileName);
+          if (axes) file.source = await subsetAxes(Buffer.from(file.source), axes);
         }
       },
     },
   };
 }
 
-function axesOf(fileName: string): Axes | undefined {
+function findAxes(fileName: string): Axes | undefined {
   const family = Object.keys(AXES).find((name) => fileName.startsWith(`assets/${name}-`));
   return family && fileName.endsWith(".woff2") ? AXES[family] : undefined;
 }
 
-const narrowed = (font: Buffer, variationAxes: Axes): Promise<Buffer> =>
+const subsetAxes = (font: Buffer, variationAxes: Axes): Promise<Buffer> =>
   subsetFont(font, null, { targetFormat: "woff2", keepAllGlyphs: true, variationAxes });

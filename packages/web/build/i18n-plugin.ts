@@ -11,9 +11,9 @@ import config from "../lingui.config.ts";
 import { inlineMessages } from "./inline-messages.ts";
 import { ROUTE_FILES, translateRouteTexts } from "./route-texts.ts";
 
-const FOLDER = fileURLToPath(new URL("../locales", import.meta.url));
+const LOCALES_FOLDER = fileURLToPath(new URL("../locales", import.meta.url));
 const MACROS = /from ["']@lingui\/(core|react)\/macro["']/;
-const NAME = "virtual:catalogues";
+const MODULE_ID = "virtual:catalogues";
 /** A pseudo-locale of accented English that reveals untranslated texts; only in tests and special builds. */
 const PSEUDO = "pseudo";
 
@@ -58,8 +58,8 @@ const routeTextsPlugin = (): Plugin => ({
 });
 
 function cataloguesPlugin({ pseudo }: Options): Plugin {
-  const translated = () =>
-    readdirSync(FOLDER)
+  const listTranslatedLocales = () =>
+    readdirSync(LOCALES_FOLDER)
       .filter((name) => name.endsWith(".po") && name !== `${config.sourceLocale}.po`)
       .map((name) => name.slice(0, -".po".length));
   return {
@@ -68,21 +68,22 @@ function cataloguesPlugin({ pseudo }: Options): Plugin {
     load: {
       filter: { id: /^\0virtual:catalogues/ },
       async handler(id) {
-        const locale = id.slice(`\0${NAME}/`.length);
-        if (locale === "") return listOf(pseudo ? [...translated(), PSEUDO] : translated());
-        const file = join(FOLDER, `${locale === PSEUDO ? config.sourceLocale : locale}.po`);
+        const locale = id.slice(`\0${MODULE_ID}/`.length);
+        if (locale === "")
+          return toCatalogueListSource(pseudo ? [...listTranslatedLocales(), PSEUDO] : listTranslatedLocales());
+        const file = join(LOCALES_FOLDER, `${locale === PSEUDO ? config.sourceLocale : locale}.po`);
         this.addWatchFile(file);
-        return compiled(locale, await messagesOf(file, locale));
+        return compileCatalogue(locale, await readMessages(file, locale));
       },
     },
   };
 }
 
-const listOf = (locales: readonly string[]): string =>
-  `export const catalogues = { ${locales.map((name) => `${JSON.stringify(name)}: () => import("${NAME}/${name}")`).join(", ")} };`;
+const toCatalogueListSource = (locales: readonly string[]): string =>
+  `export const catalogues = { ${locales.map((name) => `${JSON.stringify(name)}: () => import("${MODULE_ID}/${name}")`).join(", ")} };`;
 
 /** Reads the translations of a catalogue by message id. Untranslated messages are omitted and fall back to English. */
-async function messagesOf(filename: string, locale: string): Promise<Record<string, string>> {
+async function readMessages(filename: string, locale: string): Promise<Record<string, string>> {
   const content = await readFile(filename, "utf8");
   const entries = await config.format.parse(content, { locale, sourceLocale: config.sourceLocale, filename });
   return Object.fromEntries(
@@ -93,7 +94,7 @@ async function messagesOf(filename: string, locale: string): Promise<Record<stri
   );
 }
 
-function compiled(locale: string, messages: Record<string, string>): string {
+function compileCatalogue(locale: string, messages: Record<string, string>): string {
   const { source, errors } = createCompiledCatalog(locale, messages, { namespace: "es", pseudoLocale: PSEUDO });
   if (errors.length > 0) throw new Error(errors.map(({ source, error }) => `${error.message}: ${source}`).join("\n"));
   return source;

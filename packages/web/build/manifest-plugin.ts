@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { DESCRIPTIONS } from "../src/config/descriptions.ts";
 import { ROUTES } from "../src/config/routes.ts";
+import { parseContentPath } from "../src/features/content/compile/content-module.ts";
 import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
-import { htmlOf } from "../src/features/content/compile/html.ts";
+import { toHtml } from "../src/features/content/compile/html.ts";
 import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
-import { placeOf } from "../src/features/content/compile/module.ts";
 import { type Contract, splitContract } from "../src/features/reference/split-contract.ts";
 import { prerender } from "./prerender.ts";
 
 const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
-const ADDRESS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
+const BASE_PATHS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
 
 /** Vite plugin that writes `site.json`: route titles, content pages and prerendered HTML for the server. */
 export function manifestPlugin(): Plugin {
@@ -28,24 +28,24 @@ export function manifestPlugin(): Plugin {
         layout,
         description: DESCRIPTIONS[path] ?? null,
       }));
-      const pages = [...textPages(), ...referencePages()];
-      const source = JSON.stringify({ routes, pages, ...(await drawn(pages.map(({ path }) => path))) });
+      const pages = [...listTextPages(), ...listReferencePages()];
+      const source = JSON.stringify({ routes, pages, ...(await prerenderPublicPages(pages.map(({ path }) => path))) });
       this.emitFile({ type: "asset", fileName: "site.json", source });
     },
   };
 }
 
 /** Public pages that only work with scripts, or that redirect. */
-const NOT_DRAWN = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open", "/docs"]);
+const NOT_PRERENDERED = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open", "/docs"]);
 
 /** Returns the prerendered HTML of public pages, and the HTML of each layout for pages the server fills in. */
-async function drawn(texts: readonly string[]) {
+async function prerenderPublicPages(textPaths: readonly string[]) {
   const fixed = ROUTES.filter(({ path, access }) => access === "public" && !/[:*]/.test(path)).map(({ path }) => path);
-  const paths = new Set([...fixed, ...texts].filter((path) => !NOT_DRAWN.has(path)));
-  return prerender(async ({ drawPage, drawFrames }) => {
+  const paths = new Set([...fixed, ...textPaths].filter((path) => !NOT_PRERENDERED.has(path)));
+  return prerender(async ({ renderPage, renderLayouts }) => {
     const documents: Record<string, string> = {};
-    for (const path of paths) documents[path] = await drawPage(path);
-    const frames = Object.entries(await drawFrames()).map(([layout, parts]) => [layout, parts.join(FRAME_MARK)]);
+    for (const path of paths) documents[path] = await renderPage(path);
+    const frames = Object.entries(await renderLayouts()).map(([layout, parts]) => [layout, parts.join(PAGE_MARKER)]);
     return { documents: withFirstDoc(documents), frames: Object.fromEntries(frames) };
   });
 }
@@ -53,48 +53,48 @@ async function drawn(texts: readonly string[]) {
 const withFirstDoc = (documents: Record<string, string>) => ({ ...documents, "/docs": documents[FIRST_DOC] ?? "" });
 
 /** Marks where the server inserts a page into the HTML of a layout. */
-const FRAME_MARK = "<!--page-->";
+const PAGE_MARKER = "<!--page-->";
 
 /** The first page of the docs, which is also shown at `/docs`. */
 const FIRST_DOC = "/docs/quickstart";
 
-function textPages() {
-  const pages = writtenPages();
+function listTextPages() {
+  const pages = readMarkdownPages();
   const first = pages.find(({ path }) => path === FIRST_DOC);
   return first ? [...pages, { ...first, path: "/docs" }] : pages;
 }
 
 /** Returns the pages of the API reference: an overview, and one page per group of calls. */
-function referencePages() {
+function listReferencePages() {
   const contract = JSON.parse(readFileSync(CONTRACT, "utf8")) as Contract;
-  const of = (path: string, title: string, description: string) => ({
+  const toReferencePage = (path: string, title: string, description: string) => ({
     ...{ path, kind: "docs" as const, title, description },
     ...{ date: null, author: null, html: "" },
   });
   return [
-    of("/docs/api", "API reference", "Every call of the platform, from the document that describes them."),
+    toReferencePage("/docs/api", "API reference", "Every call of the platform, from the document that describes them."),
     ...splitContract(contract).tags.map(({ name, slug, description }) =>
-      of(`/docs/api/${slug}`, `${name} API`, description.replaceAll(/[`*]/g, "")),
+      toReferencePage(`/docs/api/${slug}`, `${name} API`, description.replaceAll(/[`*]/g, "")),
     ),
   ];
 }
 
-function writtenPages() {
+function readMarkdownPages() {
   return readdirSync(CONTENT, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => {
       const file = join(CONTENT, name);
-      const { kind, slug } = placeOf(file);
+      const { kind, slug } = parseContentPath(file);
       const { meta, markdown } = splitFrontMatter(readFileSync(file, "utf8"), kind);
       return {
-        path: ADDRESS[kind] + slug,
+        path: BASE_PATHS[kind] + slug,
         kind,
         title: meta.title,
         description: meta.description,
         date: "date" in meta ? meta.date : null,
         author: "author" in meta ? meta.author : null,
-        html: htmlOf(compileMarkdown(markdown).body),
+        html: toHtml(compileMarkdown(markdown).body),
       };
     });
 }

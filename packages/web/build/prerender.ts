@@ -9,7 +9,7 @@ import { i18nPlugin } from "./i18n-plugin.ts";
 
 type Prerender = typeof import("../src/app/prerender.tsx");
 
-const WEB = fileURLToPath(new URL("..", import.meta.url));
+const WEB_FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/app/prerender.tsx";
 /** Placeholders for values that only the server knows; it replaces them when it serves the page. */
 const PRODUCT = "{{product}}";
@@ -19,20 +19,20 @@ const ORIGIN = "http://origin.invalid";
  * Builds the site for Node, stubs browser globals, and passes its prerender functions to a callback. Returns its
  * result.
  */
-export async function prerender<Result>(draw: (site: Prerender) => Promise<Result>): Promise<Result> {
+export async function prerender<Result>(render: (site: Prerender) => Promise<Result>): Promise<Result> {
   // Inside node_modules, so that Node resolves the packages the build imports.
-  const outDir = join(WEB, "node_modules", `.prerender-${process.pid}`);
+  const outDir = join(WEB_FOLDER, "node_modules", `.prerender-${process.pid}`);
   const restore = setGlobals();
   try {
     await build({
-      root: WEB,
+      root: WEB_FOLDER,
       configFile: false,
       logLevel: "error",
       plugins: [i18nPlugin({ pseudo: false }), contentPlugin(), contractPlugin(), react()],
-      resolve: { alias: { "#": join(WEB, "src") } },
+      resolve: { alias: { "#": join(WEB_FOLDER, "src") } },
       build: { ssr: ENTRY, outDir, emptyOutDir: true, minify: false },
     });
-    return await draw((await import(pathToFileURL(join(outDir, "prerender.js")).href)) as Prerender);
+    return await render((await import(pathToFileURL(join(outDir, "prerender.js")).href)) as Prerender);
   } finally {
     restore();
     rmSync(outDir, { recursive: true, force: true });
@@ -57,11 +57,13 @@ function setGlobals(): () => void {
     localStorage: undefined,
     fetch: () => new Promise(() => {}),
   };
-  const before = Object.keys(globals).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)] as const);
+  const previousDescriptors = Object.keys(globals).map(
+    (key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)] as const,
+  );
   for (const [key, value] of Object.entries(globals))
     Object.defineProperty(globalThis, key, { value, configurable: true, writable: true });
   return () => {
-    for (const [key, descriptor] of before) {
+    for (const [key, descriptor] of previousDescriptors) {
       Reflect.deleteProperty(globalThis, key);
       if (descriptor) Object.defineProperty(globalThis, key, descriptor);
     }

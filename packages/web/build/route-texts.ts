@@ -7,7 +7,7 @@ export const ROUTE_TEXTS = new Set([...ROUTES.map(({ title }) => title), ...Obje
 /** Matches the paths of the files that contain route texts. */
 export const ROUTE_FILES = /\/src\/config\/(routes|descriptions)\.ts$/;
 
-const messageOf = (message: string) => ({ id: generateMessageId(message), message });
+const toMessage = (message: string) => ({ id: generateMessageId(message), message });
 
 /** Lingui extractor that adds route titles and descriptions to the catalogue. */
 export const routeTextsExtractor = {
@@ -15,9 +15,9 @@ export const routeTextsExtractor = {
   extract(
     filename: string,
     code: string,
-    found: (message: { id: string; message: string; origin: [string, number] }) => void,
+    onMessage: (message: { id: string; message: string; origin: [string, number] }) => void,
   ) {
-    for (const text of textsIn(code)) found({ ...messageOf(text), origin: [filename, 1] });
+    for (const text of findTexts(code)) onMessage({ ...toMessage(text), origin: [filename, 1] });
   },
 };
 
@@ -26,12 +26,12 @@ export function translateRouteTexts(code: string): string {
   const translated = code.replace(STRINGS, (literal) => {
     const text: string = JSON.parse(literal);
     if (!ROUTE_TEXTS.has(text)) return literal;
-    const { id, message } = messageOf(text);
+    const { id, message } = toMessage(text);
     return `i18n._(${JSON.stringify(id)}, {}, ${JSON.stringify({ message })})`;
   });
   return `import { i18n } from "#/i18n/runtime.ts";\n${translated}`;
 }
 
 const STRINGS = /"(?:[^"\\\n]|\\.)*"/g;
-const textsIn = (code: string) =>
+const findTexts = (code: string) =>
   (code.match(STRINGS) ?? []).map((literal): string => JSON.parse(literal)).filter((text) => ROUTE_TEXTS.has(text));

@@ -1,36 +1,44 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { apiKey, loading, model, page, user } from "../testing/samples.ts";
-import { configFolder, feather, problem, type RunSettings, standIn, streamed } from "../testing/world.ts";
-import { allCommands } from "./branch.ts";
-import { TABLE } from "./table.ts";
+import { apiKey, loadingModel, model, page, user } from "../testing/fixtures.ts";
+import {
+  createConfigFolder,
+  errorResponse,
+  type RunOptions,
+  runCli,
+  startStubServer,
+  streamedResponse,
+} from "../testing/run-cli.ts";
+import { loadAllCommands } from "./command-group.ts";
+import { COMMANDS } from "./registry.ts";
 
 let warmModels = [model()];
-type Server = Awaited<ReturnType<typeof standIn>>;
+type Server = Awaited<ReturnType<typeof startStubServer>>;
 let server: Server;
-let folder: ReturnType<typeof configFolder>;
+let folder: ReturnType<typeof createConfigFolder>;
 
 const KEY = { FEATHER_API_KEY: "rc_key" };
 const variables = () => ({ FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8" });
-const signedIn = (argv: string[], settings: RunSettings = {}) =>
-  feather(argv, variables(), { ...settings, env: { ...KEY, ...settings.env } });
-const anonymous = (argv: string[], settings: RunSettings = {}) => feather(argv, variables(), settings);
+const signedIn = (argv: string[], settings: RunOptions = {}) =>
+  runCli(argv, variables(), { ...settings, env: { ...KEY, ...settings.env } });
+const anonymous = (argv: string[], settings: RunOptions = {}) => runCli(argv, variables(), settings);
 
 beforeAll(async () => {
-  server = await standIn({
+  server = await startStubServer({
     "GET /feather/models": ({ url }) => ({
       body: url.includes("availability=warm")
         ? page(warmModels)
         : url.includes("search=none")
           ? page([])
-          : page([model(), loading], 139),
+          : page([model(), loadingModel], 139),
     }),
     "GET /feather/models/Qwen%2FQwen3-32B": () => ({
       body: { ...model(), description: "Evil \u001b[2J", readme: null },
     }),
     "GET /feather/models/feather%2Fdemo": () => ({ body: { ...model({ id: "feather/demo" }), readme: null } }),
-    "GET /feather/models/who%2Fknows": () => problem(404, "model_not_found", "There is no model called who/knows."),
+    "GET /feather/models/who%2Fknows": () =>
+      errorResponse(404, "model_not_found", "There is no model called who/knows."),
     "GET /api-keys": () => ({ body: page([apiKey]) }),
     "POST /api-keys": () => ({ status: 201, body: { ...apiKey, secret: "rc_secret" } }),
     "PUT /api-keys/key_1": () => ({ body: { ...apiKey, name: "staging" } }),
@@ -38,25 +46,25 @@ beforeAll(async () => {
     "POST /auth/login": ({ body }) =>
       JSON.stringify(body).includes("right")
         ? { headers: { "x-session-token": "ses_new" }, body: user }
-        : problem(401, "wrong_credentials", "Email or password is wrong."),
+        : errorResponse(401, "wrong_credentials", "Email or password is wrong."),
     "POST /auth/logout": () => ({ status: 204 }),
     "GET /auth/me": ({ authorization }) =>
       authorization === "Bearer rc_bad"
-        ? problem(401, "unauthorized", "The key is not valid.")
+        ? errorResponse(401, "unauthorized", "The key is not valid.")
         : authorization === "Bearer rc_calls"
-          ? problem(403, "key_scope_denied", "The key may not do this.")
+          ? errorResponse(403, "key_scope_denied", "The key may not do this.")
           : { body: user },
     "GET /v1/plan": () => ({ body: { id: "max", name: "Max", concurrency: 8 } }),
     "POST /v1/chat/completions": ({ body }) =>
       JSON.stringify(body).includes('"stream":true')
-        ? streamed(["Mostly ", "trapped \u001b[2Jair."])
+        ? streamedResponse(["Mostly ", "trapped \u001b[2Jair."])
         : { body: { choices: [{ index: 0, message: { role: "assistant", content: "Whole." } }] } },
   });
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  folder = configFolder();
-  server.asked.length = 0;
+  folder = createConfigFolder();
+  server.requests.length = 0;
 });
 afterEach(() => folder.remove());
 
@@ -88,7 +96,7 @@ describe("models list", () => {
   test("turns flags into the query", async () => {
     const flags = ["--search", "a b", "--family", "qwen", "--size", "15B..34B", "--sort=-released_date", "--warm"];
     await anonymous(["models", "list", ...flags, "--page", "2", "--limit", "10"]);
-    const query = new URLSearchParams(server.asked[0]?.url.split("?")[1]);
+    const query = new URLSearchParams(server.requests[0]?.url.split("?")[1]);
     expect(Object.fromEntries(query)).toEqual({
       search: "a b",
       family: "qwen",
@@ -106,10 +114,10 @@ describe("models list", () => {
     ["8b..", "8", null],
     ["..4B", null, "4"],
     ["7B", "7", "7"],
-  ])("accepts the size %s", async (size, least, most) => {
+  ])("accepts the size %s", async (size, min, max) => {
     await anonymous(["models", "list", "--size", size]);
-    const query = new URLSearchParams(server.asked[0]?.url.split("?")[1]);
-    expect([query.get("min_params"), query.get("max_params")]).toEqual([least, most]);
+    const query = new URLSearchParams(server.requests[0]?.url.split("?")[1]);
+    expect([query.get("min_params"), query.get("max_params")]).toEqual([min, max]);
   });
 
   test("prints the contract's shape, or chosen fields, as JSON", async () => {
@@ -124,7 +132,7 @@ describe("models list", () => {
     expect([code, out]).toEqual([2, ""]);
     expect(JSON.parse(err).error).toMatchObject({ code: "usage", message: "unknown field: nope" });
     expect(err).toContain("context_length");
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test("prints only ids with -q, and succeeds without results", async () => {
@@ -171,16 +179,16 @@ describe("output modes of a list", () => {
   test.each([
     [".items[", "is no jq filter"],
     [".items.id", "does not fit what came"],
-  ])("rejects the filter %s", async (filter, words) => {
+  ])("rejects the filter %s", async (filter, message) => {
     const { code, out, err } = await anonymous(["models", "list", "--jq", filter]);
     expect([code, out]).toEqual([2, ""]);
-    expect(JSON.parse(err).error.message).toContain(words);
+    expect(JSON.parse(err).error.message).toContain(message);
   });
 
   test("--all reads all pages", async () => {
     const { out } = await anonymous(["models", "list", "--all", "--json"]);
     expect(JSON.parse(out).items).toHaveLength(4);
-    expect(server.asked.map(({ url }) => url)).toEqual([
+    expect(server.requests.map(({ url }) => url)).toEqual([
       "/feather/models?page=1&perPage=100",
       "/feather/models?page=2&perPage=100",
     ]);
@@ -205,11 +213,11 @@ describe("wrong use exits with 2 and suggests the right use", () => {
     [["login"], "--email"],
     [["login", "--email", "a@b.c"], "--password-stdin"],
     [["api", "GET", "https://evil.example/"], "without the server"],
-  ])("rejects %j", async (argv, words) => {
+  ])("rejects %j", async (argv, message) => {
     const { code, out, err } = await signedIn(argv);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(words);
-    expect(server.asked).toEqual([]);
+    expect(err).toContain(message);
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -228,7 +236,7 @@ describe("errors", () => {
   });
 
   test("exit with 10 for an unreachable server", async () => {
-    const gone = await standIn({});
+    const gone = await startStubServer({});
     await gone.close();
     const argv = ["api", "GET", "/feather/models", "--base-url", gone.baseUrl];
     expect(await anonymous(argv)).toMatchObject({ code: 10, out: "" });
@@ -257,11 +265,11 @@ describe("signing in", () => {
     const { code, out, err } = await anonymous(argv, { stdin: "right\n" });
     expect([code, out]).toEqual([0, ""]);
     expect(err).toContain("Signed in as maria on 127.0.0.1");
-    expect(server.asked[0]?.body).toEqual({ email: "maria@example.com", password: "right" });
+    expect(server.requests[0]?.body).toEqual({ email: "maria@example.com", password: "right" });
     await anonymous(["keys", "list"]);
-    expect(server.asked.at(-1)?.authorization).toBe("Bearer ses_new");
+    expect(server.requests.at(-1)?.authorization).toBe("Bearer ses_new");
     await anonymous(["logout"]);
-    expect(server.asked.at(-1)).toMatchObject({ url: "/auth/logout", authorization: "Bearer ses_new" });
+    expect(server.requests.at(-1)).toMatchObject({ url: "/auth/logout", authorization: "Bearer ses_new" });
     expect((await anonymous(["whoami"])).code).toBe(4);
   });
 
@@ -300,7 +308,7 @@ describe("keys", () => {
     ]);
     expect(out).toBe("rc_secret\n");
     expect(err).toContain("one time");
-    expect(server.asked[0]?.body).toEqual({
+    expect(server.requests[0]?.body).toEqual({
       name: "ci",
       scopes: ["api.access", "user.read"],
       expires_at: "2027-03-01T00:00:00.000Z",
@@ -310,7 +318,7 @@ describe("keys", () => {
   test("are renamed and deleted by id", async () => {
     expect((await signedIn(["keys", "rename", "key_1", "staging"])).err).toContain("staging");
     expect((await signedIn(["keys", "delete", "key_1", "--yes"])).code).toBe(0);
-    expect(server.asked.at(-1)).toMatchObject({ method: "DELETE", url: "/api-keys/key_1" });
+    expect(server.requests.at(-1)).toMatchObject({ method: "DELETE", url: "/api-keys/key_1" });
   });
 });
 
@@ -323,8 +331,8 @@ describe("chat with a prompt", () => {
   test("sends piped text before the prompt, with the sampling options", async () => {
     const flags = ["--system", "Be brief.", "--temperature", "0", "--max-tokens", "5", "--top-p", "0.5", "--seed", "7"];
     await signedIn(["chat", "-m", "a/b", ...flags, "--queue", "60", "Why?"], { stdin: "the log\n" });
-    expect(server.asked[0]?.headers["x-queue-timeout"]).toBe("60");
-    expect(server.asked[0]?.body).toMatchObject({
+    expect(server.requests[0]?.headers["x-queue-timeout"]).toBe("60");
+    expect(server.requests[0]?.body).toMatchObject({
       model: "a/b",
       messages: [
         { role: "system", content: "Be brief." },
@@ -342,7 +350,7 @@ describe("chat with a prompt", () => {
     const file = join(folder.dir, "error.log");
     writeFileSync(file, "line 1\n```\nline 2\n");
     await signedIn(["chat", "-m", "a/b", "-f", file, "Why?"]);
-    expect(server.asked[0]?.body).toMatchObject({
+    expect(server.requests[0]?.body).toMatchObject({
       messages: [{ role: "user", content: "error.log:\n````\nline 1\n```\nline 2\n````\n\nWhy?" }],
     });
   });
@@ -350,11 +358,11 @@ describe("chat with a prompt", () => {
   test.each([
     ["nowhere.txt", "there is no such file"],
     ["picture.png", "is not text"],
-  ])("rejects the file %s", async (name, words) => {
+  ])("rejects the file %s", async (name, message) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "picture.png"), Buffer.from([0x89, 0x50, 0xff]));
     const { code, err } = await signedIn(["chat", "-m", "a/b", "-f", join(folder.dir, name), "Why?"]);
-    expect([code, err, server.asked]).toEqual([2, expect.stringContaining(words), []]);
+    expect([code, err, server.requests]).toEqual([2, expect.stringContaining(message), []]);
   });
 
   test("prints statistics on stderr at a terminal", async () => {
@@ -378,7 +386,7 @@ describe("chat with a prompt", () => {
   ])("uses %s when no model is named", async (_case, warm, id) => {
     warmModels = warm;
     const { err } = await signedIn(["chat", "hi"], { tty: true, env: { NO_COLOR: "1" } });
-    expect(server.asked.at(-1)?.body).toMatchObject({ model: id });
+    expect(server.requests.at(-1)?.body).toMatchObject({ model: id });
     expect(err.includes("answers questions about Feather, and nothing else")).toBe(id === "feather/guide");
   });
 
@@ -386,7 +394,7 @@ describe("chat with a prompt", () => {
     expect((await signedIn(["chat", "-m", "a/b", "--no-stream", "hi"])).out).toBe("Whole.\n");
     const { out } = await signedIn(["chat", "-m", "a/b", "--json", "hi"]);
     expect(JSON.parse(out).choices[0].message.content).toBe("Whole.");
-    expect(server.asked.at(-1)?.body).toMatchObject({ messages: [{ content: "hi" }] });
+    expect(server.requests.at(-1)?.body).toMatchObject({ messages: [{ content: "hi" }] });
   });
 
   test("exits silently with 130 on Ctrl-C", async () => {
@@ -415,7 +423,7 @@ describe("help and version", () => {
   });
 
   test("every command has examples", async () => {
-    for (const { name, examples } of await allCommands(TABLE)) {
+    for (const { name, examples } of await loadAllCommands(COMMANDS)) {
       const { code, out } = await anonymous([...name.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(out).toContain(`$ ${examples[0]}`);

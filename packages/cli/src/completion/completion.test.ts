@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { apiKey, model, page } from "../testing/samples.ts";
-import { configFolder, feather, NOW, type RunSettings, standIn } from "../testing/world.ts";
+import { apiKey, model, page } from "../testing/fixtures.ts";
+import { createConfigFolder, NOW, type RunOptions, runCli, startStubServer } from "../testing/run-cli.ts";
 import { SCRIPTS, SHELLS } from "./scripts.ts";
 
-let server: Awaited<ReturnType<typeof standIn>>;
-let folder: ReturnType<typeof configFolder>;
+let server: Awaited<ReturnType<typeof startStubServer>>;
+let folder: ReturnType<typeof createConfigFolder>;
 
 beforeAll(async () => {
-  server = await standIn({
+  server = await startStubServer({
     "GET /feather/models": ({ url }) => ({
       body: url.includes("search=rare")
         ? page([model({ id: "rare/bird" })])
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  folder = configFolder();
-  server.asked.length = 0;
+  folder = createConfigFolder();
+  server.requests.length = 0;
 });
 afterEach(() => folder.remove());
 
@@ -35,8 +35,8 @@ const environment = () => ({
 });
 
 /** The values that can stand in the place of the last word. */
-async function candidates(words: readonly string[], settings: RunSettings = {}): Promise<string[]> {
-  const { out } = await feather(["complete", "--", ...words], environment(), settings);
+async function candidates(words: readonly string[], settings: RunOptions = {}): Promise<string[]> {
+  const { out } = await runCli(["complete", "--", ...words], environment(), settings);
   return out
     .split("\n")
     .filter((line) => line !== "")
@@ -86,14 +86,14 @@ describe("names from the server", () => {
   test("are cached for five minutes", async () => {
     const at = (minutes: number) => ({ now: () => new Date(NOW.getTime() + minutes * 60_000) });
     for (const minutes of [0, 1, 4]) await candidates(["models", "show", ""], at(minutes));
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
     await candidates(["models", "show", ""], at(6));
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test("are searched for when the first page has no match", async () => {
     expect(await candidates(["models", "show", "rare"])).toEqual(["rare/bird"]);
-    expect(server.asked.map(({ url }) => url)).toEqual([
+    expect(server.requests.map(({ url }) => url)).toEqual([
       "/feather/models?perPage=100",
       "/feather/models?perPage=100&search=rare",
     ]);
@@ -105,7 +105,7 @@ describe("names from the server", () => {
 
   test("are omitted silently when the server is unreachable", async () => {
     const away = { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } };
-    expect(await feather(["complete", "--", "models", "show", ""], environment(), away)).toEqual({
+    expect(await runCli(["complete", "--", "models", "show", ""], environment(), away)).toEqual({
       code: 0,
       out: "",
       err: "",
@@ -121,13 +121,13 @@ describe("names from the server", () => {
 
 describe("completion scripts", () => {
   test.each(SHELLS)("the script for %s calls the program", async (shell) => {
-    const { code, out } = await feather(["completion", shell], environment());
+    const { code, out } = await runCli(["completion", shell], environment());
     expect([code, out]).toEqual([0, `${SCRIPTS[shell]}\n`]);
     expect(out).toContain("feather complete");
   });
 
   test("an unknown shell is rejected with the list of shells", async () => {
-    const { code, err } = await feather(["completion", "tcsh"], environment());
+    const { code, err } = await runCli(["completion", "tcsh"], environment());
     expect([code, err]).toEqual([2, expect.stringContaining("bash, zsh, fish, powershell")]);
   });
 

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { configFolder } from "../testing/world.ts";
+import { createConfigFolder } from "../testing/run-cli.ts";
+import { readProfiles, restrictPermissions, setCurrentProfile, writeProfile } from "./config-file.ts";
 import { readEnvironment } from "./environment.ts";
-import { chooseProfile, closeToOthers, readProfiles, writeProfile } from "./file.ts";
 import { resolveSettings } from "./settings.ts";
 
 describe("settings", () => {
@@ -58,9 +58,9 @@ describe("settings", () => {
 });
 
 describe("the configuration file", () => {
-  let folder: ReturnType<typeof configFolder>;
+  let folder: ReturnType<typeof createConfigFolder>;
   beforeEach(() => {
-    folder = configFolder();
+    folder = createConfigFolder();
   });
   afterEach(() => folder.remove());
 
@@ -92,12 +92,12 @@ describe("the configuration file", () => {
     ["[]", "does not hold a configuration"],
     ['{"profiles":[]}', "does not hold a configuration"],
     ['{"profiles":{},"current":5}', "does not hold a configuration"],
-  ])("is rejected when its content is %s", async (content, words) => {
+  ])("is rejected when its content is %s", async (content, message) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), content);
-    expect(() => readProfiles(folder.dir)).toThrow(words);
+    expect(() => readProfiles(folder.dir)).toThrow(message);
     // And it is not overwritten: there may be something to save.
-    await expect(writeProfile(folder.dir, "default", { secret: "ses_1" })).rejects.toThrow(words);
+    await expect(writeProfile(folder.dir, "default", { secret: "ses_1" })).rejects.toThrow(message);
     expect(readFileSync(join(folder.dir, "config.json"), "utf8")).toBe(content);
   });
 
@@ -116,7 +116,7 @@ describe("the configuration file", () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), "{}");
     chmodSync(join(folder.dir, "config.json"), 0o644);
-    expect([closeToOthers(folder.dir, "linux"), closeToOthers(folder.dir, "linux")]).toEqual([true, false]);
+    expect([restrictPermissions(folder.dir, "linux"), restrictPermissions(folder.dir, "linux")]).toEqual([true, false]);
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
@@ -124,7 +124,7 @@ describe("the configuration file", () => {
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
     await Promise.all(names.map((name) => writeProfile(folder.dir, name, { secret: name })));
     expect(Object.keys(readProfiles(folder.dir)).sort()).toEqual(names);
-    await Promise.all([chooseProfile(folder.dir, "p3"), writeProfile(folder.dir, "p3", undefined)]);
+    await Promise.all([setCurrentProfile(folder.dir, "p3"), writeProfile(folder.dir, "p3", undefined)]);
     expect(existsSync(join(folder.dir, "config.lock"))).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Proxies } from "../proxy-address.ts";
+import type { ProxySettings } from "../proxy-address.ts";
 
 /** The environment's settings, read once at the start. */
 export type Environment = {
@@ -29,8 +29,8 @@ export type Environment = {
   /** Whether a browser can probably open on this machine's screen. */
   readonly browser: boolean;
   /** Whether a proxy is configured. */
-  readonly proxied: boolean;
-  readonly proxies: Proxies;
+  readonly usesProxy: boolean;
+  readonly proxies: ProxySettings;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -46,21 +46,21 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     profile: get("FEATHER_PROFILE"),
     configDir: get("FEATHER_CONFIG_DIR") ?? defaultConfigDir(get, platform),
     cacheDir: get("FEATHER_CACHE_DIR") ?? join(get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "feather"),
-    color: wantedColor(get),
+    color: resolveColor(get),
     ci: isOn(get("CI")),
     noHistory: isOn(get("FEATHER_NO_HISTORY")),
     noUpdateNotice: isOn(get("FEATHER_NO_UPDATE_NOTICE")) || isOn(get("DO_NOT_TRACK")),
     agent: AGENTS.some((name) => isOn(get(name))),
     forcedColumns: forcedColumns(get("FEATHER_FORCE_TTY")),
     dumb,
-    unicode: !dumb && showsUnicode(get, platform),
+    unicode: !dumb && supportsUnicode(get, platform),
     browser: hasBrowser(get, platform),
     proxies: {
       http: get("http_proxy") ?? get("HTTP_PROXY"),
       https: get("https_proxy") ?? get("HTTPS_PROXY"),
       none: (get("no_proxy") ?? get("NO_PROXY") ?? "").split(/[\s,]+/).filter((entry) => entry !== ""),
     },
-    proxied: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => get(name) !== undefined),
+    usesProxy: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => get(name) !== undefined),
   };
 }
 
@@ -80,7 +80,7 @@ const AGENTS = [
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== "0" && value !== "false";
 
 /** See no-color.org, force-color.org and bixense.com/clicolors; variables that turn colour off take precedence. */
-function wantedColor(get: (name: string) => string | undefined): boolean | undefined {
+function resolveColor(get: (name: string) => string | undefined): boolean | undefined {
   if (get("NO_COLOR") !== undefined) return false;
   const force = get("FORCE_COLOR") ?? get("CLICOLOR_FORCE");
   if (force !== undefined) return isOn(force) ? true : get("FORCE_COLOR") === undefined ? undefined : false;
@@ -105,7 +105,7 @@ function hasBrowser(get: (name: string) => string | undefined, platform: string)
   return platform !== "linux" || screens.some((name) => get(name) !== undefined);
 }
 
-function showsUnicode(get: (name: string) => string | undefined, platform: string): boolean {
+function supportsUnicode(get: (name: string) => string | undefined, platform: string): boolean {
   if (platform === "win32") return get("WT_SESSION") !== undefined || get("TERM_PROGRAM") === "vscode";
   if (get("TERM") === "linux") return false;
   return /utf-?8/i.test(get("LC_ALL") ?? get("LC_CTYPE") ?? get("LANG") ?? "");

@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
-import { nearest } from "../suggest.ts";
+import { findNearest } from "../suggest.ts";
+import { type Config, DEFAULT_PROFILE, readConfig } from "./config-file.ts";
 import type { Environment } from "./environment.ts";
-import { type Config, DEFAULT_PROFILE, readConfig } from "./file.ts";
 
 /** Server that is used when none is configured. */
 export const DEFAULT_BASE_URL = "http://localhost:4000";
@@ -26,24 +26,24 @@ export type SettingFlags = {
   readonly baseUrl?: string | undefined;
   readonly profile?: string | undefined;
   /** Whether the profile may be one that does not exist yet. */
-  readonly newProfile?: boolean;
+  readonly allowsNewProfile?: boolean;
 };
 
 /** Resolves the settings by precedence: flag, environment, file, default. Throws `UsageError` for an unknown profile or an invalid URL. */
 export function resolveSettings(flags: SettingFlags, env: Environment, { profiles, current }: Config): Settings {
   const named = flags.profile ?? env.profile;
   const name = named ?? current;
-  if (!flags.newProfile && named !== undefined && named !== DEFAULT_PROFILE && profiles[named] === undefined)
-    throw unknownProfile(named, Object.keys(profiles));
+  if (!flags.allowsNewProfile && named !== undefined && named !== DEFAULT_PROFILE && profiles[named] === undefined)
+    throw createUnknownProfileError(named, Object.keys(profiles));
   const profile = profiles[name] ?? {};
-  const baseUrl = address(flags.baseUrl ?? env.baseUrl ?? profile.baseUrl ?? DEFAULT_BASE_URL);
+  const baseUrl = parseBaseUrl(flags.baseUrl ?? env.baseUrl ?? profile.baseUrl ?? DEFAULT_BASE_URL);
   // A stored secret is sent only to the server it was stored for.
-  const stored = baseUrl === address(profile.baseUrl ?? DEFAULT_BASE_URL) ? profile.secret : undefined;
-  const given = env.apiKey ?? env.token;
-  if (given !== undefined) {
+  const stored = baseUrl === parseBaseUrl(profile.baseUrl ?? DEFAULT_BASE_URL) ? profile.secret : undefined;
+  const environmentSecret = env.apiKey ?? env.token;
+  if (environmentSecret !== undefined) {
     const secretSource = env.apiKey === undefined ? "FEATHER_TOKEN" : "FEATHER_API_KEY";
     const overridesSignIn = stored !== undefined;
-    return { baseUrl, secret: given, secretSource, renewable: false, profile: name, overridesSignIn };
+    return { baseUrl, secret: environmentSecret, secretSource, renewable: false, profile: name, overridesSignIn };
   }
   return {
     baseUrl,
@@ -56,8 +56,8 @@ export function resolveSettings(flags: SettingFlags, env: Environment, { profile
 }
 
 /** Creates the error for a profile that does not exist, with the closest name. */
-export function unknownProfile(name: string, known: readonly string[]): UsageError {
-  const [close] = nearest(name, known);
+export function createUnknownProfileError(name: string, known: readonly string[]): UsageError {
+  const [close] = findNearest(name, known);
   const hint =
     close === undefined ? `feather login --profile ${name} makes it; feather profile list` : `--profile ${close}`;
   return new UsageError(`there is no profile called ${name}`, hint);
@@ -68,7 +68,7 @@ export function loadSettings(flags: SettingFlags, env: Environment): Settings {
   return resolveSettings(flags, env, readConfig(env.configDir));
 }
 
-function address(text: string): string {
+function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new UsageError(`${text} is not an address of a server`, "--base-url https://feather.example");
   return text.replace(/\/+$/, "");

@@ -6,7 +6,7 @@ const STEPS = [
 ] as const;
 
 /** Returns a number of parameters: `33B`, `1.5B`, `1M`; empty when unknown. */
-export function parameters(value: number | null): string {
+export function formatParameters(value: number | null): string {
   if (value === null) return "";
   for (const [step, unit] of STEPS)
     if (value >= step) return `${Number((value / step).toFixed(value / step < 10 ? 1 : 0))}${unit}`;
@@ -14,27 +14,27 @@ export function parameters(value: number | null): string {
 }
 
 /** Returns a number of tokens in units of 1024, as is usual for context lengths: `32K`, `1M`; empty when unknown. */
-export function tokens(value: number | null): string {
+export function formatTokens(value: number | null): string {
   if (value === null) return "";
   if (value >= 1024 ** 2) return `${Number((value / 1024 ** 2).toFixed(1))}M`;
   return value >= 1024 ? `${Math.round(value / 1024)}K` : String(value);
 }
 
 /** Returns a number with thousands separators: `5,204`. */
-export function count(value: number | bigint): string {
+export function formatCount(value: number | bigint): string {
   const [whole = "", part] = String(value).split(".");
   const separated = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return part === undefined ? separated : `${separated}.${part}`;
 }
 
 /** Returns a large number in short form: `9.1 M`, `1.2 B`; below a million in full, `48,310`. */
-export function short(value: number): string {
+export function formatCompact(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} B`;
-  return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : count(Math.round(value));
+  return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : formatCount(Math.round(value));
 }
 
 /** Returns a number of bytes in decimal units: `47 GB`, `1.2 MB`. */
-export function bytes(value: number): string {
+export function formatBytes(value: number): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
   const amount = value / 1000 ** step;
@@ -42,21 +42,21 @@ export function bytes(value: number): string {
 }
 
 /** Returns a fraction of 1 as per cent: `62 %`. */
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+export function formatPercent(fraction: number): string {
+  return `${Math.round(fraction * 100)} %`;
 }
 
 /** Returns cents as dollars: `$1,234.50`. */
-export function dollars(cents: number): string {
-  return `${cents < 0 ? "-" : ""}$${count(Math.floor(Math.abs(cents) / 100))}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
+export function formatDollars(cents: number): string {
+  return `${cents < 0 ? "-" : ""}$${formatCount(Math.floor(Math.abs(cents) / 100))}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
 }
 
 /** Returns billionths of a dollar as dollars, exactly and with at least two decimals: `$12.00`, `$0.000045`. */
-export function nanoDollars(nano: string | number | bigint): string {
-  const exact = BigInt(nano);
-  const amount = exact < 0n ? -exact : exact;
-  const rest = String(amount % 1_000_000_000n)
+export function formatNanoDollars(nano: string | number | bigint): string {
+  const signed = BigInt(nano);
+  const amount = signed < 0n ? -signed : signed;
+  const decimals = String(amount % 1_000_000_000n)
     .padStart(9, "0")
     .replace(/0{1,7}$/, "");
-  return `${exact < 0n ? "-" : ""}$${count(amount / 1_000_000_000n)}.${rest}`;
+  return `${signed < 0n ? "-" : ""}$${formatCount(amount / 1_000_000_000n)}.${decimals}`;
 }

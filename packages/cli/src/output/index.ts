@@ -1,18 +1,18 @@
-import { csvText } from "./csv.ts";
-import { count } from "./format.ts";
+import { formatCsv } from "./csv.ts";
+import { formatCount } from "./format.ts";
 import type { Io } from "./io.ts";
-import { styleOf } from "./io.ts";
-import { chosenFields, jsonText, pick } from "./json.ts";
+import { createStreamStyle } from "./io.ts";
+import { formatJson, parseFieldList, pickFields } from "./json.ts";
 import { type ModeFlags, resolveMode } from "./mode.ts";
-import { createProgress, type Progress, SILENT } from "./progress.ts";
+import { createProgress, NO_PROGRESS, type Progress } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
-import { barbs, type Style } from "./style.ts";
-import { type Column, plainLines, tableLines } from "./table.ts";
-import type { Measure } from "./width.ts";
+import { drawBarbs, type Style } from "./style.ts";
+import { type Column, formatPlainRows, formatTable } from "./table.ts";
+import type { MeasureWidth } from "./width.ts";
 import { wrapWords } from "./wrap.ts";
 
 /** How a list is printed. `derived` computes fields of `--json` that rows do not have. */
-export type Listing<Row extends object> = {
+export type TableView<Row extends object> = {
   readonly columns: readonly Column<Row>[];
   readonly derived?: (row: Row) => Record<string, unknown>;
   id(row: Row): string;
@@ -23,14 +23,14 @@ export type Listing<Row extends object> = {
 };
 
 /** How one object is printed: as labelled lines. */
-export type Sheet<Value extends object> = {
+export type DetailView<Value extends object> = {
   readonly derived?: (value: Value) => Record<string, unknown>;
   id(value: Value): string;
-  lines(value: Value): readonly SheetLine[];
+  lines(value: Value): readonly DetailLine[];
 };
 
 /** A label, the unescaped text, and how to colour it. */
-export type SheetLine = readonly [label: string, text: string, paint?: (text: string, style: Style) => string];
+export type DetailLine = readonly [label: string, text: string, paint?: (text: string, style: Style) => string];
 
 /** Something that was created or changed. */
 export type Change = {
@@ -38,19 +38,19 @@ export type Change = {
   readonly value: object;
   readonly id: string;
   /** What happened, for stderr. */
-  readonly said: string;
+  readonly message: string;
 };
 
 /** Flags that decide the form of the output. */
 export type OutputFlags = ModeFlags & { readonly color: boolean };
 
 /** What the output needs to know about its command. */
-export type OutputOf = {
+export type OutputContext = {
   readonly now: () => Date;
   /** The command line without the page, for the hint to the next page: `feather models list …`. */
-  readonly again: string;
+  readonly commandLine: string;
   /** Returns the width of a text; needed for terminals only. */
-  readonly measure: Measure;
+  readonly measure: MeasureWidth;
   /** The filter of `--jq`. */
   readonly filter: ((value: unknown) => string) | undefined;
 };
@@ -58,27 +58,27 @@ export type OutputOf = {
 /** Prints results on stdout and messages on stderr, in the mode that flags and terminal ask for. */
 export type Output = ReturnType<typeof createOutput>;
 
-const NARROWEST = 20;
+const MIN_WIDTH = 20;
 
 /** Creates the output of one command. */
-export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, measure }: OutputOf) {
+export function createOutput(io: Io, flags: OutputFlags, { now, commandLine, filter, measure }: OutputContext) {
   const tty = io.stdout.isTTY === true;
   const mode = resolveMode(flags, io.env, tty);
-  const style = styleOf(io.stdout, io, { color: flags.color && mode === "human" });
-  const width = tty ? Math.max(NARROWEST, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const style = createStreamStyle(io.stdout, io, { color: flags.color && mode === "human" });
+  const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   const print = (text: string): void => void io.stdout.write(`${text}\n`);
-  const say = (text: string): void => void io.stderr.write(`${sanitize(text)}\n`);
+  const info = (text: string): void => void io.stderr.write(`${sanitize(text)}\n`);
   const hint = (text: string): void => {
-    if (mode === "human" && tty && io.stderr.isTTY === true) say(text);
+    if (mode === "human" && tty && io.stderr.isTTY === true) info(text);
   };
   const printJson = (value: unknown): void => {
-    const text = filter === undefined ? jsonText(value, tty) : sanitize(filter(value));
+    const text = filter === undefined ? formatJson(value, tty) : sanitize(filter(value));
     if (text !== "" || filter === undefined) print(text);
   };
-  const names = (known: readonly string[]) => chosenFields(flags.json ?? true, known);
+  const parseFields = (known: readonly string[]) => parseFieldList(flags.json ?? true, known);
   let fields: readonly string[] | null = null;
-  const shaped = <T extends object>(value: T, chosen: readonly string[], derived?: (value: T) => object) =>
-    pick({ ...value, ...derived?.(value) }, chosen);
+  const selectFields = <T extends object>(value: T, chosen: readonly string[], derived?: (value: T) => object) =>
+    pickFields({ ...value, ...derived?.(value) }, chosen);
 
   return {
     mode,
@@ -89,7 +89,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, m
     style,
     /** Columns of the terminal; infinite when there is none. */
     width,
-    barbs: (used: number, total: number) => barbs(used, total, io.env.unicode),
+    barbs: (used: number, total: number) => drawBarbs(used, total, io.env.unicode),
 
     /** Prints a line of a result, with control characters escaped. */
     print: (text: string) => print(sanitize(text)),
@@ -98,76 +98,83 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, m
     /** Prints a result as JSON, after the filter of `--jq`. */
     printJson,
     /** Prints a message on stderr. */
-    say,
+    info,
     /** Prints a message on stderr for people at a terminal only. */
     hint,
     /** Creates a progress display on stderr. */
-    progress: (name: string): Progress => (mode === "quiet" ? SILENT : createProgress(io, name, now, measure)),
+    progress: (name: string): Progress => (mode === "quiet" ? NO_PROGRESS : createProgress(io, name, now, measure)),
 
     /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
     checkFields(known: readonly string[]): void {
-      fields = names(known);
+      fields = parseFields(known);
     },
 
     /** Prints a list; `response` is the server's response, for `--json` without fields. */
-    list<Row extends object>(listing: Listing<Row>, rows: readonly Row[], answer: unknown): void {
-      const { columns, id, derived } = listing;
+    printList<Row extends object>(view: TableView<Row>, rows: readonly Row[], response: unknown): void {
+      const { columns, id, derived } = view;
       if (mode === "json") {
         const chosen = fields;
-        printJson(chosen === null ? answer : rows.map((row) => shaped(row, chosen, derived)));
+        printJson(chosen === null ? response : rows.map((row) => selectFields(row, chosen, derived)));
         return;
       }
       if (mode === "quiet") for (const row of rows) print(sanitizeLine(id(row)));
-      else if (mode === "csv") print(csvText(columns, rows));
-      else if (rows.length === 0) say(listing.empty);
-      else if (mode === "human") for (const line of tableLines(columns, rows, style, width, measure)) print(line);
-      else for (const line of plainLines(columns, rows, mode === "agent")) print(line);
-      const more = rows.length === 0 ? undefined : footer(listing.noun, rows.length, answer, again);
+      else if (mode === "csv") print(formatCsv(columns, rows));
+      else if (rows.length === 0) info(view.empty);
+      else if (mode === "human") for (const line of formatTable(columns, rows, style, width, measure)) print(line);
+      else for (const line of formatPlainRows(columns, rows, mode === "agent")) print(line);
+      const more = rows.length === 0 ? undefined : formatFooter(view.noun, rows.length, response, commandLine);
       if (more === undefined) return;
-      if (mode === "agent") say(more);
+      if (mode === "agent") info(more);
       else hint(`\n${more}`);
     },
 
     /** Prints one object. */
-    one<Value extends object>(sheet: Sheet<Value>, value: Value): void {
+    printDetails<Value extends object>(view: DetailView<Value>, value: Value): void {
       if (mode === "json") {
-        printJson(fields === null ? value : shaped(value, fields, sheet.derived));
+        printJson(fields === null ? value : selectFields(value, fields, view.derived));
         return;
       }
       if (mode === "quiet") {
-        print(sanitizeLine(sheet.id(value)));
+        print(sanitizeLine(view.id(value)));
         return;
       }
-      const lines = sheet.lines(value);
-      const labels = Math.max(...lines.map(([label]) => label.length));
+      const lines = view.lines(value);
+      const labelWidth = Math.max(...lines.map(([label]) => label.length));
       for (const [label, raw, paint] of lines) {
         const text = sanitizeLine(raw);
         if (mode !== "human") print(`${label}\t${text}`);
         else {
-          const wrapped = wrapWords(text, width - labels - 2, measure).replaceAll("\n", `\n${" ".repeat(labels + 2)}`);
-          print(`${style.dim(label.padEnd(labels))}  ${paint?.(wrapped, style) ?? wrapped}`);
+          const wrapped = wrapWords(text, width - labelWidth - 2, measure).replaceAll(
+            "\n",
+            `\n${" ".repeat(labelWidth + 2)}`,
+          );
+          print(`${style.dim(label.padEnd(labelWidth))}  ${paint?.(wrapped, style) ?? wrapped}`);
         }
       }
     },
 
     /** Reports a change: a message on stderr, and for programs the id or JSON on stdout. */
-    changed({ value, id, said }: Change): void {
+    printChange({ value, id, message }: Change): void {
       if (mode === "json") {
-        printJson(fields === null ? value : shaped(value, fields));
+        printJson(fields === null ? value : selectFields(value, fields));
         return;
       }
-      if (mode !== "quiet") say(said);
+      if (mode !== "quiet") info(message);
       if (mode !== "human") print(sanitizeLine(id));
     },
   };
 }
 
 /** Returns `3 of 139 models. Next page: feather models list … --page 2`; undefined for responses without pages. */
-function footer(noun: string, shown: number, answer: unknown, again: string): string | undefined {
-  const { pagination } = answer as { pagination?: { current_page: number; total_pages: number; total_items: number } };
+function formatFooter(noun: string, shownCount: number, response: unknown, commandLine: string): string | undefined {
+  const { pagination } = response as {
+    pagination?: { current_page: number; total_pages: number; total_items: number };
+  };
   if (pagination === undefined) return undefined;
   const { current_page: page, total_pages: pages, total_items: total } = pagination;
-  const counted = `${count(shown)} of ${count(total)} ${noun}.`;
+  const counted = `${formatCount(shownCount)} of ${formatCount(total)} ${noun}.`;
   if (page >= pages) return counted;
-  return shown > 100 ? `${counted} All of them: ${again} --all` : `${counted} Next page: ${again} --page ${page + 1}`;
+  return shownCount > 100
+    ? `${counted} All of them: ${commandLine} --all`
+    : `${counted} Next page: ${commandLine} --page ${page + 1}`;
 }

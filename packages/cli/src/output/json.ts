@@ -2,12 +2,12 @@ import { UsageError } from "../errors.ts";
 import { sanitizeJson } from "./sanitize.ts";
 
 /** Returns JSON text without control characters: indented for people, on one line for pipes. */
-export function jsonText(value: unknown, pretty: boolean): string {
+export function formatJson(value: unknown, pretty: boolean): string {
   return sanitizeJson(JSON.stringify(value, null, pretty ? 2 : undefined));
 }
 
 /** Returns the names in `--json a,b`, or null for all fields. Throws `UsageError` for unknown names. */
-export function chosenFields(request: string | true, known: readonly string[]): readonly string[] | null {
+export function parseFieldList(request: string | true, known: readonly string[]): readonly string[] | null {
   if (request === true || request.trim() === "") return null;
   const names = request.split(",").map((name) => name.trim());
   const unknown = names.filter((name) => !known.includes(name));
@@ -20,7 +20,7 @@ export function chosenFields(request: string | true, known: readonly string[]): 
 }
 
 /** Returns these fields of a value, in this order; null for missing ones. */
-export function pick(value: object, names: readonly string[]): Record<string, unknown> {
+export function pickFields(value: object, names: readonly string[]): Record<string, unknown> {
   const fields = new Map<string, unknown>(Object.entries(value));
   return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? null]));
 }

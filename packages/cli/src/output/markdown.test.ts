@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type Fence, markdownLine } from "./markdown.ts";
+import { type Fence, renderMarkdownLine } from "./markdown.ts";
 import { createStyle } from "./style.ts";
 
 const tagged = {
@@ -26,16 +26,16 @@ describe("a line of Markdown", () => {
     ["[run](javascript:alert)", "[run](javascript:alert)"],
     ["a ** b ** c", "a ** b ** c"],
     ["**open", "**open"],
-  ])("%s", (line, shown) => {
-    expect(markdownLine(line, null, tagged)).toEqual({ shown, fence: null });
+  ])("%s", (line, rendered) => {
+    expect(renderMarkdownLine(line, null, tagged)).toEqual({ rendered, fence: null });
   });
 
   test("stays unchanged inside a code block", () => {
     let fence: Fence = null;
     const shown = ["```ts", "# no *title*", "~~~", "```", "# title"].map((line) => {
-      const next = markdownLine(line, fence, tagged);
+      const next = renderMarkdownLine(line, fence, tagged);
       fence = next.fence;
-      return next.shown;
+      return next.rendered;
     });
     expect(shown).toEqual([
       "<d>```ts</d>",
@@ -48,11 +48,11 @@ describe("a line of Markdown", () => {
 
   test("stays unchanged without colour", () => {
     const line = "- **a** `b`";
-    expect(markdownLine(line, null, createStyle(false, true)).shown).toBe(line);
+    expect(renderMarkdownLine(line, null, createStyle(false, true)).rendered).toBe(line);
   });
 
   test("keeps every word in colour", () => {
-    const { shown } = markdownLine("**one** two `three`", null, createStyle(true, true));
-    expect(stripVTControlCharacters(shown)).toBe("one two three");
+    const { rendered } = renderMarkdownLine("**one** two `three`", null, createStyle(true, true));
+    expect(stripVTControlCharacters(rendered)).toBe("one two three");
   });
 });

@@ -7,43 +7,43 @@ export type Fence = string | null;
  * Renders a line of Markdown for a terminal, and returns the fence for the next line. It works line by line because answers
  * are streamed. Without colour, the text stays unchanged.
  */
-export function markdownLine(
+export function renderMarkdownLine(
   line: string,
   fence: Fence,
   style: Style,
-): { readonly shown: string; readonly fence: Fence } {
+): { readonly rendered: string; readonly fence: Fence } {
   const [, mark = "", rest = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
   if (fence !== null) {
     const closes = mark.startsWith(fence) && rest.trim() === "";
-    return { shown: closes ? style.dim(line) : perWord(line, style.blue), fence: closes ? null : fence };
+    return { rendered: closes ? style.dim(line) : paintWords(line, style.blue), fence: closes ? null : fence };
   }
-  if (mark !== "") return { shown: style.dim(line), fence: mark };
-  if (!style.color) return { shown: line, fence };
-  return { shown: block(line, style), fence };
+  if (mark !== "") return { rendered: style.dim(line), fence: mark };
+  if (!style.color) return { rendered: line, fence };
+  return { rendered: renderBlock(line, style), fence };
 }
 
-function block(line: string, style: Style): string {
+function renderBlock(line: string, style: Style): string {
   const [, hashes, title = ""] = /^ {0,3}(#{1,6}) +(.*?)(?: +#+)?$/.exec(line) ?? [];
-  if (hashes !== undefined) return perWord(title, style.bold);
+  if (hashes !== undefined) return paintWords(title, style.bold);
   if (/^ {0,3}([-*_])( *\1){2,} *$/.test(line)) return style.dim(line);
   const [, quote, quoted = ""] = /^( {0,3}> ?)(.*)$/.exec(line) ?? [];
-  if (quote !== undefined) return style.dim(quote) + inline(quoted, style);
+  if (quote !== undefined) return style.dim(quote) + renderInline(quoted, style);
   const [, indent = "", bullet, item = ""] = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/.exec(line) ?? [];
-  if (bullet === undefined) return inline(line, style);
+  if (bullet === undefined) return renderInline(line, style);
   const sign = /\d/.test(bullet) || !style.unicode ? bullet : "•";
-  return `${indent}${style.dim(sign)} ${inline(item, style)}`;
+  return `${indent}${style.dim(sign)} ${renderInline(item, style)}`;
 }
 
 /** Renders code, strong and emphasised text, and links within a line. */
-function inline(text: string, style: Style): string {
+function renderInline(text: string, style: Style): string {
   const pattern =
     /(`+)(.+?)\1(?!`)|\*\*(\S(?:.*?\S)?)\*\*|(?<![*\w])\*([^\s*](?:[^*]*[^\s*])?)\*(?![*\w])|\[([^\]]+)\]\((https?:[^)\s]+)\)/g;
   return text.replace(
     pattern,
     (whole, _, code?: string, strong?: string, weak?: string, label?: string, address?: string) => {
-      if (code !== undefined) return perWord(code, style.blue);
-      if (strong !== undefined) return perWord(strong, style.bold);
-      if (weak !== undefined) return perWord(weak, style.italic);
+      if (code !== undefined) return paintWords(code, style.blue);
+      if (strong !== undefined) return paintWords(strong, style.bold);
+      if (weak !== undefined) return paintWords(weak, style.italic);
       // The URL stays visible, so that a link cannot hide its target.
       if (label !== undefined && address !== undefined)
         return label === address ? label : `${label} ${style.dim(`(${address})`)}`;
@@ -53,7 +53,7 @@ function inline(text: string, style: Style): string {
 }
 
 /** Paints word by word, so that the line can be wrapped afterwards. */
-const perWord = (text: string, paint: (word: string) => string): string =>
+const paintWords = (text: string, paint: (word: string) => string): string =>
   text
     .split(/( +)/)
     .map((word) => (word.trim() === "" ? word : paint(word)))

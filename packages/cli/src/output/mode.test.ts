@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
 import { type Mode, type ModeFlags, resolveMode } from "./mode.ts";
 
-const none: ModeFlags = { json: undefined, jq: undefined, quiet: false, csv: false, format: undefined };
+const none: ModeFlags = { json: undefined, loadJqFilter: undefined, quiet: false, csv: false, format: undefined };
 
 describe("the output mode", () => {
   test.each<[string, Partial<ModeFlags>, Record<string, string>, boolean, Mode]>([
@@ -16,8 +16,8 @@ describe("the output mode", () => {
     ["--json", { json: true }, {}, true, "json"],
     ["--json with fields", { json: "id" }, {}, false, "json"],
     ["--json goes before an agent", { json: true }, { OPENCODE: "1" }, false, "json"],
-    ["--jq is JSON", { jq: "." }, {}, true, "json"],
-    ["--json and --jq go together", { json: "id", jq: "." }, {}, true, "json"],
+    ["--jq is JSON", { loadJqFilter: "." }, {}, true, "json"],
+    ["--json and --jq go together", { json: "id", loadJqFilter: "." }, {}, true, "json"],
     ["--json and --format json say the same", { json: true, format: "json" }, {}, true, "json"],
     ["--quiet", { quiet: true }, {}, true, "quiet"],
     ["--csv", { csv: true }, {}, true, "csv"],
@@ -30,7 +30,7 @@ describe("the output mode", () => {
 
   test.each<[Partial<ModeFlags>, string]>([
     [{ json: true, quiet: true }, "--json and --quiet exclude each other"],
-    [{ jq: ".", csv: true }, "--jq and --csv exclude each other"],
+    [{ loadJqFilter: ".", csv: true }, "--jq and --csv exclude each other"],
     [{ quiet: true, csv: true }, "--quiet and --csv exclude each other"],
     [{ json: true, format: "human" }, "--json and --format exclude each other"],
     [{ csv: true, format: "agent" }, "--csv and --format exclude each other"],

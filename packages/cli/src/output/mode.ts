@@ -11,7 +11,7 @@ export type Mode = "human" | "plain" | "agent" | "json" | "csv" | "quiet";
 export type ModeFlags = {
   /** `--json`: true for all fields, or names of fields. */
   readonly json: string | true | undefined;
-  readonly jq: string | undefined;
+  readonly loadJqFilter: string | undefined;
   readonly quiet: boolean;
   readonly csv: boolean;
   readonly format: Mode | undefined;
@@ -19,17 +19,17 @@ export type ModeFlags = {
 
 /** Returns the mode that the flags ask for, else the one for the environment. Throws `UsageError` for contradicting flags. */
 export function resolveMode(flags: ModeFlags, env: Pick<Environment, "agent">, isTTY: boolean): Mode {
-  const asked = (
+  const requested = (
     [
       ["--json", "json", flags.json !== undefined],
-      ["--jq", "json", flags.jq !== undefined],
+      ["--jq", "json", flags.loadJqFilter !== undefined],
       ["--quiet", "quiet", flags.quiet],
       ["--csv", "csv", flags.csv],
       ["--format", flags.format, flags.format !== undefined],
     ] as const
-  ).filter(([, , isAsked]) => isAsked);
-  const [first] = asked;
-  const other = asked.find(([, mode]) => mode !== first?.[1]);
+  ).filter(([, , isRequested]) => isRequested);
+  const [first] = requested;
+  const other = requested.find(([, mode]) => mode !== first?.[1]);
   if (first && other) throw new UsageError(`${first[0]} and ${other[0]} exclude each other`);
   return first?.[1] ?? (env.agent ? "agent" : isTTY ? "human" : "plain");
 }

@@ -1,13 +1,22 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
-import { bar } from "./bar.ts";
-import { csvText } from "./csv.ts";
-import { bytes, count, dollars, nanoDollars, parameters, percent, short, tokens } from "./format.ts";
+import { drawBar } from "./bar.ts";
+import { formatCsv } from "./csv.ts";
+import {
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDollars,
+  formatNanoDollars,
+  formatParameters,
+  formatPercent,
+  formatTokens,
+} from "./format.ts";
 import { sanitize, sanitizeJson, sanitizeLine } from "./sanitize.ts";
-import { barbs, createStyle, wantsColor } from "./style.ts";
-import { type Column, plainLines, tableLines } from "./table.ts";
-import { ago, durationText, span } from "./time.ts";
+import { createStyle, drawBarbs, wantsColor } from "./style.ts";
+import { type Column, formatPlainRows, formatTable } from "./table.ts";
+import { formatAgo, formatDuration, formatSpan } from "./time.ts";
 import { wrapWords } from "./wrap.ts";
 
 const plain = createStyle(false, true);
@@ -19,8 +28,8 @@ describe("unsafe text", () => {
     ["an eight-bit sequence", "\u009b31m", "\\x9b31m"],
     ["a turned direction", "abc\u202exe", "abc\\u202exe"],
     ["a carriage return", "safe\rover", "safeover"],
-  ])("escapes %s", (_, text, shown) => {
-    expect(sanitize(text)).toBe(shown);
+  ])("escapes %s", (_, text, expected) => {
+    expect(sanitize(text)).toBe(expected);
   });
 
   test("keeps line breaks and tabs in text, and replaces them by spaces in a line", () => {
@@ -51,14 +60,14 @@ describe("colour", () => {
     ["CLICOLOR_FORCE=0 leaves it to the place", true, { CLICOLOR_FORCE: "0" }, true, true],
     ["a dumb terminal has none", true, { TERM: "dumb" }, true, false],
     ["FORCE_COLOR goes before a dumb terminal", true, { TERM: "dumb", FORCE_COLOR: "1" }, true, true],
-  ])("%s", (_, flag, variables, tty, wanted) => {
-    expect(wantsColor(flag, readEnvironment(variables, "linux"), tty)).toBe(wanted);
+  ])("%s", (_, flag, variables, tty, expected) => {
+    expect(wantsColor(flag, readEnvironment(variables, "linux"), tty)).toBe(expected);
   });
 });
 
 test("barbs are ASCII without Unicode", () => {
-  expect(barbs(2, 4, true)).toBe("▰▰▱▱");
-  expect(barbs(2, 4, readEnvironment({ LANG: "C" }, "linux").unicode)).toBe("##--");
+  expect(drawBarbs(2, 4, true)).toBe("▰▰▱▱");
+  expect(drawBarbs(2, 4, readEnvironment({ LANG: "C" }, "linux").unicode)).toBe("##--");
   expect(readEnvironment({ LANG: "C.UTF-8", TERM: "dumb" }, "linux").unicode).toBe(false);
 });
 
@@ -68,10 +77,10 @@ describe("tables", () => {
     { header: "MODEL", cell: (row) => row.id },
     {
       header: "SIZE",
-      cell: (row) => parameters(row.size),
+      cell: (row) => formatParameters(row.size),
       plain: (row) => String(row.size),
       align: "right",
-      yields: 1,
+      priority: 1,
     },
     { header: "STATE", cell: () => "warm" },
   ];
@@ -81,7 +90,7 @@ describe("tables", () => {
   ];
 
   test("are aligned, also with wide characters", () => {
-    expect(tableLines(columns, rows, plain, 80, stringWidth)).toEqual([
+    expect(formatTable(columns, rows, plain, 80, stringWidth)).toEqual([
       "MODEL           SIZE  STATE",
       "Qwen/Qwen3-32B   33B  warm",
       "鳥/羽           1.5B  warm",
@@ -89,58 +98,58 @@ describe("tables", () => {
   });
 
   test("drop columns, then cut the first one, to fit a narrow terminal", () => {
-    expect(tableLines(columns, rows, plain, 21, stringWidth)[1]).toBe("Qwen/Qwen3-32B  warm");
-    expect(tableLines(columns, rows, plain, 18, stringWidth)[1]).toBe("…/Qwen3-32B  warm");
+    expect(formatTable(columns, rows, plain, 21, stringWidth)[1]).toBe("Qwen/Qwen3-32B  warm");
+    expect(formatTable(columns, rows, plain, 18, stringWidth)[1]).toBe("…/Qwen3-32B  warm");
   });
 
   test("are tab-separated with exact values for pipes", () => {
-    expect(plainLines(columns, rows)).toEqual(["Qwen/Qwen3-32B\t33000000000\twarm", "鳥/羽\t1500000000\twarm"]);
+    expect(formatPlainRows(columns, rows)).toEqual(["Qwen/Qwen3-32B\t33000000000\twarm", "鳥/羽\t1500000000\twarm"]);
   });
 });
 
 test("sizes, durations and times are short for people", () => {
-  expect([1e6, 1.5e9, 32_762_123_264, 1.05e12].map(parameters)).toEqual(["1M", "1.5B", "33B", "1.1T"]);
-  expect([2048, 40_960, 1_048_576].map(tokens)).toEqual(["2K", "40K", "1M"]);
-  expect([40_000, 215_000].map(span)).toEqual(["40 s", "4 min"]);
+  expect([1e6, 1.5e9, 32_762_123_264, 1.05e12].map(formatParameters)).toEqual(["1M", "1.5B", "33B", "1.1T"]);
+  expect([2048, 40_960, 1_048_576].map(formatTokens)).toEqual(["2K", "40K", "1M"]);
+  expect([40_000, 215_000].map(formatSpan)).toEqual(["40 s", "4 min"]);
   const now = new Date("2026-11-21T12:00:00Z");
-  expect(ago(new Date("2026-11-21T10:00:00Z"), now)).toBe("2 hours ago");
-  expect(ago(new Date("2026-12-20T10:00:00Z"), now)).toBe("20 Dec 2026");
+  expect(formatAgo(new Date("2026-11-21T10:00:00Z"), now)).toBe("2 hours ago");
+  expect(formatAgo(new Date("2026-12-20T10:00:00Z"), now)).toBe("20 Dec 2026");
 });
 
 test.each<[(value: number) => string, number, string]>([
-  [count, 5204, "5,204"],
-  [count, 1234567.25, "1,234,567.25"],
-  [count, 999, "999"],
-  [short, 48_310, "48,310"],
-  [short, 9_120_000, "9.1 M"],
-  [short, 2_400_000_000, "2.4 B"],
-  [bytes, 0, "0 B"],
-  [bytes, 47_300_000_000, "47 GB"],
-  [bytes, 1_250_000, "1.3 MB"],
-  [percent, 0.624, "62 %"],
-  [dollars, 123_450, "$1,234.50"],
-  [dollars, -5, "-$0.05"],
-  [nanoDollars, 12_000_000_000, "$12.00"],
-  [nanoDollars, 45_000, "$0.000045"],
-  [nanoDollars, 1_500_000_000, "$1.50"],
-  [durationText, 45_000, "45 s"],
-  [durationText, 215_000, "3 min 35 s"],
-  [durationText, 7_500_000, "2 h 5 min"],
+  [formatCount, 5204, "5,204"],
+  [formatCount, 1234567.25, "1,234,567.25"],
+  [formatCount, 999, "999"],
+  [formatCompact, 48_310, "48,310"],
+  [formatCompact, 9_120_000, "9.1 M"],
+  [formatCompact, 2_400_000_000, "2.4 B"],
+  [formatBytes, 0, "0 B"],
+  [formatBytes, 47_300_000_000, "47 GB"],
+  [formatBytes, 1_250_000, "1.3 MB"],
+  [formatPercent, 0.624, "62 %"],
+  [formatDollars, 123_450, "$1,234.50"],
+  [formatDollars, -5, "-$0.05"],
+  [formatNanoDollars, 12_000_000_000, "$12.00"],
+  [formatNanoDollars, 45_000, "$0.000045"],
+  [formatNanoDollars, 1_500_000_000, "$1.50"],
+  [formatDuration, 45_000, "45 s"],
+  [formatDuration, 215_000, "3 min 35 s"],
+  [formatDuration, 7_500_000, "2 h 5 min"],
 ])("%o of %d returns %s, independent of the locale", (format, value, text) => {
   expect(format(value)).toBe(text);
 });
 
 test("amounts of money keep every digit", () => {
-  expect(nanoDollars("9007199254740993000000001")).toBe("$9,007,199,254,740,993.000000001");
-  expect(nanoDollars("-45000")).toBe("-$0.000045");
+  expect(formatNanoDollars("9007199254740993000000001")).toBe("$9,007,199,254,740,993.000000001");
+  expect(formatNanoDollars("-45000")).toBe("-$0.000045");
 });
 
 test("bars are proportional to their values, and ASCII without Unicode", () => {
-  expect(bar(8402, 8402, 20, true)).toBe("█".repeat(20));
-  expect(bar(5204, 8402, 20, true)).toBe(`${"█".repeat(12)}▍`);
-  expect(bar(1, 8402, 20, true)).toBe("▏");
-  expect(bar(0, 8402, 20, true)).toBe("");
-  expect(bar(4201, 8402, 20, false)).toBe("#".repeat(10));
+  expect(drawBar(8402, 8402, 20, true)).toBe("█".repeat(20));
+  expect(drawBar(5204, 8402, 20, true)).toBe(`${"█".repeat(12)}▍`);
+  expect(drawBar(1, 8402, 20, true)).toBe("▏");
+  expect(drawBar(0, 8402, 20, true)).toBe("");
+  expect(drawBar(4201, 8402, 20, false)).toBe("#".repeat(10));
 });
 
 test("CSV is quoted where needed, with formulas escaped", () => {
@@ -152,7 +161,7 @@ test("CSV is quoted where needed, with formulas escaped", () => {
     { name: 'a "b", c', cost: -1.5 },
     { name: "=HYPERLINK(1)", cost: 2 },
   ];
-  expect(csvText(columns, rows)).toBe('name,cost_usd\r\n"a ""b"", c",-1.5\r\n\'=HYPERLINK(1),2');
+  expect(formatCsv(columns, rows)).toBe('name,cost_usd\r\n"a ""b"", c",-1.5\r\n\'=HYPERLINK(1),2');
 });
 
 test("wrapped lines do not start with a space", () => {

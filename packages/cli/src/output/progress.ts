@@ -1,36 +1,42 @@
-import { percent } from "./format.ts";
+import { formatPercent } from "./format.ts";
 import type { Io } from "./io.ts";
 import { sanitizeLine } from "./sanitize.ts";
-import { barbs } from "./style.ts";
-import { clock } from "./time.ts";
-import type { Measure } from "./width.ts";
+import { drawBarbs } from "./style.ts";
+import { formatClock } from "./time.ts";
+import type { MeasureWidth } from "./width.ts";
 
 /** The progress of work: a new `state` starts a new line; `fraction` is the completed part of it, from 0 to 1. */
-export type Step = { readonly state: string; readonly detail?: string; readonly share?: number };
+export type Step = { readonly state: string; readonly detail?: string; readonly fraction?: number };
 
 /**
  * Shows the progress of work on stderr. At a terminal the last line is redrawn; elsewhere each new state prints one line.
  * `end` ends the line, and may be called twice.
  */
-export type Progress = { at(step: Step): void; end(): void };
+export type Progress = { update(step: Step): void; end(): void };
 
-const BARBS = 20;
+const BAR_WIDTH = 20;
 const STATE_WIDTH = 12;
 
 /** A progress display that shows nothing. */
-export const SILENT: Progress = { at() {}, end() {} };
+export const NO_PROGRESS: Progress = { update() {}, end() {} };
 
 /** Creates a progress display for the work called `name`. */
-export function createProgress({ stderr, env }: Io, name: string, now: () => Date, measure: Measure): Progress {
+export function createProgress({ stderr, env }: Io, name: string, now: () => Date, measure: MeasureWidth): Progress {
   const live = stderr.isTTY === true && !env.ci && !env.dumb && !env.agent;
   let current: { readonly state: string; readonly since: Date; readonly label: string } | undefined;
   let open = false;
 
-  const lineOf = ({ label, state, since }: NonNullable<typeof current>, { detail = "", share }: Step): string => {
-    const done = share === undefined ? "" : percent(share);
-    const drawn = share === undefined || !live ? "" : barbs(Math.round(share * BARBS), BARBS, env.unicode);
+  const formatLine = (
+    { label, state, since }: NonNullable<typeof current>,
+    { detail = "", fraction }: Step,
+  ): string => {
+    const percentText = fraction === undefined ? "" : formatPercent(fraction);
+    const barbsText =
+      fraction === undefined || !live ? "" : drawBarbs(Math.round(fraction * BAR_WIDTH), BAR_WIDTH, env.unicode);
     return sanitizeLine(
-      [label, state.padEnd(STATE_WIDTH), clock(since), detail, drawn, done].filter((part) => part !== "").join("  "),
+      [label, state.padEnd(STATE_WIDTH), formatClock(since), detail, barbsText, percentText]
+        .filter((part) => part !== "")
+        .join("  "),
     );
   };
   const close = () => {
@@ -38,7 +44,7 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
     open = false;
   };
   return {
-    at(step) {
+    update(step) {
       const isNew = step.state !== current?.state;
       if (isNew) {
         close();
@@ -46,12 +52,12 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
         current = { state: step.state, since: now(), label };
       }
       if (current === undefined) return;
-      const line = lineOf(current, step);
+      const line = formatLine(current, step);
       if (!live) {
         if (isNew) stderr.write(`${line}\n`);
         return;
       }
-      stderr.write(`\r\u001b[2K${startOf(line, (stderr.columns ?? 80) - 1, measure)}`);
+      stderr.write(`\r\u001b[2K${truncateEnd(line, (stderr.columns ?? 80) - 1, measure)}`);
       open = true;
     },
     end: close,
@@ -59,8 +65,8 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
 }
 
 /** Cuts the end of a line that is too wide: a wrapped line could not be redrawn. */
-function startOf(line: string, width: number, measure: Measure): string {
-  let kept = line;
-  while (measure(kept) > width) kept = kept.slice(0, -1);
-  return kept;
+function truncateEnd(line: string, width: number, measure: MeasureWidth): string {
+  let shortened = line;
+  while (measure(shortened) > width) shortened = shortened.slice(0, -1);
+  return shortened;
 }

@@ -38,7 +38,7 @@ export function createStyle(color: boolean, unicode: boolean): Style {
 }
 
 /** Draws units as barbs, `▰▰▱▱`; `##--` without Unicode. */
-export function barbs(used: number, total: number, unicode: boolean): string {
+export function drawBarbs(used: number, total: number, unicode: boolean): string {
   const [full, empty] = unicode ? ["▰", "▱"] : ["#", "-"];
   const filled = Math.max(0, Math.min(used, total));
   return full.repeat(filled) + empty.repeat(total - filled);

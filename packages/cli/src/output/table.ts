@@ -1,6 +1,6 @@
 import { sanitizeLine } from "./sanitize.ts";
 import type { Style } from "./style.ts";
-import type { Measure } from "./width.ts";
+import type { MeasureWidth } from "./width.ts";
 
 /** A column of a list. */
 export type Column<Row> = {
@@ -13,35 +13,35 @@ export type Column<Row> = {
   paint?(text: string, style: Style, row: Row): string;
   readonly align?: "right";
   /** On a narrow terminal, the column with the highest number is dropped first; columns without one are never dropped. */
-  readonly yields?: number;
+  readonly priority?: number;
 };
 
 const GAP = "  ";
 
 /** Returns the lines of an aligned table that fits into `width`: first columns are dropped, then the first column is cut. */
-export function tableLines<Row>(
+export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   style: Style,
   width: number,
-  measure: Measure,
+  measure: MeasureWidth,
 ): string[] {
   const all = columns.map((column) => ({ column, cells: rows.map((row) => sanitizeLine(column.cell(row))) }));
   const measured = all.map((entry) => ({
     ...entry,
     width: Math.max(measure(entry.column.header), ...entry.cells.map((cell) => measure(cell))),
   }));
-  const kept = fit(measured, width);
+  const visible = fitColumns(measured, width);
   const line = (texts: readonly string[]) => texts.join(GAP).trimEnd();
   const head = line(
-    kept.map(({ column, width }) =>
-      style.dim(pad(cut(column.header, width, style, measure), width, measure, column.align)),
+    visible.map(({ column, width }) =>
+      style.dim(pad(truncateStart(column.header, width, style, measure), width, measure, column.align)),
     ),
   );
   const body = rows.map((row, index) =>
     line(
-      kept.map(({ column, cells, width }) => {
-        const text = cut(cells[index] ?? "", width, style, measure);
+      visible.map(({ column, cells, width }) => {
+        const text = truncateStart(cells[index] ?? "", width, style, measure);
         return pad(text, width, measure, column.align, column.paint?.(text, style, row));
       }),
     ),
@@ -50,24 +50,24 @@ export function tableLines<Row>(
 }
 
 /** Returns lines of tab-separated values, with a header on request. */
-export function plainLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], head = false): string[] {
+export function formatPlainRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], head = false): string[] {
   const lines = rows.map((row) =>
     columns.map((column) => sanitizeLine(column.plain?.(row) ?? column.cell(row))).join("\t"),
   );
   return head ? [columns.map(({ header }) => header).join("\t"), ...lines] : lines;
 }
 
-type Measured<Row> = { column: Column<Row>; cells: string[]; width: number };
+type MeasuredColumn<Row> = { column: Column<Row>; cells: string[]; width: number };
 
-function fit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
+function fitColumns<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
   const total = columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1));
   if (total <= width) return columns;
-  const said = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  if (said.length > 0 && said.length < columns.length) return fit(said, width);
-  const rank = Math.max(...columns.map(({ column }) => column.yields ?? 0));
-  if (rank > 0)
-    return fit(
-      columns.filter(({ column }) => (column.yields ?? 0) !== rank),
+  const nonEmpty = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  if (nonEmpty.length > 0 && nonEmpty.length < columns.length) return fitColumns(nonEmpty, width);
+  const dropPriority = Math.max(...columns.map(({ column }) => column.priority ?? 0));
+  if (dropPriority > 0)
+    return fitColumns(
+      columns.filter(({ column }) => (column.priority ?? 0) !== dropPriority),
       width,
     );
   const [first, ...others] = columns;
@@ -76,15 +76,15 @@ function fit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
 }
 
 /** Cuts a text to `width` at its start, because names differ at their end. */
-function cut(text: string, width: number, style: Style, measure: Measure): string {
+function truncateStart(text: string, width: number, style: Style, measure: MeasureWidth): string {
   if (measure(text) <= width) return text;
   const mark = style.unicode ? "…" : "~";
-  const letters = [...text];
-  while (letters.length > 0 && measure(letters.join("")) > width - 1) letters.shift();
-  return mark + letters.join("");
+  const characters = [...text];
+  while (characters.length > 0 && measure(characters.join("")) > width - 1) characters.shift();
+  return mark + characters.join("");
 }
 
-function pad(text: string, width: number, measure: Measure, align?: "right", painted: string = text): string {
+function pad(text: string, width: number, measure: MeasureWidth, align?: "right", painted: string = text): string {
   const space = " ".repeat(Math.max(0, width - measure(text)));
   return align === "right" ? space + painted : painted + space;
 }

@@ -1,7 +1,7 @@
-import type { Measure } from "./width.ts";
+import type { MeasureWidth } from "./width.ts";
 
 /** Wraps text between words so that no line is wider than `width`. Words that are wider are not broken. */
-export function wrapWords(text: string, width: number, measure: Measure): string {
+export function wrapWords(text: string, width: number, measure: MeasureWidth): string {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
     let current = "";

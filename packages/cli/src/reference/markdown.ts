@@ -1,6 +1,6 @@
-import { type AnyCommand, NEEDS } from "../command.ts";
+import { type AnyCommand, REQUIREMENT_LABELS } from "../command.ts";
 import { flagsOf, GLOBAL_FLAGS } from "../flags.ts";
-import { type Chapter, EXIT_CODES, usageOf, VARIABLES } from "./usage.ts";
+import { type Chapter, EXIT_CODES, formatUsage, VARIABLES } from "./usage.ts";
 
 const HEAD = `---
 title: Command line reference
@@ -15,24 +15,24 @@ What every command takes, and what its exit code says, stands at the end. \`feat
 `;
 
 /** Renders the reference as a Markdown page of the docs. */
-export function referencePage(chapters: readonly Chapter[]): string {
+export function renderReferencePage(chapters: readonly Chapter[]): string {
   const parts = chapters.flatMap(({ name, summary, commands }) => [
     `## ${name}`,
     `${summary}.`,
     ...commands.flatMap((command) =>
       command.name === name
-        ? bodyOf(command)
-        : [`### feather ${command.name}`, `${command.summary}.`, ...bodyOf(command)],
+        ? renderBody(command)
+        : [`### feather ${command.name}`, `${command.summary}.`, ...renderBody(command)],
     ),
   ]);
   const end = [
     "## Options of all commands",
-    tableOf(
+    renderTable(
       ["Option", "Meaning"],
       GLOBAL_FLAGS.map(({ name, summary, choices }) => [code(name), withChoices(summary, choices)]),
     ),
     "## Environment",
-    tableOf(
+    renderTable(
       ["Variable", "Meaning"],
       VARIABLES.map(([name, meaning]) => [
         name
@@ -43,7 +43,7 @@ export function referencePage(chapters: readonly Chapter[]): string {
       ]),
     ),
     "## Exit codes",
-    tableOf(
+    renderTable(
       ["Code", "Meaning"],
       EXIT_CODES.map(([value, meaning]) => [String(value), meaning]),
     ),
@@ -51,17 +51,17 @@ export function referencePage(chapters: readonly Chapter[]): string {
   return `${[HEAD.trimEnd(), ...parts, ...end].join("\n\n")}\n`;
 }
 
-function bodyOf(command: AnyCommand): readonly string[] {
-  const { about, needs, fields, arguments: taken = [], examples } = command;
+function renderBody(command: AnyCommand): readonly string[] {
+  const { description, needs, fields, arguments: args = [], examples } = command;
   const options = [
-    ...taken.map(({ name, summary, choices }) => [code(name), withChoices(summary, choices)]),
+    ...args.map(({ name, summary, choices }) => [code(name), withChoices(summary, choices)]),
     ...flagsOf(command).map(({ name, summary, choices }) => [code(name), withChoices(summary, choices)]),
   ];
   return [
-    ...(about === undefined ? [] : [text(about)]),
-    block(usageOf(command)),
-    ...(needs === undefined ? [] : [`Needs ${NEEDS[needs]}.`]),
-    ...(options.length === 0 ? [] : [tableOf(["Argument or option", "Meaning"], options)]),
+    ...(description === undefined ? [] : [text(description)]),
+    block(formatUsage(command)),
+    ...(needs === undefined ? [] : [`Needs ${REQUIREMENT_LABELS[needs]}.`]),
+    ...(options.length === 0 ? [] : [renderTable(["Argument or option", "Meaning"], options)]),
     ...(fields === undefined ? [] : [`Fields of \`--json\`: ${fields.map(code).join(", ")}.`]),
     block(examples.join("\n")),
   ];
@@ -74,7 +74,7 @@ const text = (value: string): string => value.replace(/[<>]/g, (bracket) => (bra
 const withChoices = (summary: string, choices: readonly string[] | undefined): string =>
   text(choices === undefined ? summary : `${summary}: ${choices.join(", ")}`);
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { allCommands } from "../commands/branch.ts";
-import { TABLE } from "../commands/table.ts";
-import { EXIT } from "../exit.ts";
+import { loadAllCommands } from "../commands/command-group.ts";
+import { COMMANDS } from "../commands/registry.ts";
+import { EXIT } from "../exit-report.ts";
 import { flagsOf } from "../flags.ts";
-import { nounPage, programPage } from "./man.ts";
-import { referencePage } from "./markdown.ts";
-import { chaptersOf, EXIT_CODES } from "./usage.ts";
+import { renderCommandPage, renderProgramPage } from "./man.ts";
+import { renderReferencePage } from "./markdown.ts";
+import { EXIT_CODES, loadChapters } from "./usage.ts";
 
-const chapters = await chaptersOf(TABLE);
-const commands = (await allCommands(TABLE)).filter(({ hidden }) => !hidden);
+const chapters = await loadChapters(COMMANDS);
+const commands = (await loadAllCommands(COMMANDS)).filter(({ hidden }) => !hidden);
 
 test("the reference and the man pages contain every command with its flags and examples", () => {
-  const reference = referencePage(chapters);
-  const manual = chapters.map(nounPage).join("\n");
+  const reference = renderReferencePage(chapters);
+  const manual = chapters.map(renderCommandPage).join("\n");
   const unescaped = manual.replaceAll("\\-", "-").replaceAll("\\e", "\\");
   for (const command of commands) {
     for (const text of [reference, unescaped]) {
@@ -25,13 +25,13 @@ test("the reference and the man pages contain every command with its flags and e
 });
 
 test("hidden commands are in neither", () => {
-  expect(referencePage(chapters)).not.toContain("feather complete ");
-  expect(programPage(chapters)).not.toContain("feather\\-complete(1)");
+  expect(renderReferencePage(chapters)).not.toContain("feather complete ");
+  expect(renderProgramPage(chapters)).not.toContain("feather\\-complete(1)");
 });
 
 test("no text line of a man page is read as a roff request", () => {
   const requests = /^\.(\\"|TH|SH|TP|PP|B|BR|RS|RE|nf|fi|br)\b|^\.\\"/;
-  for (const text of [programPage(chapters), ...chapters.map(nounPage)])
+  for (const text of [renderProgramPage(chapters), ...chapters.map(renderCommandPage)])
     for (const line of text.split("\n")) if (/^[.']/.test(line)) expect(line).toMatch(requests);
 });
 

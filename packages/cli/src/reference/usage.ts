@@ -1,6 +1,6 @@
 import type { AnyCommand } from "../command.ts";
-import type { Branch } from "../commands/branch.ts";
-import { commandsOf } from "../commands/branch.ts";
+import type { CommandGroup } from "../commands/command-group.ts";
+import { loadCommands } from "../commands/command-group.ts";
 
 /** A noun with its commands, as the reference describes it. */
 export type Chapter = {
@@ -11,19 +11,19 @@ export type Chapter = {
 };
 
 /** Returns the usage line of a command: `feather models show <id> [options]`. */
-export function usageOf({ name, arguments: taken = [] }: AnyCommand): string {
-  return ["feather", name, ...taken.map((argument) => argument.name), "[options]"].join(" ");
+export function formatUsage({ name, arguments: args = [] }: AnyCommand): string {
+  return ["feather", name, ...args.map((argument) => argument.name), "[options]"].join(" ");
 }
 
 /** Loads all visible commands by noun, in order, with the commands of groups under their noun. */
-export async function chaptersOf(table: readonly Branch[]): Promise<readonly Chapter[]> {
+export async function loadChapters(groups: readonly CommandGroup[]): Promise<readonly Chapter[]> {
   const chapters = new Map<string, Chapter>();
-  for (const branch of table) {
-    if (branch.hidden) continue;
-    const [noun = ""] = branch.name.split(" ");
-    const commands = (await commandsOf(branch)).filter(({ hidden }) => !hidden);
+  for (const group of groups) {
+    if (group.hidden) continue;
+    const [noun = ""] = group.name.split(" ");
+    const commands = (await loadCommands(group)).filter(({ hidden }) => !hidden);
     const known = chapters.get(noun);
-    const { summary, section } = known ?? branch;
+    const { summary, section } = known ?? group;
     chapters.set(noun, { name: noun, summary, section, commands: [...(known?.commands ?? []), ...commands] });
   }
   return [...chapters.values()].map((chapter) => ({

@@ -1,31 +1,31 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { listenForCallback } from "./callback.ts";
-import { CLIENT_ID, issuerOf, SCOPE, siteOf, type Tokens, tokensFrom } from "./client.ts";
+import { CLIENT_ID, SCOPES, type Tokens, toSiteUrl, toTokens, verifyIssuer } from "./client.ts";
 
 /**
  * Signs the person in with their browser, which is redirected to a local port (RFC 8252, with PKCE). `onTokens` receives
  * the tokens; the last page in the browser waits for it and shows its outcome.
  */
-export async function byBrowser<T extends { readonly name: string }>(
+export async function signInByBrowser<T extends { readonly name: string }>(
   context: Context,
-  use: (tokens: Tokens) => Promise<T>,
+  onTokens: (tokens: Tokens) => Promise<T>,
 ): Promise<T> {
   const { signal, now } = context;
   const { baseUrl } = context.settings();
-  const client = await context.clientWith(undefined);
-  const issuer = await issuerOf(client, baseUrl, signal);
+  const client = await context.createClient(undefined);
+  const issuer = await verifyIssuer(client, baseUrl, signal);
   const verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(16).toString("base64url");
   const callback = await listenForCallback(state, issuer, signal);
   try {
     const { redirectUri } = callback;
-    await invite(context, authorizeAddress(siteOf(baseUrl), redirectUri, verifier, state));
-    const { code, finish } = await callback.returned;
+    await showSignInAddress(context, buildAuthorizeUrl(toSiteUrl(baseUrl), redirectUri, verifier, state));
+    const { code, finish } = await callback.received;
     try {
       const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
       const answer = await client.oauth.token({ ...fields, client_id: CLIENT_ID }, { signal });
-      const result = await use(tokensFrom(answer, now()));
+      const result = await onTokens(toTokens(answer, now()));
       finish(result);
       return result;
     } catch (error) {
@@ -37,20 +37,20 @@ export async function byBrowser<T extends { readonly name: string }>(
   }
 }
 
-async function invite({ io, openUrl, output }: Context, address: string): Promise<void> {
+async function showSignInAddress({ io, openUrl, output }: Context, address: string): Promise<void> {
   const opened = io.env.browser && (await openUrl(address));
   const { host } = new URL(address);
-  output.say(opened ? `Your browser opens ${host}. If it does not, go to:` : "Go to this address to sign in:");
-  output.say(`  ${address}`);
-  output.say("On another device? feather login --device");
+  output.info(opened ? `Your browser opens ${host}. If it does not, go to:` : "Go to this address to sign in:");
+  output.info(`  ${address}`);
+  output.info("On another device? feather login --device");
 }
 
-function authorizeAddress(site: string, redirectUri: string, verifier: string, state: string): string {
+function buildAuthorizeUrl(site: string, redirectUri: string, verifier: string, state: string): string {
   const query = new URLSearchParams({
     client_id: CLIENT_ID,
     redirect_uri: redirectUri,
     response_type: "code",
-    scope: SCOPE,
+    scope: SCOPES,
     state,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",

@@ -4,13 +4,13 @@ import { UsageError } from "../errors.ts";
 /** Client id of this program, which every server knows. */
 export const CLIENT_ID = "app_feather_cli";
 /** All scopes that the commands need. The person has to confirm the last two separately. */
-export const SCOPE = "user.read user.write api.access keys.write deployments.write members.write billing.write";
+export const SCOPES = "user.read user.write api.access keys.write deployments.write members.write billing.write";
 
 /** The tokens of a sign-in: access token, refresh token, and expiry in RFC 3339. */
 export type Tokens = { readonly secret: string; readonly refreshToken: string; readonly expiresAt: string };
 
 /** Returns the tokens of a token response that arrived at `now`. */
-export function tokensFrom(answer: Schemas["Token"], now: Date): Tokens {
+export function toTokens(answer: Schemas["Token"], now: Date): Tokens {
   return {
     secret: answer.access_token,
     refreshToken: answer.refresh_token,
@@ -22,9 +22,9 @@ export function tokensFrom(answer: Schemas["Token"], now: Date): Tokens {
  * Returns the issuer of the server's tokens. Throws `UsageError` when it is not the server's own URL: such a server could
  * send the person to another server, and receive a code for that one here.
  */
-export async function issuerOf(client: Feather, baseUrl: string, signal: AbortSignal): Promise<string> {
+export async function verifyIssuer(client: Feather, baseUrl: string, signal: AbortSignal): Promise<string> {
   const { issuer } = await client.oauth.metadata({ signal });
-  if (!isSame(issuer, siteOf(baseUrl)))
+  if (!isSameAddress(issuer, toSiteUrl(baseUrl)))
     throw new UsageError(
       `this server calls itself ${issuer}, and signs people in under that name only`,
       `feather login --base-url ${issuer}, or by --email`,
@@ -33,16 +33,16 @@ export async function issuerOf(client: Feather, baseUrl: string, signal: AbortSi
 }
 
 /** Returns the URL of the site, for the URL of the site or of its API. */
-export function siteOf(baseUrl: string): string {
+export function toSiteUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, "").replace(/\/api$/, "");
 }
 
 /** Returns whether two URLs are the same; the names of this machine count as one. */
-export function isSame(one: string, other: string): boolean {
-  const plain = (address: string) => {
+export function isSameAddress(one: string, other: string): boolean {
+  const normalize = (address: string) => {
     const url = new URL(address);
     if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) url.hostname = "localhost";
     return url.href.replace(/\/+$/, "");
   };
-  return URL.canParse(one) && plain(one) === plain(other);
+  return URL.canParse(one) && normalize(one) === normalize(other);
 }

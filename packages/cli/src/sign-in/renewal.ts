@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import type { Feather } from "@feather/sdk";
-import { type Profile, readProfiles, writeProfile } from "../config/file.ts";
-import { locked } from "../config/lock.ts";
+import { type Profile, readProfiles, writeProfile } from "../config/config-file.ts";
+import { withLock } from "../config/lock.ts";
 import { SignInError } from "../errors.ts";
-import { CLIENT_ID, tokensFrom } from "./client.ts";
+import { CLIENT_ID, toTokens } from "./client.ts";
 
 /** Access tokens are renewed this long before they expire, so that none expires in transit. */
-const MARGIN = 60_000;
+const RENEWAL_MARGIN_MS = 60_000;
 
 /** What a renewal needs: the profile to renew, and its effects. */
-export type Renewing = {
+export type RenewalOptions = {
   dir: string;
   profile: string;
   signal: AbortSignal;
@@ -22,34 +22,34 @@ export type Renewing = {
  * Creates a function that returns the stored access token, renewed when it is about to expire or equals the `refused` one.
  * Concurrent calls share one renewal. It throws `SignInError` when the sign-in has ended.
  */
-export function createRenewal(deps: Renewing): (refused?: string) => Promise<string> {
-  let known: Profile | undefined;
-  let running: Promise<Profile> | undefined;
+export function createRenewal(options: RenewalOptions): (refused?: string) => Promise<string> {
+  let cached: Profile | undefined;
+  let pendingRenewal: Promise<Profile> | undefined;
   return async (refused) => {
-    known ??= readProfiles(deps.dir)[deps.profile];
-    if (known === undefined || known.secret === refused || endsSoon(known, deps.now())) {
-      running ??= renew(deps, refused).finally(() => {
-        running = undefined;
+    cached ??= readProfiles(options.dir)[options.profile];
+    if (cached === undefined || cached.secret === refused || endsSoon(cached, options.now())) {
+      pendingRenewal ??= renew(options, refused).finally(() => {
+        pendingRenewal = undefined;
       });
-      known = await running;
+      cached = await pendingRenewal;
     }
-    return known.secret ?? "";
+    return cached.secret ?? "";
   };
 }
 
 /** Renews under a lock: a refresh token that two programs use counts as stolen, and ends the sign-in. */
-async function renew(deps: Renewing, refused: string | undefined): Promise<Profile> {
-  const { dir, profile, signal, now, sleep } = deps;
+async function renew(options: RenewalOptions, refused: string | undefined): Promise<Profile> {
+  const { dir, profile, signal, now, sleep } = options;
   const work = async (): Promise<Profile> => {
     const stored = readProfiles(dir)[profile];
     if (stored?.secret === undefined) throw new SignInError("nobody is signed in any more");
-    const holds = stored.secret !== refused && !endsSoon(stored, now());
-    if (stored.refreshToken === undefined || holds) return stored; // another program has renewed it
+    const isValid = stored.secret !== refused && !endsSoon(stored, now());
+    if (stored.refreshToken === undefined || isValid) return stored; // another program has renewed it
     const { isApiError } = await import("@feather/sdk");
     try {
-      const client = await deps.client();
+      const client = await options.client();
       const fields = { grant_type: "refresh_token", refresh_token: stored.refreshToken, client_id: CLIENT_ID };
-      const renewed = { ...stored, ...tokensFrom(await client.oauth.token(fields, { signal }), now()) };
+      const renewed = { ...stored, ...toTokens(await client.oauth.token(fields, { signal }), now()) };
       await writeProfile(dir, profile, renewed);
       return renewed;
     } catch (error) {
@@ -57,9 +57,9 @@ async function renew(deps: Renewing, refused: string | undefined): Promise<Profi
       throw error;
     }
   };
-  return locked(join(dir, "renewal.lock"), work, (milliseconds) => sleep(milliseconds, signal));
+  return withLock(join(dir, "renewal.lock"), work, (milliseconds) => sleep(milliseconds, signal));
 }
 
 function endsSoon({ expiresAt }: Profile, now: Date): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) - now.getTime() < MARGIN;
+  return expiresAt !== undefined && Date.parse(expiresAt) - now.getTime() < RENEWAL_MARGIN_MS;
 }

@@ -1,7 +1,7 @@
 import type { Feather } from "@feather/sdk";
 
 /** Returns whether the caller's credential may make admin calls. Throws other errors than 401, 403 and 404. */
-export async function mayAdminister({ admin }: Feather, signal: AbortSignal): Promise<boolean> {
+export async function canAdminister({ admin }: Feather, signal: AbortSignal): Promise<boolean> {
   try {
     await admin.settings({ signal });
     return true;
@@ -13,6 +13,6 @@ export async function mayAdminister({ admin }: Feather, signal: AbortSignal): Pr
 }
 
 /** Returns the command that signs an admin in with admin rights: by email, because other sign-ins get an application's rights only. */
-export function adminLogin(email: string): string {
+export function adminLoginCommand(email: string): string {
   return `feather login --email ${email}`;
 }

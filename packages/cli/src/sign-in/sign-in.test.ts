@@ -4,31 +4,31 @@ import { mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeProfile } from "../config/file.ts";
-import { user } from "../testing/samples.ts";
+import { writeProfile } from "../config/config-file.ts";
+import { user } from "../testing/fixtures.ts";
 import {
-  type Answer,
-  type Asked,
-  configFolder,
-  feather,
+  createConfigFolder,
+  errorResponse,
   NOW,
-  oauthProblem,
-  problem,
-  type RunSettings,
-  standIn,
-} from "../testing/world.ts";
-import { isSame } from "./client.ts";
+  oauthErrorResponse,
+  type RecordedRequest,
+  type RunOptions,
+  runCli,
+  type StubResponse,
+  startStubServer,
+} from "../testing/run-cli.ts";
+import { isSameAddress } from "./client.ts";
 
 let secondFactor = "totp";
-let server: Awaited<ReturnType<typeof standIn>>;
-let folder: ReturnType<typeof configFolder>;
+let server: Awaited<ReturnType<typeof startStubServer>>;
+let folder: ReturnType<typeof createConfigFolder>;
 /** What the server answers to requests for tokens, one after the other; the last one stays. */
-let answers: (() => Answer)[] = [];
+let answers: (() => StubResponse)[] = [];
 let issuer = "";
 let refresh = 0;
 let isAdmin = false;
 
-const tokens = (): Answer => {
+const tokens = (): StubResponse => {
   refresh += 1;
   return {
     body: {
@@ -42,7 +42,7 @@ const tokens = (): Answer => {
 };
 
 beforeAll(async () => {
-  server = await standIn({
+  server = await startStubServer({
     "GET /.well-known/oauth-authorization-server": () => ({ body: { issuer } }),
     "POST /oauth/token": () => ((answers.length > 1 ? answers.shift() : answers[0]) ?? tokens)(),
     "POST /oauth/revoke": () => ({ body: {} }),
@@ -63,18 +63,18 @@ beforeAll(async () => {
     "POST /auth/login/second-factor": ({ body }) =>
       JSON.stringify(body).includes("123456")
         ? { headers: { "x-session-token": "ses_2" }, body: user }
-        : problem(401, "wrong_code", "The code is wrong."),
+        : errorResponse(401, "wrong_code", "The code is wrong."),
     "GET /auth/me": ({ authorization }) =>
       authorization?.startsWith("Bearer oat_")
         ? { body: { ...user, is_admin: isAdmin } }
-        : problem(401, "unauthorized", "Not valid."),
+        : errorResponse(401, "unauthorized", "Not valid."),
     "GET /feather/stats": () => ({ body: { model_count: 1 } }),
   });
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  folder = configFolder();
-  server.asked.length = 0;
+  folder = createConfigFolder();
+  server.requests.length = 0;
   answers = [tokens];
   issuer = server.baseUrl;
   refresh = 0;
@@ -82,22 +82,23 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const run = (argv: string[], settings: RunSettings = {}) =>
-  feather(
+const run = (argv: string[], settings: RunOptions = {}) =>
+  runCli(
     argv,
     { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8", DISPLAY: ":0" },
     settings,
   );
 const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
-const posted = (path: string): Asked[] => server.asked.filter(({ url, method }) => url === path && method === "POST");
+const findPosts = (path: string): RecordedRequest[] =>
+  server.requests.filter(({ url, method }) => url === path && method === "POST");
 
 type Page = { status: number; text: string; headers: Headers };
 
 /** A browser whose person approves, unless the answer is changed on its way. */
-function browser(change: (back: URL) => void = () => {}) {
+function browser(change: (callbackUrl: URL) => void = () => {}) {
   const seen: { address: URL | undefined; pages: Promise<Page>[] } = { address: undefined, pages: [] };
-  const visit = (back: URL | string, init?: RequestInit): Promise<Page> => {
-    const page = fetch(back, init).then(async (answer) => {
+  const visit = (callbackUrl: URL | string, init?: RequestInit): Promise<Page> => {
+    const page = fetch(callbackUrl, init).then(async (answer) => {
       const { status, headers } = answer;
       return { status, headers, text: await answer.text() };
     });
@@ -107,12 +108,12 @@ function browser(change: (back: URL) => void = () => {}) {
   const openUrl = async (text: string) => {
     const address = new URL(text);
     seen.address = address;
-    const back = new URL(address.searchParams.get("redirect_uri") ?? "");
-    back.searchParams.set("code", "oac_1");
-    back.searchParams.set("state", address.searchParams.get("state") ?? "");
-    back.searchParams.set("iss", issuer);
-    change(back);
-    void visit(back);
+    const callbackUrl = new URL(address.searchParams.get("redirect_uri") ?? "");
+    callbackUrl.searchParams.set("code", "oac_1");
+    callbackUrl.searchParams.set("state", address.searchParams.get("state") ?? "");
+    callbackUrl.searchParams.set("iss", issuer);
+    change(callbackUrl);
+    void visit(callbackUrl);
     return true;
   };
   const firstPage = async () => {
@@ -140,8 +141,8 @@ describe("sign-in by browser", () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
     });
-    const [asked] = posted("/oauth/token");
-    const { code_verifier, ...rest } = (asked?.body ?? {}) as Record<string, string>;
+    const [tokenRequest] = findPosts("/oauth/token");
+    const { code_verifier, ...rest } = (tokenRequest?.body ?? {}) as Record<string, string>;
     expect(rest).toEqual({
       grant_type: "authorization_code",
       code: "oac_1",
@@ -186,15 +187,15 @@ describe("sign-in by browser", () => {
     expect(err).toContain(`Go to this address to sign in:\n  ${seen.address}`);
   });
 
-  test.each<[string, (back: URL) => void]>([
-    ["another state", (back) => back.searchParams.set("state", "of-somebody-else")],
-    ["no state", (back) => back.searchParams.delete("state")],
-    ["another issuer", (back) => back.searchParams.set("iss", "https://evil.example")],
-    ["no issuer", (back) => back.searchParams.delete("iss")],
+  test.each<[string, (callbackUrl: URL) => void]>([
+    ["another state", (callbackUrl) => callbackUrl.searchParams.set("state", "of-somebody-else")],
+    ["no state", (callbackUrl) => callbackUrl.searchParams.delete("state")],
+    ["another issuer", (callbackUrl) => callbackUrl.searchParams.set("iss", "https://evil.example")],
+    ["no issuer", (callbackUrl) => callbackUrl.searchParams.delete("iss")],
     [
       "another path",
-      (back) => {
-        back.pathname = "/";
+      (callbackUrl) => {
+        callbackUrl.pathname = "/";
       },
     ],
   ])("ignores a redirect with %s, and keeps waiting", async (_what, change) => {
@@ -204,7 +205,7 @@ describe("sign-in by browser", () => {
       async openUrl(address) {
         await wrong.openUrl(address);
         expect((await wrong.firstPage()).status).toBeGreaterThanOrEqual(400);
-        expect(posted("/oauth/token")).toEqual([]);
+        expect(findPosts("/oauth/token")).toEqual([]);
         return own.openUrl(address);
       },
     });
@@ -216,21 +217,21 @@ describe("sign-in by browser", () => {
     const { openUrl, visit, seen } = browser();
     await run(["login", "--browser"], {
       async openUrl(address) {
-        const back = new URL(new URL(address).searchParams.get("redirect_uri") ?? "");
+        const callbackUrl = new URL(new URL(address).searchParams.get("redirect_uri") ?? "");
         const query = `code=x&state=${new URL(address).searchParams.get("state")}&iss=${encodeURIComponent(issuer)}`;
-        await visit(`${back}?${query}`, { method: "POST" });
-        await visit(`http://localhost:${back.port}/callback?${query}`);
+        await visit(`${callbackUrl}?${query}`, { method: "POST" });
+        await visit(`http://localhost:${callbackUrl.port}/callback?${query}`);
         return openUrl(address);
       },
     });
     expect((await Promise.all(seen.pages)).map(({ status }) => status)).toEqual([404, 404, 200]);
-    expect(posted("/oauth/token")).toHaveLength(1);
+    expect(findPosts("/oauth/token")).toHaveLength(1);
   });
 
   test("a denial is reported in terminal and browser, and stores nothing", async () => {
-    const { firstPage, openUrl } = browser((back) => {
-      back.searchParams.delete("code");
-      back.searchParams.set("error", "access_denied");
+    const { firstPage, openUrl } = browser((callbackUrl) => {
+      callbackUrl.searchParams.delete("code");
+      callbackUrl.searchParams.set("error", "access_denied");
     });
     const { code, err } = await run(["login", "--browser"], { openUrl });
     expect(code).toBe(4);
@@ -240,10 +241,10 @@ describe("sign-in by browser", () => {
   });
 
   test("any other error shows the server's message, escaped", async () => {
-    const { openUrl } = browser((back) => {
-      back.searchParams.delete("code");
-      back.searchParams.set("error", "server_error");
-      back.searchParams.set("error_description", "Broken \u001b[2J");
+    const { openUrl } = browser((callbackUrl) => {
+      callbackUrl.searchParams.delete("code");
+      callbackUrl.searchParams.set("error", "server_error");
+      callbackUrl.searchParams.set("error_description", "Broken \u001b[2J");
     });
     const { code, err } = await run(["login", "--browser"], { openUrl });
     expect(code).toBe(1);
@@ -251,7 +252,7 @@ describe("sign-in by browser", () => {
   });
 
   test("an invalid code is reported in the browser too", async () => {
-    answers = [() => oauthProblem("invalid_grant", "The code has expired.")];
+    answers = [() => oauthErrorResponse("invalid_grant", "The code has expired.")];
     const { firstPage, openUrl } = browser();
     const { code, err } = await run(["login", "--browser"], { openUrl });
     expect(code).toBe(2);
@@ -261,7 +262,7 @@ describe("sign-in by browser", () => {
   });
 
   test("escapes a name that would run in the page", async () => {
-    const evil = await standIn({
+    const evil = await startStubServer({
       "GET /.well-known/oauth-authorization-server": () => ({ body: { issuer: evil.baseUrl } }),
       "POST /oauth/token": tokens,
       "GET /auth/me": () => ({ body: { ...user, username: "<script>alert(1)</script>" } }),
@@ -305,13 +306,13 @@ test("login --browser without a screen prints the URL and waits", async () => {
     return true;
   };
   const running = run(["login", "--browser"], { openUrl, env: { DISPLAY: "" }, signal: left.signal });
-  await expect.poll(() => server.asked, { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(() => server.requests, { timeout: 5_000 }).toHaveLength(1);
   setTimeout(() => left.abort(), 300);
   expect([(await running).err, opened]).toEqual([expect.stringContaining("Go to this address to sign in:"), false]);
 });
 
 describe("sign-in by device", () => {
-  const pending = () => oauthProblem("authorization_pending");
+  const pending = () => oauthErrorResponse("authorization_pending");
 
   test("says to an admin that this sign-in may not administer", async () => {
     isAdmin = true;
@@ -324,12 +325,12 @@ describe("sign-in by device", () => {
   test("shows the code and its page, and polls until it is entered", async () => {
     answers = [pending, pending, tokens];
     const waits: number[] = [];
-    const { code, out, err } = await run(["login", "--device"], { slept: (pause) => waits.push(pause) });
+    const { code, out, err } = await run(["login", "--device"], { onSleep: (pause) => waits.push(pause) });
     expect([code, out]).toEqual([0, ""]);
     expect(err).toContain(`go to ${server.baseUrl}/device and enter the code:\n  WDJB-MJHT\n`);
     expect(err).toContain("Signed in as maria");
     expect(waits).toEqual([5_000, 5_000, 5_000]);
-    expect(posted("/oauth/token")[0]?.body).toEqual({
+    expect(findPosts("/oauth/token")[0]?.body).toEqual({
       grant_type: "urn:ietf:params:oauth:grant-type:device_code",
       device_code: "odc_1",
       client_id: "app_feather_cli",
@@ -339,9 +340,9 @@ describe("sign-in by device", () => {
 
   test("polls less often after slow_down and while the server is unreachable", async () => {
     const waits: number[] = [];
-    const slow = () => oauthProblem("slow_down");
+    const slow = () => oauthErrorResponse("slow_down");
     answers = [pending, slow, slow, pending, tokens];
-    await run(["login", "--device"], { slept: (pause) => waits.push(pause) });
+    await run(["login", "--device"], { onSleep: (pause) => waits.push(pause) });
     expect(waits).toEqual([5_000, 5_000, 10_000, 15_000, 15_000]);
   });
 
@@ -349,11 +350,11 @@ describe("sign-in by device", () => {
     ["is refused", "access_denied", 4, "it was refused in the browser"],
     ["ends", "expired_token", 8, "the code has ended"],
     ["is not known", "invalid_grant", 2, "What happened."],
-  ])("reports a code that %s", async (_what, error, exit, words) => {
-    answers = [pending, () => oauthProblem(error)];
+  ])("reports a code that %s", async (_what, error, exitCode, message) => {
+    answers = [pending, () => oauthErrorResponse(error)];
     const { code, err } = await run(["login", "--device"]);
-    expect(code).toBe(exit);
-    expect(err).toContain(words);
+    expect(code).toBe(exitCode);
+    expect(err).toContain(message);
     expect(stored).toThrow("ENOENT");
   });
 
@@ -361,18 +362,18 @@ describe("sign-in by device", () => {
     answers = [pending];
     let minutes = 0;
     const { code } = await run(["login", "--device"], {
-      slept: () => {
+      onSleep: () => {
         minutes += 4;
       },
       now: () => new Date(NOW.getTime() + minutes * 60_000),
     });
-    expect([code, posted("/oauth/token").length]).toEqual([8, 2]);
+    expect([code, findPosts("/oauth/token").length]).toEqual([8, 2]);
   });
 
   test("ends on Ctrl-C", async () => {
     const left = new AbortController();
     answers = [pending];
-    const { code } = await run(["login", "--device"], { slept: () => left.abort(), signal: left.signal });
+    const { code } = await run(["login", "--device"], { onSleep: () => left.abort(), signal: left.signal });
     expect(code).toBe(130);
   });
 });
@@ -382,25 +383,25 @@ describe("the default way to sign in", () => {
     ["the browser, where there is a screen", {}, "/oauth/authorize"],
     ["the device, where there is none", { DISPLAY: "" }, "WDJB-MJHT"],
     ["the device, over ssh", { SSH_CONNECTION: "1 2 3 4" }, "WDJB-MJHT"],
-  ])("at a terminal: %s", async (_what, env, words) => {
+  ])("at a terminal: %s", async (_what, env, message) => {
     const left = new AbortController();
     const leave = () => left.abort();
     const openUrl = async () => {
       setTimeout(leave);
       return true;
     };
-    answers = [() => oauthProblem("authorization_pending")];
+    answers = [() => oauthErrorResponse("authorization_pending")];
     const settings = { env: env as Record<string, string>, tty: true, interactive: true, signal: left.signal };
-    const { code, err } = await run(["login"], { ...settings, openUrl, slept: leave });
+    const { code, err } = await run(["login"], { ...settings, openUrl, onSleep: leave });
     expect(code).toBe(130);
-    expect(err).toContain(words);
+    expect(err).toContain(message);
   });
 
   test("login without a terminal names the flags to use", async () => {
     const { code, err } = await run(["login"]);
     expect(code).toBe(2);
     expect(err).toMatch(/--device.*--with-token.*--email/);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test.each([
@@ -422,7 +423,7 @@ describe("the second factor of a password", () => {
     const { code, err } = await run([...argv, "--code", " 123456 "], { stdin: "right\n" });
     expect(code).toBe(0);
     expect(err).toContain("Signed in as maria");
-    expect(posted("/auth/login/second-factor")[0]?.body).toEqual({ challenge: "one_1", code: "123456" });
+    expect(findPosts("/auth/login/second-factor")[0]?.body).toEqual({ challenge: "one_1", code: "123456" });
     expect(stored()).toEqual({ baseUrl: server.baseUrl, secret: "ses_2", name: "maria" });
   });
 
@@ -462,12 +463,13 @@ describe("a sign-in that expires", () => {
       name: "maria",
       ...more,
     });
-  const used = () => server.asked.filter(({ url }) => url === "/auth/me").map(({ authorization }) => authorization);
+  const usedTokens = () =>
+    server.requests.filter(({ url }) => url === "/auth/me").map(({ authorization }) => authorization);
 
   test("is used unchanged while it is valid", async () => {
     await keep(HOUR);
     await run(["whoami"]);
-    expect([used(), posted("/oauth/token")]).toEqual([["Bearer oat_old"], []]);
+    expect([usedTokens(), findPosts("/oauth/token")]).toEqual([["Bearer oat_old"], []]);
   });
 
   test.each([["whoami"], ["api", "GET", "/auth/me"]])(
@@ -475,8 +477,8 @@ describe("a sign-in that expires", () => {
     async (...argv) => {
       await keep(30_000);
       expect((await run(argv)).code).toBe(0);
-      expect(used()).toEqual(["Bearer oat_1"]);
-      expect(posted("/oauth/token")[0]?.body).toEqual({
+      expect(usedTokens()).toEqual(["Bearer oat_1"]);
+      expect(findPosts("/oauth/token")[0]?.body).toEqual({
         grant_type: "refresh_token",
         refresh_token: "ort_old",
         client_id: "app_feather_cli",
@@ -492,10 +494,10 @@ describe("a sign-in that expires", () => {
 
   test("is renewed once by programs that run at the same time", async () => {
     await keep(-1);
-    const ran = await Promise.all(Array.from({ length: 8 }, () => run(["whoami"])));
-    expect(ran.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));
-    expect(posted("/oauth/token")).toHaveLength(1);
-    expect(new Set(used())).toEqual(new Set(["Bearer oat_1"]));
+    const results = await Promise.all(Array.from({ length: 8 }, () => run(["whoami"])));
+    expect(results.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));
+    expect(findPosts("/oauth/token")).toHaveLength(1);
+    expect(new Set(usedTokens())).toEqual(new Set(["Bearer oat_1"]));
   });
 
   test("ignores the lock of a program that was killed while it renewed", async () => {
@@ -509,7 +511,7 @@ describe("a sign-in that expires", () => {
 
   test("says how to sign in when it cannot be renewed", async () => {
     await keep(-1);
-    answers = [() => oauthProblem("invalid_grant", "The refresh token has ended.")];
+    answers = [() => oauthErrorResponse("invalid_grant", "The refresh token has ended.")];
     const { code, err } = await run(["whoami"]);
     expect(code).toBe(4);
     expect(err).toContain("the sign-in has ended");
@@ -529,8 +531,8 @@ describe("a sign-in that expires", () => {
       async (...argv) => {
         await keep(HOUR, { secret: "refused" });
         expect((await run(argv)).code).toBe(0);
-        expect(used()).toEqual(["Bearer refused", "Bearer oat_1"]);
-        expect(posted("/oauth/token")).toHaveLength(1);
+        expect(usedTokens()).toEqual(["Bearer refused", "Bearer oat_1"]);
+        expect(findPosts("/oauth/token")).toHaveLength(1);
         expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1" });
       },
     );
@@ -540,34 +542,34 @@ describe("a sign-in that expires", () => {
       answers = [() => ({ body: { ...(tokens().body as object), access_token: "refused_too" } })];
       const { code, err } = await run(["whoami"]);
       expect([code, err]).toEqual([4, expect.stringMatching(/try: +feather login/)]);
-      expect(used()).toEqual(["Bearer refused", "Bearer refused_too"]);
+      expect(usedTokens()).toEqual(["Bearer refused", "Bearer refused_too"]);
     });
 
     test("exits with 4 when it cannot be renewed any more", async () => {
       await keep(HOUR, { secret: "refused" });
-      answers = [() => oauthProblem("invalid_grant", "The refresh token has ended.")];
+      answers = [() => oauthErrorResponse("invalid_grant", "The refresh token has ended.")];
       const { code, err } = await run(["whoami"]);
       expect([code, err]).toEqual([4, expect.stringContaining("try:")]);
-      expect(used()).toEqual(["Bearer refused"]);
+      expect(usedTokens()).toEqual(["Bearer refused"]);
     });
 
     test("is not renewed when it comes from the environment", async () => {
       await keep(HOUR);
       expect((await run(["whoami"], { env: { FEATHER_TOKEN: "ses_bad" } })).code).toBe(4);
-      expect(posted("/oauth/token")).toEqual([]);
+      expect(findPosts("/oauth/token")).toEqual([]);
     });
   });
 
   test("gives way to a secret of the environment", async () => {
     await keep(-1);
     await run(["whoami"], { env: { FEATHER_TOKEN: "oat_env" } });
-    expect([used(), posted("/oauth/token")]).toEqual([["Bearer oat_env"], []]);
+    expect([usedTokens(), findPosts("/oauth/token")]).toEqual([["Bearer oat_env"], []]);
   });
 
   test("is revoked at sign-out, with all its tokens", async () => {
     await keep(-1);
     expect((await run(["logout"])).err).toContain("Signed out of 127.0.0.1");
-    expect(posted("/oauth/revoke")[0]?.body).toEqual({ token: "ort_old", client_id: "app_feather_cli" });
+    expect(findPosts("/oauth/revoke")[0]?.body).toEqual({ token: "ort_old", client_id: "app_feather_cli" });
     expect(stored()).toBeUndefined();
     expect((await run(["whoami"])).code).toBe(4);
   });
@@ -594,8 +596,8 @@ test("two programs that sign in at the same time both store their tokens", async
     });
   const profiles = ["one", "two", "three"];
   expect(await Promise.all(profiles.map(signIn))).toEqual([0, 0, 0]);
-  const kept = JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles;
-  expect(profiles.map((name) => kept[name]?.secret)).toEqual(["oat_one", "oat_two", "oat_three"]);
+  const storedProfiles = JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles;
+  expect(profiles.map((name) => storedProfiles[name]?.secret)).toEqual(["oat_one", "oat_two", "oat_three"]);
 });
 
 test.each([
@@ -609,5 +611,5 @@ test.each([
   ["https://feather.example.evil", "https://feather.example", false],
   ["nonsense", "https://feather.example", false],
 ])("%s and %s are the same address: %s", (one, other, same) => {
-  expect(isSame(one, other)).toBe(same);
+  expect(isSameAddress(one, other)).toBe(same);
 });

@@ -1,4 +1,4 @@
-import { type Profile, readProfiles, writeProfile } from "../config/file.ts";
+import { type Profile, readProfiles, writeProfile } from "../config/config-file.ts";
 import { DEFAULT_BASE_URL } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 
@@ -10,21 +10,24 @@ export async function signOut(
   const { configDir } = context.io.env;
   const stored = readProfiles(configDir)[name];
   // The secret is removed from disk even when the sign-in has ended already, or the server is unreachable.
-  const ended = stored?.secret === undefined || (await end(context, stored));
+  const ended = stored?.secret === undefined || (await endAtServer(context, stored));
   if (stored !== undefined) await writeProfile(configDir, name, undefined);
   return { stored, ended };
 }
 
-async function end({ clientAt, signal }: Context, { secret = "", refreshToken, baseUrl }: Profile): Promise<boolean> {
+async function endAtServer(
+  { createClientFor, signal }: Context,
+  { secret = "", refreshToken, baseUrl }: Profile,
+): Promise<boolean> {
   const options = { signal, maxRetries: 0 };
   const server = baseUrl ?? DEFAULT_BASE_URL;
   try {
     if (refreshToken !== undefined) {
       const { CLIENT_ID } = await import("./client.ts");
       // Revokes all tokens of the same sign-in.
-      const client = await clientAt(server, undefined);
+      const client = await createClientFor(server, undefined);
       await client.oauth.revoke({ token: refreshToken, client_id: CLIENT_ID }, options);
-    } else if (secret.startsWith("ses_")) await (await clientAt(server, secret)).auth.logout(options);
+    } else if (secret.startsWith("ses_")) await (await createClientFor(server, secret)).auth.logout(options);
     return true;
   } catch {
     return false;

@@ -34,7 +34,7 @@ const MEMORY_GAIN = 0.12;
  * the constant, so the next word depends on the last one alone; fingerprint and memory make embeddings differ by text.
  */
 export function bigramTensors(table: BigramTable): { shape: TransformerShape; tensors: GgufTensor[] } {
-  const layout = layOut(table.successors.length);
+  const layout = createLayout(table.successors.length);
   const { width } = layout;
   const matrix = (name: string, rows: number, fill: (data: Float32Array) => void = () => {}): GgufTensor => {
     const data = new Float32Array(width * rows);
@@ -49,8 +49,8 @@ export function bigramTensors(table: BigramTable): { shape: TransformerShape; te
     ones("blk.0.attn_norm.weight"),
     matrix("blk.0.attn_q.weight", width),
     matrix("blk.0.attn_k.weight", width),
-    matrix("blk.0.attn_v.weight", width, (data) => copyPart(data, width, layout.fingerprintAt, 0, 1)),
-    matrix("blk.0.attn_output.weight", width, (data) => copyPart(data, width, 0, layout.memoryAt, MEMORY_GAIN)),
+    matrix("blk.0.attn_v.weight", width, (data) => copyHead(data, width, layout.fingerprintAt, 0, 1)),
+    matrix("blk.0.attn_output.weight", width, (data) => copyHead(data, width, 0, layout.memoryAt, MEMORY_GAIN)),
     ones("blk.0.ffn_norm.weight"),
     matrix("blk.0.ffn_gate.weight", FEED_FORWARD),
     matrix("blk.0.ffn_up.weight", FEED_FORWARD),
@@ -61,7 +61,7 @@ export function bigramTensors(table: BigramTable): { shape: TransformerShape; te
 
 type Layout = { width: number; constantAt: number; fingerprintAt: number; memoryAt: number; normScale: number };
 
-function layOut(stateCount: number): Layout {
+function createLayout(stateCount: number): Layout {
   const constantAt = stateCount;
   const fingerprintAt = constantAt + 1;
   const memoryAt = fingerprintAt + HEAD_WIDTH;
@@ -94,7 +94,7 @@ function fillOutput(data: Float32Array, table: BigramTable, layout: Layout): voi
 }
 
 /** Makes a square matrix copy one head's worth of the vector from one place to another. */
-function copyPart(data: Float32Array, width: number, from: number, to: number, gain: number): void {
+function copyHead(data: Float32Array, width: number, from: number, to: number, gain: number): void {
   for (let index = 0; index < HEAD_WIDTH; index++) data[(to + index) * width + from + index] = gain;
 }
 

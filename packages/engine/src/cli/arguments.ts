@@ -48,11 +48,11 @@ export function parseArguments(argv: readonly string[]): Command {
     name: "serve",
     arguments: {
       modelPath,
-      address: listenAddress(values),
+      address: toListenAddress(values),
       modelId: values["model-id"],
-      contextLength: integer("context", values.context, { min: 16 }),
-      sequences: integer("sequences", values.sequences, { min: 1, max: 256 }) ?? DEFAULT_SEQUENCES,
-      threads: integer("threads", values.threads, { min: 1, max: 1024 }),
+      contextLength: parseInteger("context", values.context, { min: 16 }),
+      sequences: parseInteger("sequences", values.sequences, { min: 1, max: 256 }) ?? DEFAULT_SEQUENCES,
+      threads: parseInteger("threads", values.threads, { min: 1, max: 1024 }),
       stopWithStdin: values["stop-with-stdin"] ?? false,
     },
   };
@@ -83,8 +83,8 @@ function readOptions(argv: readonly string[]) {
   }
 }
 
-function listenAddress(values: Options): ListenAddress {
-  const port = integer("port", values.port, { min: 0, max: 65535 });
+function toListenAddress(values: Options): ListenAddress {
+  const port = parseInteger("port", values.port, { min: 0, max: 65535 });
   if ((values.socket === undefined) === (port === undefined)) {
     throw new UsageError("Say where to listen: either --socket PATH or --port N.");
   }
@@ -93,11 +93,15 @@ function listenAddress(values: Options): ListenAddress {
   return { type: "tcp", port: port ?? 0, host: values.host ?? "127.0.0.1" };
 }
 
-function integer(name: string, text: string | undefined, range: { min: number; max?: number }): number | undefined {
+function parseInteger(
+  name: string,
+  text: string | undefined,
+  bounds: { min: number; max?: number },
+): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  const { min, max = Number.MAX_SAFE_INTEGER } = range;
+  const { min, max = Number.MAX_SAFE_INTEGER } = bounds;
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  const limits = range.max === undefined ? `at least ${min}` : `from ${min} to ${max}`;
+  const limits = bounds.max === undefined ? `at least ${min}` : `from ${min} to ${max}`;
   throw new UsageError(`--${name} must be a whole number ${limits}, not ${JSON.stringify(text)}.`);
 }

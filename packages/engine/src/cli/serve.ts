@@ -51,10 +51,10 @@ export async function serve(options: ServeArguments, environment: ServeEnvironme
 }
 
 /** Returns a progress listener that announces every percent of the file. */
-function announceProgress(announce: (line: string) => void): (share: number) => void {
+function announceProgress(announce: (line: string) => void): (progress: number) => void {
   let last = 0;
-  return (share) => {
-    const loading = Math.floor(share * 100) / 100;
+  return (progress) => {
+    const loading = Math.floor(progress * 100) / 100;
     if (loading > last) announce(JSON.stringify({ loading }));
     last = Math.max(last, loading);
   };
@@ -78,8 +78,8 @@ async function listen({ app }: EngineServer, address: ListenAddress): Promise<{ 
     const bound = app.server.address();
     return typeof bound === "object" && bound ? { port: bound.port } : {};
   } catch (error) {
-    const place = address.type === "socket" ? address.path : `${address.host}:${address.port}`;
-    throw new AddressError(`Can't listen on ${place}: ${error instanceof Error ? error.message : String(error)}`);
+    const location = address.type === "socket" ? address.path : `${address.host}:${address.port}`;
+    throw new AddressError(`Can't listen on ${location}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

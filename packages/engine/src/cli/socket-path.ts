@@ -12,11 +12,11 @@ export async function claimSocketPath(path: string): Promise<void> {
   const file = await lstat(path).catch(() => undefined);
   if (!file) return;
   if (!file.isSocket()) throw new AddressError(`${path} exists and is not a socket. Choose another --socket path.`);
-  if (await isServed(path)) throw new AddressError(`Another process is listening on ${path}.`);
+  if (await isListening(path)) throw new AddressError(`Another process is listening on ${path}.`);
   await unlink(path);
 }
 
-function isServed(path: string): Promise<boolean> {
+function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once("connect", () => {

@@ -54,21 +54,21 @@ type Output = {
 function createOutput({ prompt, stopTexts, keepStopText, onDelta }: ChoiceRequest): Output {
   const templateFilter = createStopFilter(prompt.stopTexts);
   const callerFilter = createStopFilter(stopTexts, keepStopText);
-  let waiting: { logprob: TokenLogprob; end: number }[] = [];
-  let pushed = 0;
-  let sent = 0;
+  let pendingLogprobs: { logprob: TokenLogprob; end: number }[] = [];
+  let pushedLength = 0;
+  let sentLength = 0;
 
   const send = async (text: string) => {
-    sent += text.length;
-    const logprobs = waiting.filter(({ end }) => end <= sent).map(({ logprob }) => logprob);
-    waiting = waiting.filter(({ end }) => end > sent);
+    sentLength += text.length;
+    const logprobs = pendingLogprobs.filter(({ end }) => end <= sentLength).map(({ logprob }) => logprob);
+    pendingLogprobs = pendingLogprobs.filter(({ end }) => end > sentLength);
     if (text !== "" || logprobs.length > 0) await onDelta({ type: "text", text, logprobs });
   };
 
   return {
     async push(text, logprobs) {
-      pushed += text.length;
-      waiting.push(...logprobs.map((logprob) => ({ logprob, end: pushed })));
+      pushedLength += text.length;
+      pendingLogprobs.push(...logprobs.map((logprob) => ({ logprob, end: pushedLength })));
       const fromTemplate = templateFilter.push(text);
       const fromCaller = callerFilter.push(fromTemplate.text);
       if (fromTemplate.stopped && !fromCaller.stopped) {

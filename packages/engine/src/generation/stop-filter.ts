@@ -12,28 +12,28 @@ export type StopFilter = {
 /** Creates a stop filter; with `keepStopText` the stop text itself is passed on too. Empty stop texts are ignored. */
 export function createStopFilter(stopTexts: readonly string[], keepStopText = false): StopFilter {
   const stops = stopTexts.filter((stop) => stop !== "");
-  let held = "";
+  let heldText = "";
   let stopped = false;
   return {
     push(text) {
       if (stopped) return { text: "", stopped };
-      held += text;
-      const match = firstMatch(held, stops);
+      heldText += text;
+      const match = firstMatch(heldText, stops);
       if (match) {
         const end = keepStopText ? match.at + match.stop.length : match.at;
-        const released = held.slice(0, end);
-        held = "";
+        const released = heldText.slice(0, end);
+        heldText = "";
         stopped = true;
         return { text: released, stopped };
       }
-      const safe = held.length - possibleStopLength(held, stops);
-      const released = held.slice(0, safe);
-      held = held.slice(safe);
+      const safeLength = heldText.length - partialStopLength(heldText, stops);
+      const released = heldText.slice(0, safeLength);
+      heldText = heldText.slice(safeLength);
       return { text: released, stopped };
     },
     flush() {
-      const rest = held;
-      held = "";
+      const rest = heldText;
+      heldText = "";
       return rest;
     },
   };
@@ -49,7 +49,7 @@ function firstMatch(text: string, stops: readonly string[]): { at: number; stop:
 }
 
 /** Length of the longest end of `text` with which some stop text begins. */
-function possibleStopLength(text: string, stops: readonly string[]): number {
+function partialStopLength(text: string, stops: readonly string[]): number {
   const longest = Math.max(0, ...stops.map((stop) => stop.length - 1));
   for (let length = Math.min(longest, text.length); length > 0; length--) {
     const end = text.slice(-length);

@@ -1,33 +1,33 @@
 import type { FastifyInstance } from "fastify";
 import type { ChoicePlan } from "../generation/run-choices.ts";
 import { createChatChunks } from "../openai/chat-chunks.ts";
-import { type ChatRequest, chatRequest, toConversation, toOutputShape } from "../openai/chat-request.ts";
-import { chatCompletion } from "../openai/chat-response.ts";
+import { type ChatRequest, chatRequestSchema, toConversation, toOutputShape } from "../openai/chat-request.ts";
+import { toChatCompletion } from "../openai/chat-response.ts";
 import { unsupportedParameter } from "../openai/errors.ts";
-import { samplingOfChoice, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import { toChoiceSampling, toSampling, toStopTexts } from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
-import { answerAsStream, answerAtOnce, tokenBudget } from "./reply.ts";
+import { getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
 
 /** Registers `POST /v1/chat/completions`. */
 export function registerChatRoute(app: FastifyInstance, dependencies: ServerDependencies, stopping: AbortSignal): void {
   const { modelId, now, newId, log } = dependencies;
 
   app.post("/v1/chat/completions", async (request, reply) => {
-    const body = parseBody(chatRequest, request.body);
+    const body = parseBody(chatRequestSchema, request.body);
     const { plans, promptTokens } = planChat(body, dependencies);
     const identity = { id: `chatcmpl-${newId()}`, created: Math.floor(now().getTime() / 1000), model: modelId };
     const context = { reply, stopping, log };
     const logprobs = body.logprobs ?? false;
     if (!body.stream) {
-      const toBody = (choices: Parameters<typeof chatCompletion>[2]) =>
-        chatCompletion(identity, promptTokens, choices, { logprobs, newId });
-      return answerAtOnce(plans, toBody, context);
+      const toBody = (choices: Parameters<typeof toChatCompletion>[2]) =>
+        toChatCompletion(identity, promptTokens, choices, { logprobs, newId });
+      return replyWithBody(plans, toBody, context);
     }
     const includeUsage = body.stream_options?.include_usage ?? false;
     const chunks = createChatChunks(identity, { includeUsage, logprobs, newId });
     const usage = includeUsage ? (tokens: number) => chunks.usage(promptTokens, tokens) : undefined;
-    return answerAsStream(plans, { ...chunks, usage }, context);
+    return replyWithStream(plans, { ...chunks, usage }, context);
   });
 }
 
@@ -39,14 +39,19 @@ function planChat(
   if (body.logprobs && !prompt.supportsLogprobs) {
     throw unsupportedParameter("logprobs", "Log probabilities are not available with tools or reasoning models.");
   }
-  const maxTokens = tokenBudget(model, prompt, body.max_completion_tokens ?? body.max_tokens ?? undefined, "messages");
+  const maxTokens = getTokenBudget(
+    model,
+    prompt,
+    body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    "messages",
+  );
   const sampling = toSampling(body, randomSeed);
   const plans = Array.from({ length: body.n ?? 1 }, (_, index) => ({
     prompt,
     stopTexts: toStopTexts(body.stop),
     keepStopText: body.include_stop_str_in_output ?? false,
     options: {
-      sampling: samplingOfChoice(sampling, index),
+      sampling: toChoiceSampling(sampling, index),
       maxTokens,
       output: toOutputShape(body.response_format),
       topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,

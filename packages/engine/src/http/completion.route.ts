@@ -3,16 +3,16 @@ import type { Delta } from "../generation/run-choice.ts";
 import type { ChoicePlan } from "../generation/run-choices.ts";
 import {
   type CompletionRequest,
-  checkCompletionRequest,
-  completionRequest,
+  completionRequestSchema,
   DEFAULT_COMPLETION_TOKENS,
-  promptsOf,
+  toPrompts,
+  validateCompletionRequest,
 } from "../openai/completion-request.ts";
-import { createCompletionChunks, textCompletion } from "../openai/completion-response.ts";
-import { samplingOfChoice, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import { createCompletionChunks, toTextCompletion } from "../openai/completion-response.ts";
+import { toChoiceSampling, toSampling, toStopTexts } from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
-import { answerAsStream, answerAtOnce, type ChunkWriter, type FinishedChoice, tokenBudget } from "./reply.ts";
+import { type ChunkWriter, type FinishedChoice, getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
 
 type CompletionPlan = { choices: ChoicePlan[]; echoes: string[]; promptTokens: number };
 
@@ -25,8 +25,8 @@ export function registerCompletionRoute(
   const { modelId, now, newId, log } = dependencies;
 
   app.post("/v1/completions", async (request, reply) => {
-    const body = parseBody(completionRequest, request.body);
-    checkCompletionRequest(body);
+    const body = parseBody(completionRequestSchema, request.body);
+    validateCompletionRequest(body);
     const plan = planCompletion(body, dependencies);
     const identity = { id: `cmpl-${newId()}`, created: Math.floor(now().getTime() / 1000), model: modelId };
     const context = { reply, stopping, log };
@@ -34,13 +34,13 @@ export function registerCompletionRoute(
     if (!body.stream) {
       const toBody = (finished: readonly FinishedChoice[]) => {
         const choices = finished.map((choice, index) => ({ ...choice, echo: plan.echoes[index] ?? "" }));
-        return textCompletion(identity, plan.promptTokens, choices, { logprobs });
+        return toTextCompletion(identity, plan.promptTokens, choices, { logprobs });
       };
-      return answerAtOnce(plan.choices, toBody, context);
+      return replyWithBody(plan.choices, toBody, context);
     }
     const includeUsage = body.stream_options?.include_usage ?? false;
     const chunks = createCompletionChunks(identity, { includeUsage, logprobs });
-    return answerAsStream(plan.choices, chunkWriter(chunks, plan, includeUsage), context);
+    return replyWithStream(plan.choices, createChunkWriter(chunks, plan, includeUsage), context);
   });
 }
 
@@ -48,9 +48,9 @@ export function registerCompletionRoute(
 function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDependencies): CompletionPlan {
   const sampling = toSampling(body, randomSeed);
   const choicesPerPrompt = body.n ?? 1;
-  const prompts = promptsOf(body).map((text) => ({ text, prompt: model.promptFromText(text) }));
-  const planned = prompts.flatMap(({ text, prompt }) => {
-    const maxTokens = tokenBudget(model, prompt, body.max_tokens ?? DEFAULT_COMPLETION_TOKENS, "prompt");
+  const prompts = toPrompts(body).map((text) => ({ text, prompt: model.promptFromText(text) }));
+  const plannedChoices = prompts.flatMap(({ text, prompt }) => {
+    const maxTokens = getTokenBudget(model, prompt, body.max_tokens ?? DEFAULT_COMPLETION_TOKENS, "prompt");
     return Array.from({ length: choicesPerPrompt }, (_, index) => ({
       echo: body.echo ? text : "",
       choice: {
@@ -58,7 +58,7 @@ function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDe
         stopTexts: toStopTexts(body.stop),
         keepStopText: body.include_stop_str_in_output ?? false,
         options: {
-          sampling: samplingOfChoice(sampling, index),
+          sampling: toChoiceSampling(sampling, index),
           maxTokens,
           output: { type: "text" as const },
           topLogprobs: body.logprobs ?? undefined,
@@ -67,23 +67,23 @@ function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDe
     }));
   });
   return {
-    choices: planned.map(({ choice }) => choice),
-    echoes: planned.map(({ echo }) => echo),
+    choices: plannedChoices.map(({ choice }) => choice),
+    echoes: plannedChoices.map(({ echo }) => echo),
     promptTokens: prompts.reduce((sum, { prompt }) => sum + prompt.tokenCount, 0),
   };
 }
 
-function chunkWriter(
+function createChunkWriter(
   chunks: ReturnType<typeof createCompletionChunks>,
   plan: CompletionPlan,
   includeUsage: boolean,
 ): ChunkWriter {
-  const textOf = (index: number, delta: Delta) =>
+  const toChunks = (index: number, delta: Delta) =>
     delta.type === "text" ? [chunks.delta(index, delta.text, delta.logprobs)] : [];
   const hasEcho = plan.echoes.some((echo) => echo !== "");
   return {
     ...(hasEcho && { start: (index: number) => chunks.delta(index, plan.echoes[index] ?? "", []) }),
-    delta: textOf,
+    delta: toChunks,
     end: chunks.end,
     usage: includeUsage ? (tokens) => chunks.usage(plan.promptTokens, tokens) : undefined,
   };

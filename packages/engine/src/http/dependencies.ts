@@ -1,6 +1,6 @@
 import type { EngineModel } from "../model/engine-model.ts";
-import type { NewId } from "../openai/chat-response.ts";
-import type { RandomSeed } from "../openai/generation-fields.ts";
+import type { CreateId } from "../openai/chat-response.ts";
+import type { CreateRandomSeed } from "../openai/generation-fields.ts";
 import type { Log } from "./errors.ts";
 
 /** What the HTTP server needs. */
@@ -9,7 +9,7 @@ export type ServerDependencies = {
   /** The id under which callers know the model, such as `owner/name`. */
   modelId: string;
   now: () => Date;
-  newId: NewId;
-  randomSeed: RandomSeed;
+  newId: CreateId;
+  randomSeed: CreateRandomSeed;
   log: Log;
 };

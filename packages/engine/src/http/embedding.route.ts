@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Embedding } from "../model/engine-model.ts";
-import { embeddingRequest } from "../openai/embedding-request.ts";
+import { embeddingRequestSchema } from "../openai/embedding-request.ts";
 import { unsupportedParameter } from "../openai/errors.ts";
 import { parseBody } from "../openai/parse-body.ts";
-import { ClientGoneError, clientGoneSignal } from "./client-gone.ts";
+import { ClientClosedError, createClientClosedSignal } from "./client-closed.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 
 /** Registers `POST /v1/embeddings`. */
@@ -13,33 +13,33 @@ export function registerEmbeddingRoute(
   stopping: AbortSignal,
 ): void {
   app.post("/v1/embeddings", async (request, reply) => {
-    const body = parseBody(embeddingRequest, request.body);
+    const body = parseBody(embeddingRequestSchema, request.body);
     if (body.dimensions && body.dimensions !== model.embeddingLength) {
       throw unsupportedParameter(
         "dimensions",
         `This model's embeddings always have ${model.embeddingLength} dimensions.`,
       );
     }
-    const signal = AbortSignal.any([clientGoneSignal(reply), stopping]);
+    const signal = AbortSignal.any([createClientClosedSignal(reply), stopping]);
     const inputs = typeof body.input === "string" ? [body.input] : body.input;
     try {
       const embeddings = await Promise.all(inputs.map((text) => model.embed(text, signal)));
-      return embeddingList(modelId, embeddings, body.encoding_format ?? "float");
+      return toEmbeddingList(modelId, embeddings, body.encoding_format ?? "float");
     } catch (error) {
-      if (!(error instanceof ClientGoneError)) throw error;
+      if (!(error instanceof ClientClosedError)) throw error;
       return reply.hijack();
     }
   });
 }
 
-function embeddingList(modelId: string, embeddings: readonly Embedding[], format: "float" | "base64") {
+function toEmbeddingList(modelId: string, embeddings: readonly Embedding[], format: "float" | "base64") {
   const tokens = embeddings.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   return {
     object: "list",
     data: embeddings.map(({ vector }, index) => ({
       object: "embedding",
       index,
-      embedding: format === "base64" ? base64Floats(vector) : vector,
+      embedding: format === "base64" ? toBase64Floats(vector) : vector,
     })),
     model: modelId,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
@@ -47,7 +47,7 @@ function embeddingList(modelId: string, embeddings: readonly Embedding[], format
 }
 
 /** 32-bit floats, little-endian, as OpenAI's clients decode them. */
-function base64Floats(vector: readonly number[]): string {
+function toBase64Floats(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
   return bytes.toString("base64");

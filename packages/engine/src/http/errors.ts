@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from "fastify";
 import { InputTooLongError, UnusableChatError, UnusableSchemaError, UnusableToolError } from "../model/engine-model.ts";
-import { ApiError, contextLengthExceeded, errorBody, internalError, invalidRequest } from "../openai/errors.ts";
+import { ApiError, contextLengthExceeded, internalError, invalidRequest, toErrorBody } from "../openai/errors.ts";
 
 /** Writes a line to the log. */
 export type Log = (message: string) => void;
@@ -22,15 +22,15 @@ export function toApiError(error: unknown, log: Log): ApiError {
 export function installErrorHandling(app: FastifyInstance, log: Log, bodyLimit: number): void {
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split("?")[0]} here.`;
-    reply.code(404).send(errorBody(new ApiError(404, "not_found", message)));
+    reply.code(404).send(toErrorBody(new ApiError(404, "not_found", message)));
   });
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
-    const apiError = fromFastify(error, bodyLimit) ?? toApiError(error, log);
-    reply.code(apiError.status).send(errorBody(apiError));
+    const apiError = toFastifyApiError(error, bodyLimit) ?? toApiError(error, log);
+    reply.code(apiError.status).send(toErrorBody(apiError));
   });
 }
 
-function fromFastify(error: FastifyError, bodyLimit: number): ApiError | undefined {
+function toFastifyApiError(error: FastifyError, bodyLimit: number): ApiError | undefined {
   if (error instanceof ApiError || !error.code?.startsWith("FST_") || !error.statusCode) return undefined;
   if (error.statusCode === 413) {
     const megabytes = bodyLimit / 1024 / 1024;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import { type ApiError, errorBody } from "../openai/errors.ts";
+import { type ApiError, toErrorBody } from "../openai/errors.ts";
 
 /** A server-sent event stream in OpenAI's form. The status line goes out with the first event, not before. */
 export type EventStream = {
@@ -46,7 +46,7 @@ export function createEventStream(reply: FastifyReply, signal: AbortSignal): Eve
       raw.end("data: [DONE]\n\n");
     },
     fail(error) {
-      raw.end(event(errorBody(error)));
+      raw.end(event(toErrorBody(error)));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { tokenizeRequest } from "../openai/embedding-request.ts";
+import { tokenizeRequestSchema } from "../openai/embedding-request.ts";
 import { ApiError } from "../openai/errors.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
@@ -36,7 +36,7 @@ export function registerModelRoutes(app: FastifyInstance, { model, modelId, now 
   });
 
   app.post("/v1/tokenize", async (request) => {
-    const { text } = parseBody(tokenizeRequest, request.body);
+    const { text } = parseBody(tokenizeRequestSchema, request.body);
     return { tokens: model.tokenize(text) };
   });
 }

@@ -3,7 +3,7 @@ import type { ChoiceEnd, Delta } from "../generation/run-choice.ts";
 import { type ChoicePlan, runChoices } from "../generation/run-choices.ts";
 import type { EngineModel, Prompt } from "../model/engine-model.ts";
 import { contextLengthExceeded } from "../openai/errors.ts";
-import { ClientGoneError, clientGoneSignal } from "./client-gone.ts";
+import { ClientClosedError, createClientClosedSignal } from "./client-closed.ts";
 import { type Log, toApiError } from "./errors.ts";
 import { createEventStream } from "./event-stream.ts";
 
@@ -23,26 +23,31 @@ export type ChunkWriter = {
 export type ReplyContext = { reply: FastifyReply; stopping: AbortSignal; log: Log };
 
 /** Returns how many tokens the reply may have. Throws `context_length_exceeded` if the prompt leaves no room. */
-export function tokenBudget(model: EngineModel, prompt: Prompt, asked: number | undefined, param: string): number {
+export function getTokenBudget(
+  model: EngineModel,
+  prompt: Prompt,
+  requested: number | undefined,
+  param: string,
+): number {
   const max = model.contextLength - 1;
   if (prompt.tokenCount > max) throw contextLengthExceeded(max, prompt.tokenCount, param);
-  return Math.min(asked ?? Number.POSITIVE_INFINITY, model.contextLength - prompt.tokenCount);
+  return Math.min(requested ?? Number.POSITIVE_INFINITY, model.contextLength - prompt.tokenCount);
 }
 
 /** Generates all choices and returns one body. */
-export async function answerAtOnce(
+export async function replyWithBody(
   plans: readonly ChoicePlan[],
   toBody: (choices: readonly FinishedChoice[]) => unknown,
   { reply, stopping }: ReplyContext,
 ): Promise<unknown> {
-  const clientGone = clientGoneSignal(reply);
+  const clientClosed = createClientClosedSignal(reply);
   const deltas: Delta[][] = plans.map(() => []);
   const listener = { onDelta: (index: number, delta: Delta) => void deltas[index]?.push(delta), onEnd: () => {} };
   try {
-    const ends = await runChoices(plans, listener, AbortSignal.any([clientGone, stopping]));
+    const ends = await runChoices(plans, listener, AbortSignal.any([clientClosed, stopping]));
     return toBody(ends.map((end, index) => ({ end, deltas: deltas[index] ?? [] })));
   } catch (error) {
-    if (!(error instanceof ClientGoneError)) throw error;
+    if (!(error instanceof ClientClosedError)) throw error;
     return reply.hijack();
   }
 }
@@ -51,26 +56,26 @@ export async function answerAtOnce(
  * Generates all choices and streams them. An error before the first event is thrown and sets the status; a later one is
  * sent as an event.
  */
-export async function answerAsStream(
+export async function replyWithStream(
   plans: readonly ChoicePlan[],
   writer: ChunkWriter,
   { reply, stopping, log }: ReplyContext,
 ): Promise<unknown> {
-  const signal = AbortSignal.any([clientGoneSignal(reply), stopping]);
+  const signal = AbortSignal.any([createClientClosedSignal(reply), stopping]);
   const stream = createEventStream(reply, signal);
-  const begun = new Set<number>();
-  const begin = async (index: number) => {
-    if (begun.has(index) || !writer.start) return;
-    begun.add(index);
+  const startedChoices = new Set<number>();
+  const startChoice = async (index: number) => {
+    if (startedChoices.has(index) || !writer.start) return;
+    startedChoices.add(index);
     await stream.send(writer.start(index));
   };
   const listener = {
     async onDelta(index: number, delta: Delta) {
-      await begin(index);
+      await startChoice(index);
       for (const chunk of writer.delta(index, delta)) await stream.send(chunk);
     },
     async onEnd(index: number, end: ChoiceEnd) {
-      await begin(index);
+      await startChoice(index);
       await stream.send(writer.end(index, end));
     },
   };
@@ -81,7 +86,7 @@ export async function answerAsStream(
     stream.finish();
   } catch (error) {
     const cause = signal.aborted ? signal.reason : error;
-    if (cause instanceof ClientGoneError) return reply.hijack();
+    if (cause instanceof ClientClosedError) return reply.hijack();
     if (!stream.started) throw cause;
     stream.fail(toApiError(cause, log));
   }

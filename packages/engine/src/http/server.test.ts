@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { EngineModel, GenerationEvent } from "../model/engine-model.ts";
-import { eventsOf, waitUntil } from "../testing/engine-process.ts";
+import { parseEvents, waitUntil } from "../testing/engine-process.ts";
 import { createEngineServer } from "./server.ts";
 
 type Generate = (signal: AbortSignal) => AsyncGenerator<GenerationEvent, void, void>;
@@ -68,7 +68,7 @@ test("a failure during a stream is sent as an event, and the stream ends without
   const { chat } = serverOf(() => failAfter(["a", "b"]));
   const answer = await chat({ stream: true });
   expect(answer.statusCode).toBe(200);
-  const events = eventsOf(answer.body);
+  const events = parseEvents(answer.body);
   expect(events.at(-2)).toMatchObject({ choices: [{ delta: { content: "b" } }] });
   expect(events.at(-1)).toMatchObject({ error: { type: "server_error", code: "internal_error" } });
   expect(answer.body).not.toContain("[DONE]");
@@ -94,7 +94,7 @@ test("requests that exceed the shutdown's time limit end with an error", async (
   await delay(50);
   server.abortRequests();
   const [streamed, whole] = await Promise.all(answers);
-  expect(eventsOf(streamed?.body ?? "").at(-1)).toMatchObject({ error: { code: "capacity_exhausted" } });
+  expect(parseEvents(streamed?.body ?? "").at(-1)).toMatchObject({ error: { code: "capacity_exhausted" } });
   expect(whole?.statusCode).toBe(503);
 });
 

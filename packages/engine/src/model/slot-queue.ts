@@ -21,7 +21,7 @@ export function createSlotQueue(slots: number): SlotQueue {
       next?.();
     };
   };
-  const take = () => {
+  const takeSlot = () => {
     active++;
     return createRelease();
   };
@@ -35,22 +35,22 @@ export function createSlotQueue(slots: number): SlotQueue {
     },
     async acquire(signal) {
       signal.throwIfAborted();
-      if (active < slots && waiters.size === 0) return take();
+      if (active < slots && waiters.size === 0) return takeSlot();
       return new Promise((resolve, reject) => {
-        const leave = () => {
-          waiters.delete(proceed);
-          signal.removeEventListener("abort", abandon);
+        const stopWaiting = () => {
+          waiters.delete(onSlotFree);
+          signal.removeEventListener("abort", onAbort);
         };
-        const proceed = () => {
-          leave();
-          resolve(take());
+        const onSlotFree = () => {
+          stopWaiting();
+          resolve(takeSlot());
         };
-        const abandon = () => {
-          leave();
+        const onAbort = () => {
+          stopWaiting();
           reject(signal.reason);
         };
-        waiters.add(proceed);
-        signal.addEventListener("abort", abandon);
+        waiters.add(onSlotFree);
+        signal.addEventListener("abort", onAbort);
       });
     },
   };

@@ -3,10 +3,10 @@ import type { ChatTurn, Conversation, OutputShape, Tool } from "../model/engine-
 import { invalidRequest, unsupportedModality, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
 
-const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() });
-const content = z.union([z.string(), z.array(contentPart)]);
+const contentPartSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+const content = z.union([z.string(), z.array(contentPartSchema)]);
 
-const toolCall = z.object({
+const toolCallSchema = z.object({
   id: z.string(),
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
@@ -14,11 +14,11 @@ const toolCall = z.object({
 const message = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer"]), content }),
   z.object({ role: z.literal("user"), content }),
-  z.object({ role: z.literal("assistant"), content: content.nullish(), tool_calls: z.array(toolCall).nullish() }),
+  z.object({ role: z.literal("assistant"), content: content.nullish(), tool_calls: z.array(toolCallSchema).nullish() }),
   z.object({ role: z.literal("tool"), content, tool_call_id: z.string() }),
 ]);
 
-const tool = z.object({
+const toolSchema = z.object({
   type: z.literal("function"),
   function: z.object({
     name: z.string().min(1),
@@ -27,19 +27,19 @@ const tool = z.object({
   }),
 });
 
-const responseFormat = z.discriminatedUnion("type", [
+const responseFormatSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),
   z.object({ type: z.literal("json_object") }),
   z.object({ type: z.literal("json_schema"), json_schema: z.object({ schema: z.unknown().optional() }) }),
 ]);
 
 /** The body of `POST /v1/chat/completions`. */
-export const chatRequest = z.object({
+export const chatRequestSchema = z.object({
   ...generationFields,
   messages: z.array(message).min(1),
   max_completion_tokens: z.int().min(1).nullish(),
-  response_format: responseFormat.nullish(),
-  tools: z.array(tool).nullish(),
+  response_format: responseFormatSchema.nullish(),
+  tools: z.array(toolSchema).nullish(),
   tool_choice: z.union([z.enum(["none", "auto", "required"]), z.looseObject({ type: z.string() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   logprobs: z.boolean().nullish(),
@@ -47,7 +47,7 @@ export const chatRequest = z.object({
 });
 
 /** A validated body of `POST /v1/chat/completions`. */
-export type ChatRequest = z.output<typeof chatRequest>;
+export type ChatRequest = z.output<typeof chatRequestSchema>;
 type Message = ChatRequest["messages"][number];
 
 /**
@@ -95,7 +95,7 @@ function toTools(request: ChatRequest): Tool[] {
 
 function toTurn(message: Message, index: number): ChatTurn {
   const param = `messages[${index}]`;
-  const text = message.content ? textOf(message.content, `${param}.content`) : "";
+  const text = message.content ? toText(message.content, `${param}.content`) : "";
   if (message.role === "tool") return { role: "tool", callId: message.tool_call_id, text };
   if (message.role === "user") return { role: "user", text };
   if (message.role !== "assistant") return { role: "system", text };
@@ -107,12 +107,12 @@ function toTurn(message: Message, index: number): ChatTurn {
   return { role: "assistant", text, toolCalls };
 }
 
-function textOf(parts: z.output<typeof content>, param: string): string {
+function toText(parts: z.output<typeof content>, param: string): string {
   if (typeof parts === "string") return parts;
-  return parts.map((part, index) => textOfPart(part, `${param}[${index}]`)).join("\n");
+  return parts.map((part, index) => toPartText(part, `${param}[${index}]`)).join("\n");
 }
 
-function textOfPart(part: z.output<typeof contentPart>, param: string): string {
+function toPartText(part: z.output<typeof contentPartSchema>, param: string): string {
   if (part.type !== "text") throw unsupportedModality(param, `parts of type ${JSON.stringify(part.type)}`);
   if (part.text === undefined) throw invalidRequest(`${param}.text is missing.`, `${param}.text`);
   return part.text;

@@ -1,13 +1,13 @@
 import type { ChoiceEnd, Delta } from "../generation/run-choice.ts";
 import type { EndReason, TokenLogprob } from "../model/engine-model.ts";
-import { chatLogprobs } from "./logprobs.ts";
-import { usage } from "./usage.ts";
+import { toChatLogprobs } from "./logprobs.ts";
+import { toUsage } from "./usage.ts";
 
 /** Fields that every chunk and body of one reply has in common. */
 export type ReplyIdentity = { id: string; created: number; model: string };
 
 /** Returns a new random id. */
-export type NewId = () => string;
+export type CreateId = () => string;
 
 /** A tool call in OpenAI's form. */
 export type ToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };
@@ -15,16 +15,16 @@ export type ToolCall = { id: string; type: "function"; function: { name: string;
 type Finished = { deltas: readonly Delta[]; end: ChoiceEnd };
 
 /** Maps an end reason to OpenAI's `finish_reason`. */
-export function finishReason(reason: EndReason): "stop" | "length" | "tool_calls" {
+export function toFinishReason(reason: EndReason): "stop" | "length" | "tool_calls" {
   return reason === "toolCalls" ? "tool_calls" : reason;
 }
 
 /** Returns the body of a chat completion that is not streamed. */
-export function chatCompletion(
+export function toChatCompletion(
   identity: ReplyIdentity,
   promptTokens: number,
   choices: readonly Finished[],
-  options: { logprobs: boolean; newId: NewId },
+  options: { logprobs: boolean; newId: CreateId },
 ) {
   const completionTokens = choices.reduce((sum, { end }) => sum + end.completionTokens, 0);
   return {
@@ -34,18 +34,18 @@ export function chatCompletion(
     model: identity.model,
     choices: choices.map(({ deltas, end }, index) => ({
       index,
-      message: assistantMessage(deltas, options.newId),
-      logprobs: options.logprobs ? chatLogprobs(logprobsOf(deltas)) : null,
-      finish_reason: finishReason(end.reason),
+      message: toAssistantMessage(deltas, options.newId),
+      logprobs: options.logprobs ? toChatLogprobs(collectLogprobs(deltas)) : null,
+      finish_reason: toFinishReason(end.reason),
     })),
-    usage: usage(promptTokens, completionTokens),
+    usage: toUsage(promptTokens, completionTokens),
   };
 }
 
-function assistantMessage(deltas: readonly Delta[], newId: NewId) {
+function toAssistantMessage(deltas: readonly Delta[], newId: CreateId) {
   const text = deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join("");
   const reasoning = deltas.map((delta) => (delta.type === "reasoning" ? delta.text : "")).join("");
-  const toolCalls = deltas.flatMap((delta) => (delta.type === "toolCall" ? [toolCall(delta, newId)] : []));
+  const toolCalls = deltas.flatMap((delta) => (delta.type === "toolCall" ? [toToolCall(delta, newId)] : []));
   return {
     role: "assistant",
     content: text === "" && toolCalls.length > 0 ? null : text,
@@ -56,11 +56,11 @@ function assistantMessage(deltas: readonly Delta[], newId: NewId) {
 }
 
 /** Maps a tool call to OpenAI's form, with a new id. */
-export function toolCall(call: { name: string; arguments: string }, newId: NewId): ToolCall {
+export function toToolCall(call: { name: string; arguments: string }, newId: CreateId): ToolCall {
   return { id: `call_${newId()}`, type: "function", function: { name: call.name, arguments: call.arguments } };
 }
 
 /** Returns the log probabilities of all text pieces. */
-export function logprobsOf(deltas: readonly Delta[]): TokenLogprob[] {
+export function collectLogprobs(deltas: readonly Delta[]): TokenLogprob[] {
   return deltas.flatMap((delta) => (delta.type === "text" ? delta.logprobs : []));
 }

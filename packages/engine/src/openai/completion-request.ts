@@ -3,7 +3,7 @@ import { invalidRequest, unsupportedParameter } from "./errors.ts";
 import { generationFields } from "./generation-fields.ts";
 
 /** The body of `POST /v1/completions`. */
-export const completionRequest = z.object({
+export const completionRequestSchema = z.object({
   ...generationFields,
   prompt: z.union([z.string(), z.array(z.string()).min(1).max(64)], {
     error: "expected a string or an array of strings",
@@ -15,13 +15,13 @@ export const completionRequest = z.object({
 });
 
 /** A validated body of `POST /v1/completions`. */
-export type CompletionRequest = z.output<typeof completionRequest>;
+export type CompletionRequest = z.output<typeof completionRequestSchema>;
 
 /** OpenAI's default for plain completions; chat has none. */
 export const DEFAULT_COMPLETION_TOKENS = 16;
 
 /** Throws for options that this engine does not support, and for an empty prompt. */
-export function checkCompletionRequest(request: CompletionRequest): void {
+export function validateCompletionRequest(request: CompletionRequest): void {
   if (request.suffix) throw unsupportedParameter("suffix", "Filling in before a suffix is not supported.");
   if (request.best_of && request.best_of > (request.n ?? 1)) {
     throw unsupportedParameter("best_of", "best_of is not supported beyond n. Use n.");
@@ -29,10 +29,10 @@ export function checkCompletionRequest(request: CompletionRequest): void {
   if (request.echo && typeof request.logprobs === "number") {
     throw unsupportedParameter("logprobs", "Log probabilities of an echoed prompt are not available.");
   }
-  if (promptsOf(request).some((prompt) => prompt === "")) throw invalidRequest("prompt must not be empty.", "prompt");
+  if (toPrompts(request).some((prompt) => prompt === "")) throw invalidRequest("prompt must not be empty.", "prompt");
 }
 
 /** Returns the prompts of a request, which may be one text or a list. */
-export function promptsOf(request: CompletionRequest): string[] {
+export function toPrompts(request: CompletionRequest): string[] {
   return typeof request.prompt === "string" ? [request.prompt] : request.prompt;
 }

@@ -1,12 +1,12 @@
 import type { ChoiceEnd, Delta } from "../generation/run-choice.ts";
-import { finishReason, logprobsOf, type ReplyIdentity } from "./chat-response.ts";
-import { completionLogprobs } from "./logprobs.ts";
-import { usage } from "./usage.ts";
+import { collectLogprobs, type ReplyIdentity, toFinishReason } from "./chat-response.ts";
+import { toCompletionLogprobs } from "./logprobs.ts";
+import { toUsage } from "./usage.ts";
 
 type Finished = { echo: string; deltas: readonly Delta[]; end: ChoiceEnd };
 
 /** Returns the body of a text completion that is not streamed. */
-export function textCompletion(
+export function toTextCompletion(
   identity: ReplyIdentity,
   promptTokens: number,
   choices: readonly Finished[],
@@ -21,10 +21,10 @@ export function textCompletion(
     choices: choices.map(({ echo, deltas, end }, index) => ({
       index,
       text: echo + deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join(""),
-      logprobs: options.logprobs ? completionLogprobs(logprobsOf(deltas), 0) : null,
-      finish_reason: finishReason(end.reason),
+      logprobs: options.logprobs ? toCompletionLogprobs(collectLogprobs(deltas), 0) : null,
+      finish_reason: toFinishReason(end.reason),
     })),
-    usage: usage(promptTokens, completionTokens),
+    usage: toUsage(promptTokens, completionTokens),
   };
 }
 
@@ -43,14 +43,14 @@ export function createCompletionChunks(identity: ReplyIdentity, options: { inclu
     delta(index: number, text: string, logprobs: Extract<Delta, { type: "text" }>["logprobs"]) {
       const offset = offsets.get(index) ?? 0;
       offsets.set(index, offset + text.length);
-      const details = options.logprobs ? completionLogprobs(logprobs, offset) : null;
+      const details = options.logprobs ? toCompletionLogprobs(logprobs, offset) : null;
       return chunk([{ index, text, logprobs: details, finish_reason: null }]);
     },
     end: (index: number, { reason }: ChoiceEnd) =>
-      chunk([{ index, text: "", logprobs: null, finish_reason: finishReason(reason) }]),
+      chunk([{ index, text: "", logprobs: null, finish_reason: toFinishReason(reason) }]),
     usage: (promptTokens: number, completionTokens: number) => ({
       ...chunk([]),
-      usage: usage(promptTokens, completionTokens),
+      usage: toUsage(promptTokens, completionTokens),
     }),
   };
 }

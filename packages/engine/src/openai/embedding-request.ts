@@ -3,7 +3,7 @@ import { z } from "zod";
 const text = z.string().min(1);
 
 /** The body of `POST /v1/embeddings`. */
-export const embeddingRequest = z.object({
+export const embeddingRequestSchema = z.object({
   model: z.string().nullish(),
   input: z.union([text, z.array(text).min(1).max(2048)], { error: "expected a text or an array of texts, none empty" }),
   encoding_format: z.enum(["float", "base64"]).nullish(),
@@ -11,4 +11,4 @@ export const embeddingRequest = z.object({
 });
 
 /** The body of `POST /v1/tokenize`. */
-export const tokenizeRequest = z.object({ model: z.string().nullish(), text: z.string() });
+export const tokenizeRequestSchema = z.object({ model: z.string().nullish(), text: z.string() });

@@ -29,7 +29,7 @@ export type ErrorBody = {
 };
 
 /** Returns an error in OpenAI's form. */
-export function errorBody(error: ApiError): ErrorBody {
+export function toErrorBody(error: ApiError): ErrorBody {
   const type = error.status < 500 ? "invalid_request_error" : "server_error";
   const { message, param, code, details } = error;
   return { error: { message, type, param, code, ...(details && { details }) } };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sampling } from "../model/engine-model.ts";
 
-const penalty = z.number().min(-2).max(2).nullish();
+const penaltySchema = z.number().min(-2).max(2).nullish();
 
 /** Fields that chat and text completions share. Null means "not set", since clients often send it. */
 export const generationFields = {
@@ -10,8 +10,8 @@ export const generationFields = {
   top_p: z.number().min(0).max(1).nullish(),
   top_k: z.int().min(-1).nullish(),
   min_p: z.number().min(0).max(1).nullish(),
-  presence_penalty: penalty,
-  frequency_penalty: penalty,
+  presence_penalty: penaltySchema,
+  frequency_penalty: penaltySchema,
   repetition_penalty: z.number().positive().max(10).nullish(),
   repeat_penalty: z.number().positive().max(10).nullish(),
   seed: z.int().nullish(),
@@ -28,13 +28,13 @@ export const generationFields = {
 export type GenerationFields = z.output<z.ZodObject<typeof generationFields>>;
 
 /** Returns a number from 0 to 2^31 - 1; called once per request without a seed. */
-export type RandomSeed = () => number;
+export type CreateRandomSeed = () => number;
 
 /** llama.cpp's seeds have 32 bits, and the highest one means "random". */
 const SEED_RANGE = 2 ** 31;
 
 /** Maps the fields of a request to sampling options, with OpenAI's defaults. */
-export function toSampling(fields: GenerationFields, randomSeed: RandomSeed): Sampling {
+export function toSampling(fields: GenerationFields, randomSeed: CreateRandomSeed): Sampling {
   const seed = fields.seed ?? randomSeed();
   return {
     temperature: fields.temperature ?? 1,
@@ -51,7 +51,7 @@ export function toSampling(fields: GenerationFields, randomSeed: RandomSeed): Sa
 }
 
 /** Returns the sampling of choice `index` of a request. Each choice has its own seed, so that they differ. */
-export function samplingOfChoice(sampling: Sampling, index: number): Sampling {
+export function toChoiceSampling(sampling: Sampling, index: number): Sampling {
   return { ...sampling, seed: (sampling.seed + index) % SEED_RANGE };
 }
 

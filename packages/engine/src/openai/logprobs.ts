@@ -14,16 +14,19 @@ export type CompletionLogprobs = {
 };
 
 /** Maps log probabilities to the form of chat completions. */
-export function chatLogprobs(logprobs: readonly TokenLogprob[]): ChatLogprobs {
-  return { content: logprobs.map((token) => ({ ...entry(token), top_logprobs: token.top.map(entry) })), refusal: null };
+export function toChatLogprobs(logprobs: readonly TokenLogprob[]): ChatLogprobs {
+  return {
+    content: logprobs.map((token) => ({ ...toEntry(token), top_logprobs: token.top.map(toEntry) })),
+    refusal: null,
+  };
 }
 
 /** Maps log probabilities to the form of text completions. `offset` is where the first token begins, in characters. */
-export function completionLogprobs(logprobs: readonly TokenLogprob[], offset: number): CompletionLogprobs {
-  let at = offset;
+export function toCompletionLogprobs(logprobs: readonly TokenLogprob[], offset: number): CompletionLogprobs {
+  let offsetSoFar = offset;
   const text_offset = logprobs.map(({ text }) => {
-    at += text.length;
-    return at - text.length;
+    offsetSoFar += text.length;
+    return offsetSoFar - text.length;
   });
   return {
     tokens: logprobs.map(({ text }) => text),
@@ -33,7 +36,7 @@ export function completionLogprobs(logprobs: readonly TokenLogprob[], offset: nu
   };
 }
 
-function entry({ text, logprob }: { text: string; logprob: number }): Entry {
+function toEntry({ text, logprob }: { text: string; logprob: number }): Entry {
   // Part of a character has no text of its own, and its bytes are not known here.
   const isPartial = text.includes("\uFFFD");
   return { token: text, logprob, bytes: isPartial ? null : [...Buffer.from(text, "utf8")] };

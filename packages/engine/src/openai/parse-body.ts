@@ -5,10 +5,10 @@ import { type ApiError, invalidRequest } from "./errors.ts";
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw describeIssues(result.error);
+  throw toApiError(result.error);
 }
 
-function describeIssues(error: z.ZodError): ApiError {
+function toApiError(error: z.ZodError): ApiError {
   const [issue] = error.issues;
   const path = issue?.path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))

@@ -23,7 +23,7 @@ export function demoModelPath(): string {
 export type TemporaryFolder = { path: string } & Disposable;
 
 /** Creates a temporary folder. */
-export function temporaryFolder(): TemporaryFolder {
+export function createTemporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
@@ -43,17 +43,17 @@ export function startEngine(args: readonly string[]): EngineProcess {
   const child = spawn(process.execPath, [ENGINE_BINARY, ...owned], { stdio: ["pipe", "pipe", "pipe"] });
   const stderr = text(child.stderr);
   const exit = once(child, "exit").then(async ([code]) => ({ code: code as number | null, stderr: await stderr }));
-  const said = lineThatSays(child.stdout, "ready");
-  const diedEarly = exit.then(({ code, stderr: reason }) => {
+  const readyLine = readLineWithField(child.stdout, "ready");
+  const exitedEarly = exit.then(({ code, stderr: reason }) => {
     throw new Error(`The engine exited with ${code}: ${reason}`);
   });
-  const ready = Promise.race([said, diedEarly]);
+  const ready = Promise.race([readyLine, exitedEarly]);
   ready.catch(() => {});
   return { child, ready, exit };
 }
 
 /** Waits for the JSON line with a field; an engine prints progress lines before it. */
-export async function lineThatSays(stdout: Readable, field: string): Promise<Record<string, unknown>> {
+export async function readLineWithField(stdout: Readable, field: string): Promise<Record<string, unknown>> {
   for await (const line of createInterface({ input: stdout })) {
     const value = JSON.parse(line) as Record<string, unknown>;
     if (field in value) return value;
@@ -66,7 +66,7 @@ export type ServedEngine = EngineProcess & { socket: string } & AsyncDisposable;
 
 /** Starts an engine on a Unix socket in a temporary folder and waits until it is ready. */
 export async function serveModel(modelPath: string, ...options: string[]): Promise<ServedEngine> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const socket = join(folder.path, "engine.sock");
   const engine = startEngine(["serve", modelPath, "--socket", socket, "--model-id", "feather/demo", ...options]);
   await engine.ready;
@@ -82,16 +82,21 @@ export async function serveModel(modelPath: string, ...options: string[]): Promi
 }
 
 /** A response with its body as text. */
-export type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
+export type TestResponse = { status: number; headers: IncomingMessage["headers"]; body: string };
 
 /** Sends a request over a Unix socket; a body makes it a POST with JSON. Strings are sent as they are. */
-export async function call(socket: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await open(socket, path, body);
+export async function sendRequest(socket: string, path: string, body?: unknown): Promise<TestResponse> {
+  const response = await openResponse(socket, path, body);
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
 /** Like {@link call}, but resolves as soon as the status line is there, or rejects when the signal aborts. */
-export function open(socket: string, path: string, body?: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
+export function openResponse(
+  socket: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
       socketPath: socket,
@@ -106,7 +111,7 @@ export function open(socket: string, path: string, body?: unknown, signal?: Abor
 }
 
 /** Sends only the headers of a JSON request with this content length, and returns the response. */
-export function announce(socket: string, path: string, length: number): Promise<Answer> {
+export function sendHeadersOnly(socket: string, path: string, length: number): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": length };
     const outgoing = request({ socketPath: socket, path, method: "POST", headers });
@@ -120,7 +125,7 @@ export function announce(socket: string, path: string, length: number): Promise<
 }
 
 /** Returns the parsed data of each event of a stream; `[DONE]` stays a string. */
-export function eventsOf(stream: string): unknown[] {
+export function parseEvents(stream: string): unknown[] {
   return stream
     .split("\n\n")
     .filter((event) => event !== "")

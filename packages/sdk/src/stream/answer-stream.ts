@@ -1,7 +1,7 @@
 import { AbortedError, StreamTruncatedError } from "../errors.ts";
 import type { AssistantMessage, ChatCompletion, Schemas } from "../types.ts";
 import { EventStream } from "./event-stream.ts";
-import { added, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.ts";
+import { addChunk, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.ts";
 
 /**
  * A streamed completion. Iterate it for the chunks; leaving the loop ends the request. A stream without `finish_reason`
@@ -9,9 +9,9 @@ import { added, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.t
  * The `final…` methods read the rest of the stream, or wait for the loop that does.
  */
 export class AnswerStream<T extends Chunk> extends EventStream<T> {
-  private whole: ChatCompletion | undefined;
-  private counted: Schemas["Usage"] | null = null;
-  private read: Promise<void> | undefined;
+  private completion: ChatCompletion | undefined;
+  private latestUsage: Schemas["Usage"] | null = null;
+  private reading: Promise<void> | undefined;
 
   /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
   static override fromReadableStream<T>(readable: ReadableStream<Uint8Array>): AnswerStream<T & Chunk> {
@@ -20,7 +20,7 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
 
   /** Token counts; null until the last chunk, and always null without `stream_options: { include_usage: true }`. */
   get usage(): Schemas["Usage"] | null {
-    return this.counted;
+    return this.latestUsage;
   }
 
   /** Reads to the end and returns the text of the first choice; empty when there is none. */
@@ -30,8 +30,10 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
 
   /** Returns the completion as a call without streaming would. Its `usage` is zero when the stream did not include it. */
   async final(): Promise<ChatCompletion> {
-    await (this.read ?? this.readOut());
-    return this.whole ?? { id: "", object: "chat.completion", created: 0, model: "", choices: [], usage: NOTHING };
+    await (this.reading ?? this.readAll());
+    return (
+      this.completion ?? { id: "", object: "chat.completion", created: 0, model: "", choices: [], usage: NO_USAGE }
+    );
   }
 
   /** Returns the message of the first choice, with its tool calls assembled. */
@@ -50,39 +52,39 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
   }
 
   override [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    const ending = Promise.withResolvers<void>();
-    ending.promise.catch(() => {}); // avoids an unhandled rejection when nothing awaits it
-    this.read ??= ending.promise;
-    return this.noted(super[Symbol.asyncIterator](), ending);
+    const finished = Promise.withResolvers<void>();
+    finished.promise.catch(() => {}); // avoids an unhandled rejection when nothing awaits it
+    this.reading ??= finished.promise;
+    return this.track(super[Symbol.asyncIterator](), finished);
   }
 
-  private async readOut(): Promise<void> {
+  private async readAll(): Promise<void> {
     for await (const _ of this);
   }
 
-  private async *noted(
+  private async *track(
     chunks: AsyncGenerator<T, void, undefined>,
-    ending: PromiseWithResolvers<void>,
+    finished: PromiseWithResolvers<void>,
   ): AsyncGenerator<T, void, undefined> {
     try {
       for await (const chunk of chunks) {
-        this.whole = added(this.whole, chunk);
-        if (chunk.usage) this.counted = chunk.usage;
+        this.completion = addChunk(this.completion, chunk);
+        if (chunk.usage) this.latestUsage = chunk.usage;
         yield chunk;
       }
-      if (!this.whole?.choices.some(({ finish_reason }) => finish_reason)) throw new StreamTruncatedError("");
-      ending.resolve();
+      if (!this.completion?.choices.some(({ finish_reason }) => finish_reason)) throw new StreamTruncatedError("");
+      finished.resolve();
     } catch (cause) {
       const error =
         cause instanceof StreamTruncatedError
-          ? new StreamTruncatedError(this.whole?.choices[0]?.message.content ?? "", { cause: cause.cause })
+          ? new StreamTruncatedError(this.completion?.choices[0]?.message.content ?? "", { cause: cause.cause })
           : cause;
-      ending.reject(error);
+      finished.reject(error);
       throw error;
     } finally {
-      ending.reject(new AbortedError("The stream was left before its end.")); // does nothing when it is settled
+      finished.reject(new AbortedError("The stream was left before its end.")); // does nothing when it is settled
     }
   }
 }
 
-const NOTHING = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

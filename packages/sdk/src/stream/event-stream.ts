@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
-import type { Sent } from "../transport.ts";
+import type { TransportResponse } from "../transport.ts";
 
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
-const LONGEST_EVENT = 64 * 1024 * 1024;
-const BROKEN = "The connection broke in the middle of the answer.";
+const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
+const CONNECTION_BROKEN_MESSAGE = "The connection broke in the middle of the answer.";
 
 /** What marks a stream as complete: `[DONE]`, an event that the function accepts, or any end of the connection. */
-export type Ending<T> = "[DONE]" | "anywhere" | ((event: T) => boolean);
+export type StreamEnd<T> = "[DONE]" | "anywhere" | ((event: T) => boolean);
 
 /**
  * A stream of JSON events. Iterate it; leaving the loop ends the request. Iterating throws `ApiError` for an error event
@@ -30,7 +30,7 @@ export class EventStream<T> implements AsyncIterable<T> {
   /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
   static fromReadableStream<T>(readable: ReadableStream<Uint8Array>): EventStream<T> {
     const controller = new AbortController();
-    return new EventStream(() => linesOf<T>(readable, controller), controller);
+    return new EventStream(() => readJsonLines<T>(readable, controller), controller);
   }
 
   /** Ends the request. */
@@ -57,7 +57,7 @@ export class EventStream<T> implements AsyncIterable<T> {
       on?: AbortController,
       id?: string | null,
     ) => this;
-    const [one, other] = split(this[Symbol.asyncIterator]());
+    const [one, other] = splitIterator(this[Symbol.asyncIterator]());
     return [new Class(() => one, undefined, this.requestId), new Class(() => other, undefined, this.requestId)];
   }
 
@@ -79,34 +79,34 @@ export class EventStream<T> implements AsyncIterable<T> {
 }
 
 /** Yields the events of a response. Throws `StreamTruncatedError` when it ends before it is complete. */
-export async function* eventsOf<T>(
-  sent: Sent,
+export async function* readEvents<T>(
+  sent: TransportResponse,
   revive: (value: unknown) => unknown,
-  ending: Ending<T>,
+  end: StreamEnd<T>,
 ): AsyncGenerator<T, void, undefined> {
   const { response } = sent;
-  let complete = ending === "anywhere";
+  let isComplete = end === "anywhere";
   try {
-    for await (const { data } of messages(sent)) {
+    for await (const { data } of parseMessages(sent)) {
       // Events received before an abort are not delivered after it.
       sent.controller.signal.throwIfAborted();
       if (data === "[DONE]") {
-        complete ||= ending === "[DONE]";
+        isComplete ||= end === "[DONE]";
         break;
       }
-      const event = eventOf(data, response.headers) as T;
-      if (typeof ending === "function") complete ||= ending(event);
+      const event = parseEvent(data, response.headers) as T;
+      if (typeof end === "function") isComplete ||= end(event);
       yield revive(event) as T;
     }
-    if (!complete) throw new StreamTruncatedError("");
+    if (!isComplete) throw new StreamTruncatedError("");
   } finally {
-    sent.settle();
+    sent.release();
   }
 }
 
 /** Parses an event. Throws the error that it holds, or `ConnectionError` when it is not JSON. */
-function eventOf(data: string, headers: Headers): unknown {
-  let value: { error?: StreamFault; type?: unknown };
+function parseEvent(data: string, headers: Headers): unknown {
+  let value: { error?: StreamErrorBody; type?: unknown };
   try {
     value = JSON.parse(data);
   } catch (cause) {
@@ -117,7 +117,7 @@ function eventOf(data: string, headers: Headers): unknown {
   return value;
 }
 
-type StreamFault = { readonly code?: unknown; readonly type?: unknown };
+type StreamErrorBody = { readonly code?: unknown; readonly type?: unknown };
 
 /** HTTP statuses of errors in streams, by their code or their type. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -137,32 +137,37 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** Returns the status that the error would have had before the stream began; 502 (failed backend) when unknown. */
-function statusOf({ code, type }: StreamFault): number {
+function statusOf({ code, type }: StreamErrorBody): number {
   return STATUSES[String(code)] ?? STATUSES[String(type)] ?? 502;
 }
 
 /** Parses server-sent events; chunks may split them anywhere. */
-async function* messages({ response: { body }, controller, idle }: Sent): AsyncGenerator<EventSourceMessage> {
+async function* parseMessages({
+  response: { body },
+  controller,
+  idleTimeoutMs,
+}: TransportResponse): AsyncGenerator<EventSourceMessage> {
   const ready: EventSourceMessage[] = [];
   const parser = createParser({
-    maxBufferSize: LONGEST_EVENT,
+    maxBufferSize: MAX_EVENT_LENGTH,
     onEvent: (message) => ready.push(message),
     onError(error) {
-      if (error.type === "max-buffer-size-exceeded") throw new ConnectionError(BROKEN, { cause: error });
+      if (error.type === "max-buffer-size-exceeded")
+        throw new ConnectionError(CONNECTION_BROKEN_MESSAGE, { cause: error });
     },
   });
-  for await (const text of textOf(body, controller, idle)) {
+  for await (const text of readText(body, controller, idleTimeoutMs)) {
     parser.feed(text);
     yield* ready.splice(0);
   }
 }
 
-async function* linesOf<T>(
+async function* readJsonLines<T>(
   readable: ReadableStream<Uint8Array>,
   controller: AbortController,
 ): AsyncGenerator<T, void, undefined> {
   let rest = "";
-  for await (const text of textOf(readable, controller)) {
+  for await (const text of readText(readable, controller)) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) if (line !== "") yield JSON.parse(line) as T;
@@ -171,16 +176,16 @@ async function* linesOf<T>(
 }
 
 /** Decodes bytes as UTF-8, including characters split across chunks. Aborts the request after `idle` milliseconds without data. */
-async function* textOf(
+async function* readText(
   body: ReadableStream<Uint8Array> | null,
   controller: AbortController,
   idle?: number,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
-  const tooLong = () => controller.abort(new TimeoutError(`The stream was silent for ${(idle ?? 0) / 1000} s.`));
+  const onIdle = () => controller.abort(new TimeoutError(`The stream was silent for ${(idle ?? 0) / 1000} s.`));
   const next = async () => {
-    const timer = idle === undefined ? undefined : setTimeout(tooLong, idle);
+    const timer = idle === undefined ? undefined : setTimeout(onIdle, idle);
     try {
       return await reader?.read();
     } finally {
@@ -199,22 +204,22 @@ async function* textOf(
 }
 
 /** Splits an iterator in two. Values that only one of them has read are buffered. */
-function split<T>(source: AsyncGenerator<T, void, undefined>): [AsyncIterator<T>, AsyncIterator<T>] {
+function splitIterator<T>(source: AsyncGenerator<T, void, undefined>): [AsyncIterator<T>, AsyncIterator<T>] {
   const queues: [Promise<IteratorResult<T>>[], Promise<IteratorResult<T>>[]] = [[], []];
-  let reading = 2;
-  const branch = (own: Promise<IteratorResult<T>>[]): AsyncIterator<T> => ({
+  let openReaders = 2;
+  const createBranch = (ownQueue: Promise<IteratorResult<T>>[]): AsyncIterator<T> => ({
     next() {
-      if (own.length === 0) {
+      if (ownQueue.length === 0) {
         const next = source.next();
         for (const queue of queues) queue.push(next);
       }
-      return own.shift() ?? source.next();
+      return ownQueue.shift() ?? source.next();
     },
     async return() {
-      reading -= 1;
-      if (reading === 0) await source.return();
+      openReaders -= 1;
+      if (openReaders === 0) await source.return();
       return { done: true, value: undefined };
     },
   });
-  return [branch(queues[0]), branch(queues[1])];
+  return [createBranch(queues[0]), createBranch(queues[1])];
 }

@@ -15,9 +15,9 @@ export type Chunk = {
 };
 
 /** Adds a chunk to the completion accumulated so far, in place, and returns the completion. */
-export function added(whole: ChatCompletion | undefined, chunk: Chunk): ChatCompletion {
+export function addChunk(accumulated: ChatCompletion | undefined, chunk: Chunk): ChatCompletion {
   const { id, created, model } = chunk;
-  const completion = whole ?? { id, created, model, object: "chat.completion", choices: [], usage: NO_USAGE };
+  const completion = accumulated ?? { id, created, model, object: "chat.completion", choices: [], usage: NO_USAGE };
   if (chunk.usage) completion.usage = chunk.usage;
   for (const { index, delta, text, finish_reason } of chunk.choices) {
     const choice = choiceAt(completion.choices, index);
@@ -41,22 +41,24 @@ function addDelta(message: Choice["message"], delta: Delta): void {
   if (delta.role) message.role = delta.role;
   if (delta.content) message.content = (message.content ?? "") + delta.content;
   if (delta.reasoning_content) message.reasoning_content = (message.reasoning_content ?? "") + delta.reasoning_content;
-  for (const piece of (delta.tool_calls as ToolDelta[] | null | undefined) ?? []) {
+  for (const toolDelta of (delta.tool_calls as ToolDelta[] | null | undefined) ?? []) {
     message.tool_calls ??= [];
-    addPiece(message.tool_calls, piece);
+    addToolCallDelta(message.tool_calls, toolDelta);
   }
 }
 
 /** Deltas belong to a call by `index`, or by `id` from backends that send no index. */
-function addPiece(calls: ToolCall[], piece: ToolDelta): void {
-  const at = piece.index ?? (piece.id === undefined ? calls.length - 1 : calls.findIndex(({ id }) => id === piece.id));
-  const place = at < 0 ? calls.length : at;
-  const call = calls[place] ?? { id: "", type: "function", function: { name: "", arguments: "" } };
-  calls[place] = call;
-  if (piece.id) call.id = piece.id;
-  if (piece.type) call.type = piece.type;
-  if (piece.function?.name) call.function.name = piece.function.name;
-  call.function.arguments += piece.function?.arguments ?? "";
+function addToolCallDelta(calls: ToolCall[], toolDelta: ToolDelta): void {
+  const at =
+    toolDelta.index ??
+    (toolDelta.id === undefined ? calls.length - 1 : calls.findIndex(({ id }) => id === toolDelta.id));
+  const position = at < 0 ? calls.length : at;
+  const call = calls[position] ?? { id: "", type: "function", function: { name: "", arguments: "" } };
+  calls[position] = call;
+  if (toolDelta.id) call.id = toolDelta.id;
+  if (toolDelta.type) call.type = toolDelta.type;
+  if (toolDelta.function?.name) call.function.name = toolDelta.function.name;
+  call.function.arguments += toolDelta.function?.arguments ?? "";
 }
 
 /** A tool call; `parsed` holds its arguments, or undefined when they are not JSON. */
@@ -68,12 +70,12 @@ export function toolCallsOf(message: Choice["message"] | undefined): ParsedToolC
     id,
     name,
     arguments: text,
-    parsed: jsonOf(text),
+    parsed: parseArguments(text),
   }));
 }
 
 /** Parses the arguments of a tool call: an empty object for no text, undefined for invalid JSON. */
-function jsonOf(text: string): unknown {
+function parseArguments(text: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch {

@@ -11,8 +11,8 @@ import {
   StreamTruncatedError,
   TimeoutError,
 } from "../errors.ts";
-import { events, serve } from "../testing/client.ts";
-import { chunks, json } from "../testing/server.ts";
+import { startEvents, startTestClient } from "../testing/client.ts";
+import { formatChunks, sendJson } from "../testing/server.ts";
 import type { ChatCompletionChunk, RequestOptions } from "../types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream } from "./event-stream.ts";
@@ -29,7 +29,7 @@ async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   }
 }
 
-const whole = chunks("Féther ", "🪶\nline") + DONE;
+const whole = formatChunks("Féther ", "🪶\nline") + DONE;
 const long = "🪶".repeat(1024 * 1024); // 4 MB in one line
 
 test.each<[string, string, number, string]>([
@@ -46,10 +46,10 @@ test.each<[string, string, number, string]>([
   ],
   ["without a space behind the colon", whole.replaceAll("data: ", "data:"), 13, TEXT],
   ["with a byte order mark", `\uFEFF${whole}`, 2, TEXT],
-  ["with a line of 4 MB", chunks(long) + DONE, 65_536, long],
+  ["with a line of 4 MB", formatChunks(long) + DONE, 65_536, long],
 ])("a stream %s yields the same text", async (_, sent, size, text) => {
-  using server = await serve(async (_request, response) => {
-    events(response);
+  using server = await startTestClient(async (_request, response) => {
+    startEvents(response);
     for await (const part of inParts(Buffer.from(sent), size)) response.write(part);
     response.end();
   });
@@ -57,7 +57,7 @@ test.each<[string, string, number, string]>([
   expect((await stream.text()) === text).toBe(true);
 });
 
-const [first = "", last = ""] = [chunks("half").split("\n\n")[0], chunks("half").split("\n\n")[1]].map(
+const [first = "", last = ""] = [formatChunks("half").split("\n\n")[0], formatChunks("half").split("\n\n")[1]].map(
   (e) => `${e}\n\n`,
 );
 
@@ -68,7 +68,7 @@ test.each([
   ["[DONE], but no reason to finish", first + DONE, "half"],
   ["half an event at the end", first + last.slice(0, 20), "half"],
 ])("a stream with %s throws an error with the partial text", async (_, sent, partial) => {
-  using server = await serve((_request, response) => events(response, sent));
+  using server = await startTestClient((_request, response) => startEvents(response, sent));
   const stream = await server.feather.chat.completions.create(ask);
   const error = await stream.final().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StreamTruncatedError);
@@ -76,13 +76,13 @@ test.each([
 });
 
 test("an event that is not JSON throws a connection error", async () => {
-  using server = await serve((_, response) => events(response, "data: {no\n\n"));
+  using server = await startTestClient((_, response) => startEvents(response, "data: {no\n\n"));
   const stream = await server.feather.chat.completions.create(ask);
   await expect(stream.text()).rejects.toThrow(ConnectionError);
 });
 
 test("a broken connection throws an error with the partial text and its cause", async () => {
-  using server = await serve((_, response) => void events(response).write(first));
+  using server = await startTestClient((_, response) => void startEvents(response).write(first));
   const stream = await server.feather.chat.completions.create(ask);
   const reading = (async () => {
     for await (const _ of stream) server.close();
@@ -93,7 +93,9 @@ test("a broken connection throws an error with the partial text and its cause", 
 });
 
 test("a broken connection throws in other stream formats too", async () => {
-  using server = await serve((_, response) => void events(response).write('data: {"type":"message_start"}\n\n'));
+  using server = await startTestClient(
+    (_, response) => void startEvents(response).write('data: {"type":"message_start"}\n\n'),
+  );
   const stream = await server.feather.responses.create({ model: "m/n", input: "Hi", stream: true });
   await expect(async () => {
     for await (const _ of stream) server.close();
@@ -104,16 +106,16 @@ test.each([
   ["OpenAI's", `data: {"error":{"message":"Overloaded.","code":"upstream_error","type":"x","param":null}}\n\n`],
   ["a named event", `event: error\ndata: {"error":{"message":"Overloaded.","code":"upstream_error"}}\n\n`],
 ])("throws an error event in the middle of a stream: %s", async (_, event) => {
-  using server = await serve((_request, response) => events(response, first + event));
-  const seen: string[] = [];
+  using server = await startTestClient((_request, response) => startEvents(response, first + event));
+  const received: string[] = [];
   const stream = await server.feather.chat.completions.create(ask);
   const read = async () => {
-    for await (const chunk of stream) seen.push(chunk.choices[0]?.delta.content ?? "");
+    for await (const chunk of stream) received.push(chunk.choices[0]?.delta.content ?? "");
   };
   const error = await read().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: "upstream_error", message: "Overloaded.", requestId: "req_1" });
-  expect(seen).toEqual(["half"]);
+  expect(received).toEqual(["half"]);
 });
 
 test.each<[string, { code?: string; type?: string }, number, typeof ApiError]>([
@@ -126,7 +128,7 @@ test.each<[string, { code?: string; type?: string }, number, typeof ApiError]>([
   ["something unknown", {}, 502, ServerError],
 ])("an error in the middle has the class and the status of its code: %s", async (_, fields, status, Class) => {
   const event = `data: ${JSON.stringify({ error: { message: "No.", ...fields } })}\n\n`;
-  using server = await serve((_request, response) => events(response, first + event));
+  using server = await startTestClient((_request, response) => startEvents(response, first + event));
   const stream = await server.feather.chat.completions.create(ask);
   const error = await stream.text().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Class);
@@ -157,30 +159,32 @@ test.each<[string, (stream: AnswerStream<ChatCompletionChunk>) => Promise<unknow
     },
   ],
 ])("%s ends the request on the server", async (_, leave) => {
-  using server = await serve((_request, response) => void events(response).write(chunks("one", "two")));
+  using server = await startTestClient(
+    (_request, response) => void startEvents(response).write(formatChunks("one", "two")),
+  );
   await leave(await server.feather.chat.completions.create(ask));
-  await expect.poll(() => server.closed).toBe(1);
+  await expect.poll(() => server.aborted).toBe(1);
 });
 
 test("yields no buffered events after an abort", async () => {
-  using server = await serve((_, response) => events(response, whole));
+  using server = await startTestClient((_, response) => startEvents(response, whole));
   const abort = new AbortController();
   const stream = await server.feather.chat.completions.create(ask, { signal: abort.signal });
-  const seen: unknown[] = [];
+  const received: unknown[] = [];
   const reading = (async () => {
     for await (const chunk of stream) {
-      seen.push(chunk);
+      received.push(chunk);
       abort.abort();
     }
   })();
   await expect(reading).rejects.toThrow(AbortedError);
-  expect(seen).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test("the caller's signal aborts a stream, and is released at its end", async () => {
-  using server = await serve((_, response, nth) => {
-    if (nth === 1) events(response).write(first);
-    else events(response, first + last + DONE);
+  using server = await startTestClient((_, response, nth) => {
+    if (nth === 1) startEvents(response).write(first);
+    else startEvents(response, first + last + DONE);
   });
   const abort = new AbortController();
   const stream = await server.feather.chat.completions.create(ask, { signal: abort.signal });
@@ -242,7 +246,7 @@ describe("time limits", () => {
 });
 
 test("the final methods work before, during, after and without the loop", async () => {
-  using server = await serve((_, response) => events(response, chunks("a", "b") + DONE));
+  using server = await startTestClient((_, response) => startEvents(response, formatChunks("a", "b") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   const before = stream.text();
   expect(await before).toBe("ab");
@@ -258,14 +262,14 @@ test("the final methods work before, during, after and without the loop", async 
 });
 
 test("the final methods reject when the loop is left", async () => {
-  using server = await serve((_, response) => events(response, chunks("a", "b") + DONE));
+  using server = await startTestClient((_, response) => startEvents(response, formatChunks("a", "b") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   for await (const _ of stream) break;
   await expect(stream.final()).rejects.toThrow(AbortedError);
 });
 
 test("tee returns two streams with the same events, read independently", async () => {
-  using server = await serve((_, response) => events(response, chunks("a", "b", "c") + DONE));
+  using server = await startTestClient((_, response) => startEvents(response, formatChunks("a", "b", "c") + DONE));
   const [one, other] = (await server.feather.chat.completions.create(ask)).tee();
   expectTypeOf(one).toEqualTypeOf<AnswerStream<ChatCompletionChunk>>();
   expect(await one.text()).toBe("abc");
@@ -273,7 +277,7 @@ test("tee returns two streams with the same events, read independently", async (
 });
 
 test("toReadableStream and fromReadableStream restore a stream", async () => {
-  using server = await serve((_, response) => events(response, chunks("Fé", "🪶") + DONE));
+  using server = await startTestClient((_, response) => startEvents(response, formatChunks("Fé", "🪶") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   const again = AnswerStream.fromReadableStream<ChatCompletionChunk>(stream.toReadableStream());
   expect(await again.text()).toBe("Fé🪶");
@@ -294,7 +298,7 @@ test("tool calls are assembled from their deltas", async () => {
     call(2, { id: "call_3", type: "function", function: { name: "broken", arguments: "{" } }),
     delta({}, "tool_calls"),
   ];
-  using server = await serve((_, response) => events(response, sent.join("") + DONE));
+  using server = await startTestClient((_, response) => startEvents(response, sent.join("") + DONE));
   const stream = await server.feather.chat.completions.create(ask);
   expect(await stream.finalToolCalls()).toEqual([
     { id: "call_1", name: "weather", arguments: '{"city":"Oslo"}', parsed: { city: "Oslo" } },
@@ -309,8 +313,8 @@ test.each([
   ["messages", "message_stop", { type: "content_block_delta", index: 0 }],
 ] as const)("a stream of %s is complete after %s", async (name, end, event) => {
   const sent = (type: object) => `data: ${JSON.stringify(type)}\n\n`;
-  using server = await serve((_, response, nth) =>
-    events(response, sent(event) + ["", sent({ type: end }), "", DONE][nth]),
+  using server = await startTestClient((_, response, nth) =>
+    startEvents(response, sent(event) + ["", sent({ type: end }), "", DONE][nth]),
   );
   const open = () =>
     name === "responses"
@@ -331,8 +335,8 @@ test.each([
 });
 
 test("throws an error event of the Messages format", async () => {
-  using server = await serve((_, response) =>
-    events(
+  using server = await startTestClient((_, response) =>
+    startEvents(
       response,
       `event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded."}}\n\n`,
     ),
@@ -349,11 +353,11 @@ test("throws an error event of the Messages format", async () => {
 });
 
 test("streams of units in use and of logs have revived dates", async () => {
-  using server = await serve((request, response) => {
+  using server = await startTestClient((request, response) => {
     if (request.headers.accept !== "text/event-stream" && request.url.endsWith("logs"))
-      return json(response, 200, { lines: [] });
+      return sendJson(response, 200, { lines: [] });
     const line = { logged_at: "2026-11-19T14:01:02Z", replica: "r", text: "up" };
-    events(
+    startEvents(
       response,
       `data: ${JSON.stringify(request.url.endsWith("logs") ? line : { limit: 4, requests: [{ started_at: 1_763_560_862_000 }] })}\n\n`,
     );
@@ -376,7 +380,7 @@ test.each(readdirSync(recordings).filter((name) => name.startsWith("chat-")))(
     const expected: unknown = JSON.parse(
       readFileSync(new URL(`expected/${name.replace(/\.\w+$/, ".json")}`, recordings), "utf8"),
     );
-    using server = await serve((_, response) => events(response, bytes));
+    using server = await startTestClient((_, response) => startEvents(response, bytes));
     const stream = await server.feather.chat.completions.create(ask);
     const { role, content, reasoning_content } = await stream.finalMessage();
     const { finish_reason } = (await stream.final()).choices[0] ?? {};

@@ -4,17 +4,20 @@ import type { FeatherOptions } from "../options.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 /** A test server with a client for it. */
-export type Served = TestServer & { feather: Feather; [Symbol.dispose](): void };
+export type TestClient = TestServer & { feather: Feather; [Symbol.dispose](): void };
 
 /** Starts a test server and creates a client for it without retries. `using` closes the server at the end of the test. */
-export async function serve(answer: Parameters<typeof startServer>[0], options: FeatherOptions = {}): Promise<Served> {
-  const server = await startServer(answer);
+export async function startTestClient(
+  respond: Parameters<typeof startServer>[0],
+  options: FeatherOptions = {},
+): Promise<TestClient> {
+  const server = await startServer(respond);
   const feather = createFeather({ baseUrl: server.url, apiKey: "rc_secret", maxRetries: 0, ...options });
   return Object.assign(server, { feather, [Symbol.dispose]: () => server.close() });
 }
 
 /** Starts an event stream; with a text, sends it and ends the stream. */
-export function events(response: ServerResponse, text?: string | Uint8Array): ServerResponse {
+export function startEvents(response: ServerResponse, text?: string | Uint8Array): ServerResponse {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "request-id": "req_1" });
   return text === undefined ? response : response.end(text);
 }

@@ -5,22 +5,22 @@ import { publicUrlOf } from "../config/public-url.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Database } from "../db/connect.ts";
 import { createStorageHealth } from "../db/storage-health.ts";
-import { engineStarter, type StartEngine } from "../engine/engine-process.ts";
+import { createEngineStarter, type StartEngine } from "../engine/engine-process.ts";
 import type { EngineSandbox } from "../engine/sandbox.ts";
 import { createAccountDelays } from "../http/account-delays.ts";
-import { createAddressLimits } from "../http/address-limits.ts";
 import { loadContract } from "../http/contract.ts";
 import { createIdempotency } from "../http/idempotency.ts";
+import { createRateLimiter } from "../http/rate-limits.ts";
 import { createApiKeysRepository } from "../modules/api-keys/api-keys.repository.ts";
 import { createAudit } from "../modules/audit/audit.ts";
 import { createDenialLog } from "../modules/audit/denial-log.ts";
 import { createReadLog } from "../modules/audit/read-log.ts";
 import { type DatabaseNow, readDatabaseNow } from "../modules/billing/clock-guard.ts";
 import { createHub } from "../modules/hub/create-hub.ts";
-import { createIdentityRepository } from "../modules/identity/identity.repository.ts";
 import { createOneTimeTokens } from "../modules/identity/one-time-tokens.ts";
+import { createUsersRepository } from "../modules/identity/users.repository.ts";
 import { createMail } from "../modules/mail/mail.ts";
-import type { FreeBytes } from "../modules/model-store/store-folder.ts";
+import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createPlanCache } from "../modules/plans/plan-cache.ts";
 import { createPlansRepository } from "../modules/plans/plans.repository.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
@@ -28,7 +28,7 @@ import { type Ids, randomIds } from "../shared/ids.ts";
 import { createOutgoing } from "../shared/outgoing.ts";
 
 /** What the server is created with: everything that differs between installations and tests. */
-export type Outside = {
+export type ServerOptions = {
   db: Database;
   settings: Settings;
   log: Logger;
@@ -45,22 +45,22 @@ export type Outside = {
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
   /** Free space on the disk of a folder, in bytes. */
-  freeBytes?: FreeBytes;
+  freeBytes?: GetFreeBytes;
 };
 
 /** Dependencies that all areas share. */
 export type Base = ReturnType<typeof createBase>;
 
 /** Creates the dependencies that all areas share. */
-export function createBase(outside: Outside) {
-  const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = outside;
-  const { engineSandbox = { state: "off" } } = outside;
+export function createBase(options: ServerOptions) {
+  const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = options;
+  const { engineSandbox = { state: "off" } } = options;
   const publicUrl = publicUrlOf(settings);
   const withLinks = !isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL);
   const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? { log, withLinks } : null);
   const audit = createAudit(db, clock, ids);
-  const plans = createPlansRepository(db);
-  const identities = createIdentityRepository(db, ids);
+  const plansRepository = createPlansRepository(db);
+  const usersRepository = createUsersRepository(db, ids);
   const tokens = createOneTimeTokens(db, clock);
   const productName = settings.FEATHER_PRODUCT_NAME;
   return {
@@ -70,9 +70,9 @@ export function createBase(outside: Outside) {
     clock,
     ids,
     secret,
-    databaseNow: outside.databaseNow ?? readDatabaseNow(db),
+    databaseNow: options.databaseNow ?? readDatabaseNow(db),
     engineSandbox,
-    startEngine: outside.startEngine ?? engineStarter(log, engineSandbox),
+    startEngine: options.startEngine ?? createEngineStarter(log, engineSandbox),
     ...(freeBytes && { freeBytes }),
     contract: loadContract(),
     publicUrl,
@@ -80,16 +80,16 @@ export function createBase(outside: Outside) {
     idempotency: createIdempotency(db, clock),
     mail,
     audit,
-    denials: createDenialLog(audit, clock, (error) => log.error({ err: error }, "a refused call was not recorded")),
-    readings: createReadLog(audit, clock),
-    plans,
-    planCache: createPlanCache(plans),
-    keys: createApiKeysRepository(db),
-    identities,
+    denialLog: createDenialLog(audit, clock, (error) => log.error({ err: error }, "a refused call was not recorded")),
+    readLog: createReadLog(audit, clock),
+    plansRepository,
+    planCache: createPlanCache(plansRepository),
+    apiKeysRepository: createApiKeysRepository(db),
+    usersRepository,
     tokens,
     /** The dependencies of use cases that change data and notify people. */
-    told: { db, usersRepository: identities, tokens, mail, audit, clock, publicUrl, productName },
-    limits: createAddressLimits(settings.FEATHER_RATE_LIMITS),
+    shared: { db, usersRepository, tokens, mail, audit, clock, publicUrl, productName },
+    limits: createRateLimiter(settings.FEATHER_RATE_LIMITS),
     storageHealth: createStorageHealth(clock),
     accountDelays: createAccountDelays(clock, settings.FEATHER_RATE_LIMITS),
     outgoing: createOutgoing({ allow: settings.FEATHER_OUTGOING_ALLOW }),

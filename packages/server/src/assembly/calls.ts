@@ -1,59 +1,59 @@
-import { createEndedKeysJob } from "../gateway/ended-keys.ts";
 import { createPipeline } from "../gateway/pipeline.ts";
 import { createPreflight } from "../gateway/preflight.ts";
+import { createRevokedKeysJob } from "../gateway/revoked-keys.jobs.ts";
 import { createRunningCalls } from "../gateway/running-calls.ts";
 import { createCreditsStage } from "../gateway/stages/credits.ts";
 import { createDailyLimit } from "../gateway/stages/daily-limit.ts";
-import { createServing } from "../gateway/stages/serving.ts";
-import { createModelSwitches } from "../gateway/stages/switches.ts";
+import { createModelSwitches } from "../gateway/stages/model-switches.ts";
+import { createRouteStage } from "../gateway/stages/route.ts";
 import { createTokenizer } from "../gateway/tokenizer.ts";
 import { createUnits } from "../gateway/units.ts";
 import { createUsageWriter } from "../gateway/usage-writer.ts";
-import { createWaitingLine } from "../gateway/waiting-line.ts";
+import { createWaitQueue } from "../gateway/wait-queue.ts";
 import { createSettlement } from "../modules/credits/settlement.ts";
+import { createDeploymentsModule } from "../modules/deployments/deployments.module.ts";
 import { createLocalProvider } from "../modules/deployments/local-provider.ts";
-import { createPrivateCloud } from "../modules/deployments/private-cloud.ts";
 import { unitsOf } from "../modules/plans/plans.repository.ts";
-import { costOf } from "../modules/prices/cost.ts";
+import { calculateCostNano } from "../modules/prices/cost.ts";
 import { createPrivateModelsRepository } from "../modules/private-models/private-models.repository.ts";
 import { createPrivateModels } from "../modules/private-models/private-models.usecases.ts";
-import { createRefusals } from "../modules/usage/refusals.ts";
+import { createRefusalCounter } from "../modules/usage/refusal-counter.ts";
 import type { Base } from "./base.ts";
 import type { Models } from "./models.ts";
 import type { Money } from "./money.ts";
 
 /** Creates what model calls need, from admission to usage rows, and private deployments. */
 export function createCallsArea(base: Base, money: Money, models: Models) {
-  const { db, settings, log, clock, ids, audit, hub, plans, planCache, startEngine } = base;
+  const { db, settings, log, clock, ids, audit, hub, plansRepository, planCache, startEngine } = base;
   const { credits, reservations, ledger, priceBook } = money;
   const { registry, hosting, callableModels } = models;
   const currentPlan = planCache.current;
   const coldStatus = settings.FEATHER_COLD_STATUS;
-  const line = createWaitingLine();
-  const units = createUnits(clock, line);
+  const waitQueue = createWaitQueue();
+  const units = createUnits(clock, waitQueue);
   const usage = createUsageWriter(db, log, createSettlement(ledger, reservations, clock));
-  const refusals = createRefusals(db, clock, log);
+  const refusals = createRefusalCounter(db, clock, log);
   const running = createRunningCalls();
-  const serving = createServing({ registry, modelHost: hosting.host, line, clock, coldStatus });
+  const route = createRouteStage({ registry, modelHost: hosting.host, waitQueue, clock, coldStatus });
   const timeouts = {
     firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
     idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
     keepAliveMs: settings.FEATHER_STREAM_KEEP_ALIVE * 1000,
     stalledMs: settings.FEATHER_STALLED_TIMEOUT * 1000,
   };
-  const { memory, findFor } = hosting;
-  const privateCloud = createPrivateCloud({
+  const { memory, findForOrganization } = hosting;
+  const deploymentsModule = createDeploymentsModule({
     db,
-    places: [createLocalProvider({ start: startEngine, memory, findModel: findFor, clock })],
+    deploymentProviders: [createLocalProvider({ start: startEngine, memory, findModel: findForOrganization, clock })],
     models: callableModels,
-    plans,
+    plansRepository,
     currentPlan,
     audit,
     running,
     usage,
     timeouts,
     remoteMedia: settings.FEATHER_REMOTE_MEDIA,
-    line,
+    line: waitQueue,
     coldStatus,
     clock,
     ids,
@@ -65,30 +65,30 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
     usage,
     refusals,
     running,
-    endedKeysJob: createEndedKeysJob(db, running, clock),
-    serving,
-    privateCloud,
+    revokedKeysJob: createRevokedKeysJob(db, running, clock),
+    serving: route,
+    deploymentsModule,
     privateModels: createPrivateModels({
       db,
-      privateModels: createPrivateModelsRepository(db),
+      privateModelsRepository: createPrivateModelsRepository(db),
       hub,
       hosting,
-      plans,
-      deploymentsOf: privateCloud.rows.countOfModel,
-      forgetModels: callableModels.forget,
+      plansRepository,
+      countDeployments: deploymentsModule.deploymentsRepository.countByModel,
+      invalidateModels: callableModels.invalidate,
       audit,
       clock,
     }),
     pipeline: createPipeline({
-      serving,
+      route,
       models: callableModels,
       currentPlan,
       unitsOf,
       registry,
       units,
-      refused: refusals.add,
-      switches: createModelSwitches(clock),
-      daily: createDailyLimit(db, clock),
+      onRefused: refusals.add,
+      modelSwitches: createModelSwitches(clock),
+      dailyLimit: createDailyLimit(db, clock),
       credits: createCreditsStage(priceBook, reservations),
       usage,
       timeouts,
@@ -102,9 +102,9 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
       units,
       currentPlan,
       unitsOf,
-      priceOf: async (model, tokens) => {
-        const price = await priceBook.of(model);
-        return price && costOf(price, { ...tokens, images: 0 });
+      estimateMaxCost: async (model, tokens) => {
+        const price = await priceBook.findPrice(model);
+        return price && calculateCostNano(price, { ...tokens, images: 0 });
       },
       creditsOf: async (organizationId) => (await credits.balance(organizationId)).available,
     }),

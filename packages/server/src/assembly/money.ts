@@ -4,13 +4,13 @@ import { createCreditsRepository } from "../modules/credits/credits.repository.t
 import { createCredits } from "../modules/credits/credits.ts";
 import { createReservations } from "../modules/credits/reservations.ts";
 import { createLedger } from "../modules/ledger/ledger.ts";
-import { createMarketplace } from "../modules/marketplace/marketplace.ts";
-import { testMarketplace } from "../modules/marketplace/test-marketplace.ts";
+import { createMarketplace } from "../modules/marketplace/marketplace.usecases.ts";
+import { testMarketplaceDriver } from "../modules/marketplace/test-marketplace-driver.ts";
 import { createPlanAdministration } from "../modules/plans/plans.usecases.ts";
 import { createPriceBook } from "../modules/prices/price-book.ts";
 import { createPricesRepository } from "../modules/prices/prices.repository.ts";
-import { createPayouts } from "../modules/referrals/payouts.ts";
-import { createRewards } from "../modules/referrals/rewards.ts";
+import { createPayouts } from "../modules/referrals/payouts.usecases.ts";
+import { createRewards } from "../modules/referrals/rewards.usecases.ts";
 import type { Base } from "./base.ts";
 
 /** The money area. */
@@ -18,7 +18,7 @@ export type Money = ReturnType<typeof createMoneyArea>;
 
 /** Creates prices, billing, credits, ledger and payouts. */
 export function createMoneyArea(base: Base) {
-  const { db, settings, log, clock, ids, secret, audit, told, planCache, databaseNow } = base;
+  const { db, settings, log, clock, ids, secret, audit, shared, planCache, databaseNow } = base;
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
   const terms = {
@@ -27,7 +27,7 @@ export function createMoneyArea(base: Base) {
   };
   const rewards = createRewards({ db, ledger, credits, clock, ids, terms });
   const billing = createBilling({
-    ...told,
+    ...shared,
     ledger,
     credits,
     ids,
@@ -35,30 +35,30 @@ export function createMoneyArea(base: Base) {
     log,
     settings,
     secret,
-    events: rewards.events,
-    forgetPlan: planCache.forget,
+    invoiceHooks: rewards.invoiceHooks,
+    invalidatePlan: planCache.invalidate,
   });
-  const prices = createPricesRepository(db);
+  const pricesRepository = createPricesRepository(db);
   return {
     ledger,
     credits,
-    creditRows: createCreditsRepository(db),
+    creditsRepository: createCreditsRepository(db),
     reservations: createReservations(db, clock),
     rewards,
     billing,
-    prices,
-    priceBook: createPriceBook(prices, clock),
-    planAdministration: createPlanAdministration({ db, audit, forgetPlans: planCache.forgetAll }),
+    pricesRepository,
+    priceBook: createPriceBook(pricesRepository, clock),
+    planAdministration: createPlanAdministration({ db, audit, invalidatePlans: planCache.invalidateAll }),
     payouts: createPayouts({ db, ledger, audit, clock, ids, terms, isTest: billing.isTest }),
     marketplace: createMarketplace({
       db,
-      billing: createBillingRepository(db),
-      driver: settings.FEATHER_MARKETPLACES === "test" ? testMarketplace : null,
+      billingRepository: createBillingRepository(db),
+      driver: settings.FEATHER_MARKETPLACES === "test" ? testMarketplaceDriver : null,
       grantPlan: billing.grantPlan,
       audit,
       clock,
       ids,
-      forgetPlan: planCache.forget,
+      invalidatePlan: planCache.invalidate,
     }),
   };
 }

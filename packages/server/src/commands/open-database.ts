@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readSettings } from "../config/settings.ts";
 import { connectDatabase, type Database } from "../db/connect.ts";
-import { visitEmbeddedPostgres } from "../db/embedded.ts";
+import { connectEmbeddedPostgres } from "../db/embedded.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -16,7 +16,7 @@ export async function openDatabase(): Promise<{ db: Database; close(): Promise<v
   if (!existsSync(dataDir))
     throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
   const log = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
-  const postgres = await visitEmbeddedPostgres({ dataDir, log });
+  const postgres = await connectEmbeddedPostgres({ dataDir, log });
   const { db, close } = connectDatabase(postgres.connection, options);
   return { db, close: () => close().then(postgres.stop) };
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type NotedRow, verifyAudit } from "../modules/audit/audit.verify.ts";
+import { type ExpectedRow, verifyAudit } from "../modules/audit/audit-verification.ts";
 import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that nobody changed, removed or slipped in a row of the audit log.
@@ -16,10 +16,10 @@ same settings as the server (DATABASE_URL or FEATHER_DATA_DIR) and may run while
 Exit codes: 0 the log is whole; 1 it is broken, and the first broken row is named, or it could not be read; 2 wrong use.
 `;
 
-class WrongUse extends Error {}
+class UsageError extends Error {}
 
 async function main(): Promise<number> {
-  const { noted, help } = options();
+  const { noted, help } = parseOptions();
   if (help) {
     process.stdout.write(HELP);
     return 0;
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   const { db, close } = await openDatabase();
   try {
     const verdict = await verifyAudit(db, noted);
-    if (verdict.holds) {
+    if (verdict.isValid) {
       process.stdout.write(`The audit log is whole: ${verdict.rows} rows.\n`);
       if (verdict.rows > 0) process.stdout.write(`${verdict.rows}:${verdict.lastHash}\n`);
       return 0;
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   }
 }
 
-function options(): { noted?: NotedRow; help: boolean } {
+function parseOptions(): { noted?: ExpectedRow; help: boolean } {
   try {
     const { values } = parseArgs({ options: { noted: { type: "string" }, help: { type: "boolean", short: "h" } } });
     const help = values.help === true;
@@ -48,7 +48,7 @@ function options(): { noted?: NotedRow; help: boolean } {
     if (sequence === undefined || hash === undefined) throw new Error("--noted must read <row>:<hash>.");
     return { help, noted: { sequence: Number(sequence), hash } };
   } catch (error) {
-    throw new WrongUse(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -58,6 +58,6 @@ main().then(
   },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof WrongUse ? 2 : 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   },
 );

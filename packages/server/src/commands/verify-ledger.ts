@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { verifyLedger } from "../modules/ledger/verify.ts";
+import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
 import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that the ledger adds up.
@@ -15,7 +15,7 @@ server (DATABASE_URL or FEATHER_DATA_DIR) and may run while the server does.
 Exit codes: 0 all is well; 1 something does not add up, and is named, or the ledger could not be read; 2 wrong use.
 `;
 
-class WrongUse extends Error {}
+class UsageError extends Error {}
 
 async function main(): Promise<number> {
   if (wantsHelp()) {
@@ -37,7 +37,7 @@ function wantsHelp(): boolean {
   try {
     return parseArgs({ options: { help: { type: "boolean", short: "h" } } }).values.help === true;
   } catch (error) {
-    throw new WrongUse(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -47,6 +47,6 @@ main().then(
   },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof WrongUse ? 2 : 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   },
 );

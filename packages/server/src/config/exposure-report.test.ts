@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeExposure, exposureReport, refuseInsecureStart } from "./exposure-report.ts";
+import { createExposureReport, describeExposure, refuseInsecureStart } from "./exposure-report.ts";
 import { publicUrlOf } from "./public-url.ts";
 import { readSettings } from "./settings.ts";
 
@@ -37,7 +37,9 @@ test.each([
 });
 
 test("lists what is open to other machines, each with the setting that changes it", () => {
-  const lines = describeExposure(exposureReport(read({ FEATHER_HOST: "0.0.0.0", FEATHER_INSECURE: "on" }))).join("\n");
+  const lines = describeExposure(createExposureReport(read({ FEATHER_HOST: "0.0.0.0", FEATHER_INSECURE: "on" }))).join(
+    "\n",
+  );
   for (const name of ["REGISTRATION", "PAYMENTS", "MARKETPLACES", "DISCOVER", "INSECURE", "PUBLIC_URL"])
     expect(lines).toContain(`FEATHER_${name}`);
   expect(lines).toMatch(/HTTPS +OFF/);
@@ -45,5 +47,5 @@ test("lists what is open to other machines, each with the setting that changes i
 });
 
 test("reports in one line that only this machine can reach the server", () => {
-  expect(describeExposure(exposureReport(read({})))).toEqual([expect.stringMatching(/^Only this machine/)]);
+  expect(describeExposure(createExposureReport(read({})))).toEqual([expect.stringMatching(/^Only this machine/)]);
 });

@@ -16,7 +16,7 @@ export type ExposureReport = {
 };
 
 /** Summarizes the settings that matter for exposure. */
-export function exposureReport(settings: Settings): ExposureReport {
+export function createExposureReport(settings: Settings): ExposureReport {
   const publicUrl = publicUrlOf(settings);
   return {
     isExposed: isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL),
@@ -32,7 +32,7 @@ export function exposureReport(settings: Settings): ExposureReport {
 
 /** Throws a SettingsError when passwords and keys would cross a network unencrypted and FEATHER_INSECURE is off. */
 export function refuseInsecureStart(settings: Settings): void {
-  const { isExposed: exposed, isEncrypted, host, publicUrl } = exposureReport(settings);
+  const { isExposed: exposed, isEncrypted, host, publicUrl } = createExposureReport(settings);
   if (!exposed || isEncrypted || settings.FEATHER_INSECURE) return;
   throw new SettingsError(
     `Other machines can reach this server (FEATHER_HOST=${host}, FEATHER_PUBLIC_URL=` +
@@ -43,7 +43,7 @@ export function refuseInsecureStart(settings: Settings): void {
   );
 }
 
-const REGISTRATION = {
+const REGISTRATION_TEXTS = {
   open: "everybody may make an account",
   invite: "only people whom an admin has invited may make an account",
   approve: "everybody may ask for an account; an admin lets them in",
@@ -57,7 +57,7 @@ export function describeExposure(report: ExposureReport): string[] {
     return ["Only this machine can reach the server. FEATHER_HOST and FEATHER_PUBLIC_URL open it."];
   return [
     `Other machines can reach the server (FEATHER_HOST=${report.host}). Open to them:`,
-    `  registration   ${registration}: ${REGISTRATION[registration]} (FEATHER_REGISTRATION)`,
+    `  registration   ${registration}: ${REGISTRATION_TEXTS[registration]} (FEATHER_REGISTRATION)`,
     `  payments       ${payments === "off" ? "off: nothing is sold" : payments} (FEATHER_PAYMENTS)`,
     `  marketplaces   ${marketplaces} (FEATHER_MARKETPLACES)`,
     `  discovery      ${discovery ? "on: whatever listens on this machine at a known port is called as a backend" : "off"} (FEATHER_DISCOVER)`,

@@ -1,15 +1,15 @@
 import { BlockList, isIP } from "node:net";
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
+const LOOPBACK_ADDRESSES = new BlockList();
+LOOPBACK_ADDRESSES.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK_ADDRESSES.addAddress("::1", "ipv6");
 
 /** Whether a host name or address, with or without IPv6 brackets, always refers to this machine. */
 export function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
-  const version = isIP(bare);
-  if (version === 0) return bare === "localhost" || bare.endsWith(".localhost");
-  return LOOPBACK.check(bare, version === 4 ? "ipv4" : "ipv6");
+  const withoutBrackets = host.replace(/^\[|\]$/g, "").toLowerCase();
+  const version = isIP(withoutBrackets);
+  if (version === 0) return withoutBrackets === "localhost" || withoutBrackets.endsWith(".localhost");
+  return LOOPBACK_ADDRESSES.check(withoutBrackets, version === 4 ? "ipv4" : "ipv6");
 }
 
 /**

@@ -3,16 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SettingsError } from "./settings.ts";
 
-const FILE = "secret.key";
+const SECRET_FILE_NAME = "secret.key";
 const SECRET_BYTES = 32;
 
 /** Path of the file with the secret, used when no setting has it. */
-export const secretFile = (dataDir: string): string => join(dataDir, FILE);
+export const secretFilePath = (dataDir: string): string => join(dataDir, SECRET_FILE_NAME);
 
 /** Reads the secret from the data folder; undefined if there is none. Throws a SettingsError for a damaged file. */
 export function readSecretFile(dataDir: string): Uint8Array | undefined {
-  const path = secretFile(dataDir);
-  const text = readIfThere(path);
+  const path = secretFilePath(dataDir);
+  const text = readIfExists(path);
   if (text === undefined) return undefined;
   const secret = Buffer.from(text.trim(), "hex");
   if (secret.length !== SECRET_BYTES)
@@ -26,27 +26,27 @@ export function readSecretFile(dataDir: string): Uint8Array | undefined {
 export function createSecretFile(dataDir: string): Uint8Array {
   mkdirSync(dataDir, { recursive: true });
   try {
-    writeFileSync(secretFile(dataDir), randomBytes(SECRET_BYTES).toString("hex"), { flag: "wx", mode: 0o600 });
+    writeFileSync(secretFilePath(dataDir), randomBytes(SECRET_BYTES).toString("hex"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   const secret = readSecretFile(dataDir);
-  if (secret === undefined) throw new Error(`${secretFile(dataDir)} was removed while the server started.`);
+  if (secret === undefined) throw new Error(`${secretFilePath(dataDir)} was removed while the server started.`);
   return secret;
 }
 
 /** The secrets that a setting may stand for: its text or, for 64 hexadecimal digits, the content of a secret.key. */
-export function secretsOfSetting(setting: string): Uint8Array[] {
+export function parseSecretSetting(setting: string): Uint8Array[] {
   const text = Buffer.from(setting, "utf8");
   return /^[0-9a-f]{64}$/.test(setting) ? [text, Buffer.from(setting, "hex")] : [text];
 }
 
 /** A fingerprint by which secrets can be compared without revealing them. */
-export function secretFingerprint(secret: Uint8Array): Buffer {
+export function fingerprintSecret(secret: Uint8Array): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", "feather fingerprint", 32));
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

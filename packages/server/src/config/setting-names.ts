@@ -16,15 +16,18 @@ export const OTHER_VARIABLES: readonly string[] = [
 const SERVICE_VARIABLE = /^FEATHER_(SERVICE_|PORT_\d)/;
 
 /** Error messages for variables that start like a setting but are none: most likely misspelt settings. */
-export function unknownVariables(env: Readonly<Record<string, unknown>>, settings: readonly string[]): string[] {
+export function describeUnknownVariables(
+  env: Readonly<Record<string, unknown>>,
+  settings: readonly string[],
+): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith("FEATHER_") && !SERVICE_VARIABLE.test(name))
     .filter((name) => !settings.includes(name) && !OTHER_VARIABLES.includes(name))
-    .map((name) => `${name} is not a setting.${suggestion(name, settings)}`);
+    .map((name) => `${name} is not a setting.${suggestName(name, settings)}`);
 }
 
 /** ` Did you mean X?`, or an empty string if no name is similar. */
-export function suggestion(name: string, names: readonly string[]): string {
+export function suggestName(name: string, names: readonly string[]): string {
   const limit = Math.max(2, Math.floor(name.length / 6));
   const [nearest] = names
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))

@@ -5,10 +5,10 @@ import ipaddr from "ipaddr.js";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { defaultsByExposure, isExposed } from "./exposure.ts";
-import { suggestion, unknownVariables } from "./setting-names.ts";
+import { describeUnknownVariables, suggestName } from "./setting-names.ts";
 
-const PORT = "must be a whole number from 0 to 65535";
-const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT);
+const PORT_MESSAGE = "must be a whole number from 0 to 65535";
+const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE);
 const seconds = z.coerce.number().positive().max(86_400);
 const percent = z.coerce.number().min(0).max(100);
 const onOff = z
@@ -46,23 +46,26 @@ const signInProvider = z.strictObject({
 export type SignInProviderSetting = z.infer<typeof signInProvider>;
 
 /** Keywords of proxy-addr for local networks. */
-const NEAR = ["loopback", "linklocal", "uniquelocal"];
+const PROXY_KEYWORDS = ["loopback", "linklocal", "uniquelocal"];
 const trustedProxies = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
   .refine(
-    (list) => list.every((part) => NEAR.includes(part) || isIP(part) !== 0 || ipaddr.isValidCIDR(part)),
+    (list) => list.every((part) => PROXY_KEYWORDS.includes(part) || isIP(part) !== 0 || ipaddr.isValidCIDR(part)),
     "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
   );
 
 /** Paths below /api/auth that are in use. */
-const TAKEN = ["sessions", "totp", "passkeys"];
+const RESERVED_PROVIDER_IDS = ["sessions", "totp", "passkeys"];
 const PRESET_PROVIDERS = ["github", "google", "huggingface"];
 const signInProviders = z.preprocess(
   (value) => (typeof value === "string" ? parseJson(value) : value),
   z
     .array(signInProvider)
-    .refine((list) => !list.some(({ id }) => TAKEN.includes(id)), `a provider cannot be called ${TAKEN.join(" or ")}`)
+    .refine(
+      (list) => !list.some(({ id }) => RESERVED_PROVIDER_IDS.includes(id)),
+      `a provider cannot be called ${RESERVED_PROVIDER_IDS.join(" or ")}`,
+    )
     .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "two providers have the same id")
     .refine(
       (list) => list.every(({ id, issuer }) => issuer !== undefined || PRESET_PROVIDERS.includes(id)),
@@ -332,11 +335,13 @@ export const SETTINGS = {
 } as const;
 
 type Name = keyof typeof SETTINGS;
-type Declared = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
+type DeclaredSettings = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
 /** Settings whose default depends on who can reach the server; `readSettings` always sets them. */
-type ByExposure = keyof ReturnType<typeof defaultsByExposure>;
+type ExposureSettings = keyof ReturnType<typeof defaultsByExposure>;
 /** The validated settings by name. */
-export type Settings = Omit<Declared, ByExposure> & { readonly [K in ByExposure]: NonNullable<Declared[K]> };
+export type Settings = Omit<DeclaredSettings, ExposureSettings> & {
+  readonly [K in ExposureSettings]: NonNullable<DeclaredSettings[K]>;
+};
 
 /** Invalid settings; the message lists all problems for the operator. */
 export class SettingsError extends Error {
@@ -350,37 +355,40 @@ export class SettingsError extends Error {
 export function readSettings(env: Record<string, string | undefined>, folder: string): Settings {
   const names = Object.keys(SETTINGS);
   const file = readConfigFile(resolve(folder, "feather.config.yaml"));
-  const faults: string[] = Object.keys(file)
+  const problems: string[] = Object.keys(file)
     .filter((key) => !(key in SETTINGS))
-    .map((key) => `feather.config.yaml: ${key} is not a setting.${suggestion(key, names)}`);
-  faults.push(...unknownVariables(env, names));
+    .map((key) => `feather.config.yaml: ${key} is not a setting.${suggestName(key, names)}`);
+  problems.push(...describeUnknownVariables(env, names));
   const values: Record<string, unknown> = {};
   for (const [name, { schema, default: fallback }] of Object.entries(SETTINGS)) {
-    const given = env[name] === "" ? undefined : env[name];
-    const parsed = schema.safeParse(given ?? file[name] ?? fallback);
+    const envValue = env[name] === "" ? undefined : env[name];
+    const parsed = schema.safeParse(envValue ?? file[name] ?? fallback);
     if (parsed.success) values[name] = parsed.data;
-    else faults.push(...parsed.error.issues.map((issue) => `${[name, ...issue.path].join(".")}: ${describe(issue)}`));
+    else
+      problems.push(
+        ...parsed.error.issues.map((issue) => `${[name, ...issue.path].join(".")}: ${describeIssue(issue)}`),
+      );
   }
   if ((values.FEATHER_ADMIN_EMAIL === undefined) !== (values.FEATHER_ADMIN_PASSWORD === undefined))
-    faults.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
+    problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
   if (
     typeof values.FEATHER_COOKIE_DOMAIN === "string" &&
-    !isWithin(values.FEATHER_PUBLIC_URL, values.FEATHER_COOKIE_DOMAIN)
+    !isInDomain(values.FEATHER_PUBLIC_URL, values.FEATHER_COOKIE_DOMAIN)
   )
-    faults.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
-  if (typeof values.FEATHER_HOST === "string") faults.push(...fillByExposure(values, values.FEATHER_HOST));
-  if (faults.length > 0)
-    throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    problems.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
+  if (typeof values.FEATHER_HOST === "string") problems.push(...applyExposureDefaults(values, values.FEATHER_HOST));
+  if (problems.length > 0)
+    throw new SettingsError(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   return values as Settings;
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const isNoNumber = issue.code === "invalid_type" && issue.expected === "number" && issue.message.endsWith("NaN");
-  return isNoNumber ? "must be a number" : issue.message;
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const isNotANumber = issue.code === "invalid_type" && issue.expected === "number" && issue.message.endsWith("NaN");
+  return isNotANumber ? "must be a number" : issue.message;
 }
 
 /** Whether the host of a URL is this domain or a subdomain of it. */
-function isWithin(address: unknown, domain: string): boolean {
+function isInDomain(address: unknown, domain: string): boolean {
   if (typeof address !== "string") return false;
   const { hostname } = new URL(address);
   return hostname === domain || hostname.endsWith(`.${domain}`);
@@ -389,11 +397,13 @@ function isWithin(address: unknown, domain: string): boolean {
 /**
  * Sets the defaults that depend on exposure. Returns problems with settings that are forbidden on an exposed server.
  */
-function fillByExposure(values: Record<string, unknown>, host: string): string[] {
+function applyExposureDefaults(values: Record<string, unknown>, host: string): string[] {
   const exposed = isExposed(host, values.FEATHER_PUBLIC_URL as string | undefined);
-  const refused = exposed ? ["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"].filter((name) => values[name] === "test") : [];
+  const forbidden = exposed
+    ? ["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"].filter((name) => values[name] === "test")
+    : [];
   for (const [name, fallback] of Object.entries(defaultsByExposure(exposed))) values[name] ??= fallback;
-  return refused.map(
+  return forbidden.map(
     (name) =>
       `${name}: test gives plans and credits to everybody who can reach the server. It needs FEATHER_HOST on ` +
       "loopback and FEATHER_PUBLIC_URL on this machine, or leave it out.",

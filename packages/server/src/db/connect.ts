@@ -35,7 +35,7 @@ export type DatabaseConnection = {
 /** Opens a connection pool. It connects on the first query, so an unreachable server is only noticed then. */
 export function connectDatabase(target: DatabaseTarget, options: ConnectOptions = {}): DatabaseConnection {
   let closing = false;
-  const report = (error: Error) => {
+  const reportError = (error: Error) => {
     // While closing, the server may report its own shutdown on a connection.
     if (!closing) options.onConnectionError?.(error);
   };
@@ -49,8 +49,8 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
     types: { getTypeParser: typeParser },
   });
   // Without a listener, an error on a connection would crash the process.
-  pool.on("error", report);
-  pool.on("connect", (client) => client.on("error", report));
+  pool.on("error", reportError);
+  pool.on("connect", (client) => client.on("error", reportError));
   const db = new RetryingDatabase({ dialect: new PostgresDialect({ pool }) }, options.retry ?? DEFAULT_RETRY);
   const close = () => {
     closing = true;

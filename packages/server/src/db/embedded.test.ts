@@ -8,21 +8,21 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clientConfig, type SocketConnection } from "./connect.ts";
 import { isRoot } from "./embedded/account.ts";
-import { findBinaries } from "./embedded/programs.ts";
+import { findBinaries } from "./embedded/binaries.ts";
 import {
+  connectEmbeddedPostgres,
   type EmbeddedOptions,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-  visitEmbeddedPostgres,
 } from "./embedded.ts";
-import { temporaryFolder } from "./temporary.ts";
+import { createTemporaryFolder } from "./temporary.ts";
 
 let folder: string;
 let log: string[];
 const running: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  folder = temporaryFolder("feather-embedded-");
+  folder = createTemporaryFolder("feather-embedded-");
   log = [];
 });
 afterEach(async () => {
@@ -130,12 +130,12 @@ test("a command uses the running database, or starts it until the command ends",
   const options = { dataDir: join(folder, "data"), log: { info: () => {}, warn: () => {} }, durable: false };
   const server = await start();
   await query(server.connection, "create table notes as select 'kept' as text");
-  const beside = await visitEmbeddedPostgres(options);
+  const beside = await connectEmbeddedPostgres(options);
   expect(await query(beside.connection, "select text from notes")).toEqual(["kept"]);
   await beside.stop();
   expect(await query(server.connection, "select text from notes")).toEqual(["kept"]);
   await server.stop();
-  const alone = await visitEmbeddedPostgres(options);
+  const alone = await connectEmbeddedPostgres(options);
   expect(await query(alone.connection, "select text from notes")).toEqual(["kept"]);
   await alone.stop();
   await expect(query(alone.connection, "select 1")).rejects.toThrow();

@@ -3,15 +3,15 @@ import type { Client } from "pg";
 import { APPLICATION_ROLE } from "./application-role.ts";
 import type { SocketConnection } from "./connect.ts";
 import { restrictAccess } from "./embedded/access.ts";
-import { databaseAccount } from "./embedded/account.ts";
-import { initialisedData, SUPERUSER } from "./embedded/cluster.ts";
-import { clusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
+import { chooseDatabaseAccount } from "./embedded/account.ts";
+import { ensureReachableBinaries, findBinaries } from "./embedded/binaries.ts";
+import { ensureDataDirectory, SUPERUSER } from "./embedded/cluster.ts";
+import { createMaintenanceClient, ensureRunning } from "./embedded/ensure-running.ts";
+import { ensureClusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
 import type { DatabaseLog } from "./embedded/log.ts";
-import { takeOwnership } from "./embedded/owner.ts";
-import { type Cluster, runningPostmaster, stopPostmaster } from "./embedded/postmaster.ts";
-import { findBinaries, reachableBinaries } from "./embedded/programs.ts";
-import { ensureRunning, maintenanceClient } from "./embedded/running.ts";
-import { SOCKET_ROOT, socketDirectory } from "./embedded/socket.ts";
+import { acquireOwnership } from "./embedded/ownership.ts";
+import { type Cluster, findRunningPostmaster, stopPostmaster } from "./embedded/postmaster.ts";
+import { ensureSocketDirectory, SOCKET_ROOT } from "./embedded/socket.ts";
 
 export type { DatabaseLog } from "./embedded/log.ts";
 
@@ -38,9 +38,9 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-const DATABASE = "feather";
+const DATABASE_NAME = "feather";
 
-const SETTINGS = {
+const COMMON_SETTINGS = {
   max_connections: "100",
   shared_buffers: "128MB",
   effective_cache_size: "1GB",
@@ -51,8 +51,8 @@ const SETTINGS = {
   log_timezone: "UTC",
   log_checkpoints: "off",
 };
-const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
-const VOLATILE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const DURABLE_SETTINGS = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+const VOLATILE_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
  * Starts the PostgreSQL of this data folder, or adopts one that outlived a killed server, and locks the folder for this
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const { dataDir, log } = options;
   const cluster = prepareCluster(options);
   await ensureRunning(cluster, log);
-  const owner = keepOwnership(cluster, dataDir, log, await takeOwnership(cluster, dataDir));
+  const owner = keepOwnership(cluster, dataDir, log, await acquireOwnership(cluster, dataDir));
   const stop = async () => {
     owner.release();
     await stopPostmaster(cluster);
@@ -87,52 +87,57 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 /**
  * For commands: connects to the PostgreSQL that a running server uses, or starts it for the duration of the command.
  */
-export async function visitEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function connectEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = prepareCluster(options);
-  if (runningPostmaster(cluster) === undefined) return startEmbeddedPostgres(options);
+  if (findRunningPostmaster(cluster) === undefined) return startEmbeddedPostgres(options);
   return { ...connectionsTo(cluster), stop: async () => {} };
 }
 
 function connectionsTo(cluster: Cluster): Pick<EmbeddedPostgres, "connection" | "application"> {
-  const connection = { host: cluster.socket, user: SUPERUSER, database: DATABASE };
+  const connection = { host: cluster.socket, user: SUPERUSER, database: DATABASE_NAME };
   return { connection, application: { ...connection, user: APPLICATION_ROLE } };
 }
 
 function prepareCluster(options: EmbeddedOptions): Cluster {
-  const packaged = findBinaries();
-  const directory = clusterDirectory(options.dataDir, options.fallbackRoot ?? FALLBACK_ROOT, options.log);
-  const account = databaseAccount(directory);
-  const binaries = reachableBinaries(packaged, account, directory);
+  const installedBinaries = findBinaries();
+  const directory = ensureClusterDirectory(options.dataDir, options.fallbackRoot ?? FALLBACK_ROOT, options.log);
+  const account = chooseDatabaseAccount(directory);
+  const binaries = ensureReachableBinaries(installedBinaries, account, directory);
   const durable = options.durable !== false;
-  const data = initialisedData(directory, binaries, account, durable);
+  const data = ensureDataDirectory(directory, binaries, account, durable);
   restrictAccess(data, account);
-  const socket = socketDirectory(directory, account, options.socketRoot ?? SOCKET_ROOT);
-  const settings = { ...SETTINGS, ...(durable ? DURABLE : VOLATILE) };
+  const socket = ensureSocketDirectory(directory, account, options.socketRoot ?? SOCKET_ROOT);
+  const settings = { ...COMMON_SETTINGS, ...(durable ? DURABLE_SETTINGS : VOLATILE_SETTINGS) };
   return { directory, data, socket, binaries, account, settings };
 }
 
 async function createDatabase(cluster: Cluster): Promise<void> {
-  const client = maintenanceClient(cluster, "feather-start");
+  const client = createMaintenanceClient(cluster, "feather-start");
   try {
     await client.connect();
     await client.query("select pg_reload_conf()"); // an adopted server may have loaded older access rules
-    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE_NAME]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
   } finally {
     await client.end();
   }
 }
 
 /** Keeps the folder locked for this process: when the database server dies, restarts it and takes the lock again. */
-function keepOwnership(cluster: Cluster, dataDir: string, log: DatabaseLog, first: Client): { release(): void } {
+function keepOwnership(
+  cluster: Cluster,
+  dataDir: string,
+  log: DatabaseLog,
+  initialClient: Client,
+): { release(): void } {
   let released = false;
-  const hold = (client: Client) => client.once("end", () => void regain());
-  const regain = async (): Promise<void> => {
+  const watch = (client: Client) => client.once("end", () => void reacquire());
+  const reacquire = async (): Promise<void> => {
     while (!released) {
       try {
         log.warn("The connection to the embedded database broke; looking after the database server.");
         await ensureRunning(cluster, log);
-        hold(await takeOwnership(cluster, dataDir));
+        watch(await acquireOwnership(cluster, dataDir));
         return;
       } catch (error) {
         log.warn(`The embedded database is not back yet: ${error instanceof Error ? error.message : String(error)}`);
@@ -140,7 +145,7 @@ function keepOwnership(cluster: Cluster, dataDir: string, log: DatabaseLog, firs
       }
     }
   };
-  hold(first);
+  watch(initialClient);
   return {
     release: () => {
       released = true;

@@ -16,20 +16,20 @@ export const isTransient = (error: unknown): boolean =>
   codeOf(error) === DEADLOCK_DETECTED || codeOf(error) === SERIALIZATION_FAILURE;
 
 /** Whether another transaction created or deleted the affected rows between two of our statements. */
-export const isChangedMeanwhile = (error: unknown): boolean =>
+export const isConcurrentChange = (error: unknown): boolean =>
   isUniqueViolation(error) || codeOf(error) === FOREIGN_KEY_VIOLATION || error instanceof NoResultError;
 
 const STORAGE_CODES = new Set(["57P01", "57P02", "57P03", "53100", "53200", "53300", "25006"]);
 const CONNECT_CODES = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 /** Messages of the driver's errors that have no code. */
-const CONNECTION_ENDED =
+const CONNECTION_ENDED_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether the database does not respond, accepts no more connections, or cannot write; not the caller's fault. */
 export function isStorageUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (typeof code !== "string") return CONNECTION_ENDED.test(error.message);
+  if (typeof code !== "string") return CONNECTION_ENDED_MESSAGE.test(error.message);
   if (STORAGE_CODES.has(code) || /^08\d{3}$/.test(code)) return true;
   return CONNECT_CODES.has(code) && "syscall" in error && (error.syscall === "connect" || error.syscall === "read");
 }

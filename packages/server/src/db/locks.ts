@@ -12,7 +12,7 @@ export const LOCKS = {
   server: 7_276_000_006,
   routeRules: 7_276_000_007,
   settlement: 7_276_000_009,
-  books: 7_276_000_010,
+  ledger: 7_276_000_010,
 } as const;
 
 /*
@@ -22,7 +22,7 @@ export const LOCKS = {
  *   2. organizations, by id
  *   3. billing accounts, by organization
  *   4. what belongs to one organization: subscriptions, invoices, payments, coupons, invitations, keys
- *   5. the advisory lock of payment postings, then ledger accounts by name (`bookkeeping.ts`)
+ *   5. the advisory lock of payment postings, then ledger accounts by name (`postings.ts`)
  *   6. the advisory lock of the audit log (`audit.ts`), which is the last
  *
  * A transaction may skip steps, but never go back. Inserting a row locks the rows that its foreign keys reference, so
@@ -47,7 +47,7 @@ export async function lockUsers(ids: readonly string[], trx: Database): Promise<
  * Locks organizations against deletion until `trx` ends; other transactions may read and update them. Returns the ids
  * of those that exist.
  */
-export async function keepOrganizations(ids: readonly string[], trx: Database): Promise<string[]> {
+export async function lockOrganizationsForKeyShare(ids: readonly string[], trx: Database): Promise<string[]> {
   const rows = await trx
     .selectFrom("organizations")
     .select("id")

@@ -21,7 +21,7 @@ export async function migrate(pool: Pool, directory: string = DIRECTORY): Promis
     .catch(ignoreRace);
   const applied: string[] = [];
   for (;;) {
-    const name = await transaction(pool, (client) => applyNext(client, migrations));
+    const name = await runTransaction(pool, (client) => applyNext(client, migrations));
     if (name === undefined) return applied;
     applied.push(name);
   }
@@ -38,9 +38,9 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select name, checksum from schema_migrations order by name",
   );
-  refuseUnknown(rows, migrations);
-  const done = new Set(rows.map((row) => row.name));
-  const next = migrations.find((migration) => !done.has(migration.name));
+  refuseUnknownMigrations(rows, migrations);
+  const appliedNames = new Set(rows.map((row) => row.name));
+  const next = migrations.find((migration) => !appliedNames.has(migration.name));
   if (next === undefined) return undefined;
   await client.query(next.sql).catch((cause: Error) => {
     throw new Error(`Migration ${next.name} failed and was rolled back: ${cause.message}`, { cause });
@@ -49,7 +49,7 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
   return next.name;
 }
 
-function refuseUnknown(applied: { name: string; checksum: string }[], migrations: Migration[]): void {
+function refuseUnknownMigrations(applied: { name: string; checksum: string }[], migrations: Migration[]): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
   const unknown = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
   if (unknown.length > 0)
@@ -76,7 +76,7 @@ function readMigrations(directory: string): Migration[] {
     });
 }
 
-async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query("begin");

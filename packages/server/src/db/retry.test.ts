@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import type { DatabaseConnection } from "./connect.ts";
-import { retrying } from "./retry.ts";
+import { withRetry } from "./retry.ts";
 
 const DEADLOCK = Object.assign(new Error("deadlock detected"), { code: "40P01" });
-const AT_ONCE = { tries: 3, delayMs: () => 0 };
+const AT_ONCE = { maxAttempts: 3, delayMs: () => 0 };
 
 describe("withRetry", () => {
   const failing = (failures: number, error: Error) => {
@@ -15,29 +15,29 @@ describe("withRetry", () => {
 
   it("runs the operation again after a deadlock", async () => {
     const { act, made } = failing(2, DEADLOCK);
-    expect([await retrying(act, AT_ONCE), made.calls]).toEqual(["done", 3]);
+    expect([await withRetry(act, AT_ONCE), made.calls]).toEqual(["done", 3]);
   });
 
   it("gives up after the last attempt", async () => {
     const { act, made } = failing(3, DEADLOCK);
-    await expect(retrying(act, AT_ONCE)).rejects.toThrow("deadlock detected");
+    await expect(withRetry(act, AT_ONCE)).rejects.toThrow("deadlock detected");
     expect(made.calls).toBe(3);
   });
 
   it("throws other errors at once", async () => {
     const { act, made } = failing(1, new Error("no"));
-    await expect(retrying(act, AT_ONCE)).rejects.toThrow("no");
+    await expect(withRetry(act, AT_ONCE)).rejects.toThrow("no");
     expect(made.calls).toBe(1);
   });
 
   it("waits longer before each attempt, as configured", async () => {
-    const asked: number[] = [];
+    const attempts: number[] = [];
     const delayMs = (attempt: number) => {
-      asked.push(attempt);
+      attempts.push(attempt);
       return 0;
     };
-    await retrying(failing(2, DEADLOCK).act, { tries: 3, delayMs });
-    expect(asked).toEqual([1, 2]);
+    await withRetry(failing(2, DEADLOCK).act, { maxAttempts: 3, delayMs });
+    expect(attempts).toEqual([1, 2]);
   });
 });
 

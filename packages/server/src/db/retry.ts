@@ -6,24 +6,24 @@ import type { DB } from "./schema.generated.ts";
 /** How failed transactions are retried. */
 export type RetryOptions = {
   /** Maximum number of attempts. */
-  tries: number;
+  maxAttempts: number;
   /** Milliseconds to wait before the next attempt; `attempt` is 1 after the first failure. */
   delayMs(attempt: number): number;
 };
 
 /** Three attempts, with up to 40 ms before the second and up to 80 ms before the third. */
-export const DEFAULT_RETRY: RetryOptions = { tries: 3, delayMs: (attempt) => Math.random() * 40 * attempt };
+export const DEFAULT_RETRY: RetryOptions = { maxAttempts: 3, delayMs: (attempt) => Math.random() * 40 * attempt };
 
 /**
  * Runs the function again after a deadlock or serialization failure. The database keeps nothing of a failed attempt, so
  * the function must have no other side effects.
  */
-export async function retrying<T>(act: () => Promise<T>, { tries, delayMs }: RetryOptions): Promise<T> {
+export async function withRetry<T>(operation: () => Promise<T>, { maxAttempts, delayMs }: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await act();
+      return await operation();
     } catch (error) {
-      if (attempt >= tries || !isTransient(error)) throw error;
+      if (attempt >= maxAttempts || !isTransient(error)) throw error;
       await sleep(delayMs(attempt));
     }
   }
@@ -41,7 +41,7 @@ export class RetryingDatabase extends Kysely<DB> {
   override transaction(): TransactionBuilder<DB> {
     const builder = super.transaction();
     const execute = builder.execute.bind(builder);
-    builder.execute = (callback) => retrying(() => execute(callback), this.#retry);
+    builder.execute = (callback) => withRetry(() => execute(callback), this.#retry);
     return builder;
   }
 }

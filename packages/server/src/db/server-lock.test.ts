@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { clientConfig, type DatabaseConnection, type SocketConnection } from "./connect.ts";
-import { type ServerLock, takeServerLock } from "./server-lock.ts";
+import { acquireServerLock, type ServerLock } from "./server-lock.ts";
 
 let database: DatabaseConnection;
 let target: SocketConnection;
@@ -23,10 +23,10 @@ afterEach(async () => {
 
 async function take(): Promise<ServerLock> {
   const say = (line: string) => void lines.push(line);
-  const lock = await takeServerLock(target, {
+  const lock = await acquireServerLock(target, {
     log: { info: say, warn: say },
     onLost: (error) => lost.push(error),
-    patienceMs: 300,
+    timeoutMs: 300,
   });
   locks.push(lock);
   return lock;

@@ -5,10 +5,10 @@ import { clientConfig, type DatabaseTarget } from "./connect.ts";
 import { LOCKS } from "./locks.ts";
 
 /** PostgreSQL may not have noticed yet that the previous server was killed. */
-const PATIENCE_MS = 10_000;
-const RETRY_MS = 200;
-const RECONNECT_MS = 1_000;
-const NAME = "feather-server";
+const ACQUIRE_TIMEOUT_MS = 10_000;
+const RETRY_INTERVAL_MS = 200;
+const RECONNECT_DELAY_MS = 1_000;
+const APPLICATION_NAME = "feather-server";
 /** PostgreSQL truncates application names to this many bytes. */
 const MAX_NAME_LENGTH = 63;
 
@@ -16,7 +16,7 @@ type Options = {
   log: { info(message: string): void; warn(message: string): void };
   /** Called once when another server has taken the database: this one must stop. */
   onLost(error: Error): void;
-  patienceMs?: number;
+  timeoutMs?: number;
 };
 
 /** The lock of one server on its database. */
@@ -27,25 +27,25 @@ export type ServerLock = { release(): Promise<void> };
  * server. The lock belongs to a dedicated connection, which is reopened when it breaks. Throws an Error that names the
  * other server when one has the lock.
  */
-export async function takeServerLock(target: DatabaseTarget, options: Options): Promise<ServerLock> {
-  const { log, onLost, patienceMs = PATIENCE_MS } = options;
+export async function acquireServerLock(target: DatabaseTarget, options: Options): Promise<ServerLock> {
+  const { log, onLost, timeoutMs = ACQUIRE_TIMEOUT_MS } = options;
   let released = false;
-  let client = await connectAndLock(target, patienceMs);
+  let client = await connectAndLock(target, timeoutMs);
   const watch = () => {
-    client.once("end", () => void regain());
+    client.once("end", () => void reacquire());
   };
-  async function regain(): Promise<void> {
+  async function reacquire(): Promise<void> {
     if (released) return;
     log.warn("The connection that holds the database for this server broke; taking it again.");
     while (!released) {
       try {
-        client = await connectAndLock(target, patienceMs);
+        client = await connectAndLock(target, timeoutMs);
         if (released) return void (await client.end());
         log.info("This server holds the database again.");
         return watch();
       } catch (error) {
-        if (error instanceof DatabaseTaken) return onLost(error);
-        await sleep(RECONNECT_MS, undefined, { ref: false });
+        if (error instanceof DatabaseTakenError) return onLost(error);
+        await sleep(RECONNECT_DELAY_MS, undefined, { ref: false });
       }
     }
   }
@@ -58,24 +58,24 @@ export async function takeServerLock(target: DatabaseTarget, options: Options): 
   };
 }
 
-class DatabaseTaken extends Error {}
+class DatabaseTakenError extends Error {}
 
-async function connectAndLock(target: DatabaseTarget, patienceMs: number): Promise<pg.Client> {
+async function connectAndLock(target: DatabaseTarget, timeoutMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     ...clientConfig(target),
-    application_name: `${NAME} ${process.pid}@${hostname()}`.slice(0, MAX_NAME_LENGTH),
+    application_name: `${APPLICATION_NAME} ${process.pid}@${hostname()}`.slice(0, MAX_NAME_LENGTH),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
   client.on("error", () => {}); // `end` follows
   try {
     await client.connect();
-    for (const end = Date.now() + patienceMs; ; await sleep(RETRY_MS)) {
+    for (const deadline = Date.now() + timeoutMs; ; await sleep(RETRY_INTERVAL_MS)) {
       const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
         LOCKS.server,
       ]);
       if (rows[0]?.taken === true) return client;
-      if (Date.now() > end) throw await takenBy(client);
+      if (Date.now() > deadline) throw await createTakenError(client);
     }
   } catch (error) {
     await client.end().catch(() => {});
@@ -83,16 +83,18 @@ async function connectAndLock(target: DatabaseTarget, patienceMs: number): Promi
   }
 }
 
-async function takenBy(client: pg.Client): Promise<DatabaseTaken> {
+async function createTakenError(client: pg.Client): Promise<DatabaseTakenError> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and pg_locks.database = (select oid from pg_database where datname = current_database())
        and (classid::bigint << 32 | objid::bigint) = $1`,
     [LOCKS.server],
   );
-  const who = rows[0]?.name.startsWith(`${NAME} `) ? ` (process ${rows[0].name.slice(NAME.length + 1)})` : "";
-  return new DatabaseTaken(
-    `The database is in use by another server${who}. One database serves one server at a time, because units, limits ` +
+  const holder = rows[0]?.name.startsWith(`${APPLICATION_NAME} `)
+    ? ` (process ${rows[0].name.slice(APPLICATION_NAME.length + 1)})`
+    : "";
+  return new DatabaseTakenError(
+    `The database is in use by another server${holder}. One database serves one server at a time, because units, limits ` +
       "and deployments are counted in its memory. Stop the other one, or set DATABASE_URL or FEATHER_DATA_DIR to " +
       "another database. A server whose machine died holds it until PostgreSQL notices the broken connection.",
   );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf } from "../testing/code-of.ts";
+import { errorCode } from "../testing/error-code.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { isStorageUnavailable } from "./errors.ts";
 
@@ -43,7 +43,7 @@ test("a write to a full disk returns 503, and the server is not ready for a whil
   );
   expect((await server.call("/api/health/ready")).status).toBe(200);
   const answer = await server.call("/api/api-keys", { token: owner.token, body: { name: "laptop" } });
-  expect([answer.status, codeOf(answer.body), answer.headers.get("retry-after")]).toEqual([
+  expect([answer.status, errorCode(answer.body), answer.headers.get("retry-after")]).toEqual([
     503,
     "storage_unavailable",
     "2",

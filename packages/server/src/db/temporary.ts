@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 
 /** Starts a PostgreSQL in a new temporary folder, without durability. `stop` also removes the folder. */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
-  const dataDir = temporaryFolder("feather-db-");
+  const dataDir = createTemporaryFolder("feather-db-");
   const server = await startEmbeddedPostgres({ dataDir, durable: false, log: { info: () => {}, warn: console.warn } });
   return {
     ...server,
@@ -17,7 +17,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
 }
 
 /** Creates a temporary folder that every user may enter, because root's databases run as `nobody`. */
-export function temporaryFolder(prefix: string): string {
+export function createTemporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(folder, 0o711);
   return folder;

@@ -5,39 +5,39 @@ import { type Account, canRead, isRoot } from "../db/embedded/account.ts";
 /** A user id that owns nothing and differs from the database's account. */
 const ENGINE_ACCOUNT = { uid: 65_533, gid: 65_533 };
 /** Environment variables that the process inherits; no settings, and therefore no secrets. */
-const PASSED_ON = ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
+const INHERITED_VARIABLES = ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
 /** In bytes. Socket paths are limited to 103 bytes on macOS; the rest is for the names below the folder. */
 const MAX_SOCKET_ROOT_LENGTH = 60;
-const SHORT_ROOT = "/tmp";
+const SHORT_SOCKET_ROOT = "/tmp";
 
 /**
  * The parent folder of engines' sockets: the system's temporary folder, or `/tmp` if that path is too long for a
  * socket.
  */
-export function socketRoot(temporary: string = tmpdir()): string {
-  return Buffer.byteLength(temporary) <= MAX_SOCKET_ROOT_LENGTH ? temporary : SHORT_ROOT;
+export function chooseSocketRoot(temporary: string = tmpdir()): string {
+  return Buffer.byteLength(temporary) <= MAX_SOCKET_ROOT_LENGTH ? temporary : SHORT_SOCKET_ROOT;
 }
 
 /**
  * The environment of an engine, which parses untrusted files: only the variables needed to find programs and libraries.
  * `home` replaces the home folder, which its account may not have.
  */
-export function engineEnvironment(home: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const kept = PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  return { ...Object.fromEntries(kept), HOME: home, LC_ALL: "C" };
+export function createEngineEnvironment(home: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const inherited = INHERITED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return { ...Object.fromEntries(inherited), HOME: home, LC_ALL: "C" };
 }
 
 /**
  * The account that runs an engine: the server's own, or an unprivileged one if the server runs as root. Undefined
  * (root) also when that account cannot read the files, for example below root's home folder.
  */
-export function engineAccount(files: readonly string[]): Account {
+export function chooseEngineAccount(files: readonly string[]): Account {
   if (!isRoot()) return undefined;
   return files.every((file) => isReachable(file)) ? ENGINE_ACCOUNT : undefined;
 }
 
 /** Makes the account the owner of an engine's folder. */
-export function giveTo(account: Account, folder: string): void {
+export function chownTo(account: Account, folder: string): void {
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
 }
 

@@ -7,9 +7,9 @@ import pino from "pino";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isRoot } from "../db/embedded/account.ts";
 import { DEMO_MODEL_FILE } from "./built-in-models.ts";
-import { engineAccount, engineEnvironment, socketRoot } from "./confinement.ts";
-import { type EngineProcess, engineStarter, runEngine } from "./engine-process.ts";
-import { describeSandbox, findSandbox } from "./sandbox.ts";
+import { chooseEngineAccount, chooseSocketRoot, createEngineEnvironment } from "./confinement.ts";
+import { createEngineStarter, type EngineProcess, runEngine } from "./engine-process.ts";
+import { describeSandbox, detectSandbox } from "./sandbox.ts";
 
 const log = { debug: () => {}, warn: () => {} };
 const WITHIN = { timeout: 10_000 };
@@ -19,9 +19,9 @@ afterEach(async () => {
   running = [];
 });
 
-type Told = { file?: string; stopsWithin?: number; isSandboxed?: boolean };
+type RunOptions = { file?: string; stopsWithin?: number; isSandboxed?: boolean };
 
-function run({ file = DEMO_MODEL_FILE, stopsWithin, isSandboxed = false }: Told = {}) {
+function run({ file = DEMO_MODEL_FILE, stopsWithin: stopTimeoutMs, isSandboxed = false }: RunOptions = {}) {
   const ready: string[] = [];
   const gone: { reason: string; restartsInMs: number }[] = [];
   const shares: number[] = [];
@@ -30,11 +30,11 @@ function run({ file = DEMO_MODEL_FILE, stopsWithin, isSandboxed = false }: Told 
     { id: "feather/demo", file, contextLength: 256, sequences: 1, threads: 1 },
     {
       ready: (socketPath) => ready.push(socketPath),
-      gone: (reason, restartsInMs) => gone.push({ reason, restartsInMs }),
+      exited: (reason, restartsInMs) => gone.push({ reason, restartsInMs }),
       progress: (share) => shares.push(share),
       line: (text) => lines.push(text),
     },
-    { log, isSandboxed, stopsWithin },
+    { log, isSandboxed, stopTimeoutMs },
   );
   running.push(engine);
   const isReady = (times = 1) => expect.poll(() => ready.length, WITHIN).toBe(times);
@@ -68,30 +68,30 @@ const health = (socketPath: string | undefined) =>
 
 it("inherits only the environment variables with paths of programs and libraries", () => {
   const env = { PATH: "/bin", SMTP_URL: "smtp://x", FEATHER_SECRET: "x", NODE_OPTIONS: "--inspect", HOME: "/root" };
-  expect(engineEnvironment("/tmp/x", env)).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
+  expect(createEngineEnvironment("/tmp/x", env)).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
 });
 
 it("uses a short folder for sockets when the temporary folder's path is too long", () => {
-  expect(socketRoot("/var/tmp")).toBe("/var/tmp");
-  expect(socketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
+  expect(chooseSocketRoot("/var/tmp")).toBe("/var/tmp");
+  expect(chooseSocketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
 });
 
 const chat = (socketPath: string | undefined) =>
   new Promise<number | undefined>((resolve, reject) => {
-    const asked = { messages: [{ role: "user", content: "Hello" }], max_tokens: 4 };
+    const body = { messages: [{ role: "user", content: "Hello" }], max_tokens: 4 };
     const headers = { "content-type": "application/json" };
     request({ socketPath: socketPath ?? "", path: "/v1/chat/completions", method: "POST", headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     })
       .on("error", reject)
-      .end(JSON.stringify(asked));
+      .end(JSON.stringify(body));
   });
 
 it("removes the folders of killed servers only", () => {
   const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
   const [left, mine] = [dead, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `feather-engine-${pid}-`)));
-  engineStarter(pino({ level: "silent" }), { state: "off" });
+  createEngineStarter(pino({ level: "silent" }), { state: "off" });
   expect([existsSync(left ?? ""), existsSync(mine ?? "")]).toEqual([false, true]);
   rmSync(mine ?? "", { recursive: true });
 });
@@ -122,7 +122,7 @@ describe("an engine process", () => {
     expect(limits).toMatch(/Max file size\s+0\s+0/);
   });
 
-  it.runIf(process.platform === "linux" && isRoot() && engineAccount([process.execPath, DEMO_MODEL_FILE]))(
+  it.runIf(process.platform === "linux" && isRoot() && chooseEngineAccount([process.execPath, DEMO_MODEL_FILE]))(
     "runs without root's privileges, and as another user than the database",
     async () => {
       const { ready, isReady } = run();
@@ -179,7 +179,7 @@ describe("an engine process", () => {
   });
 });
 
-const sandbox = findSandbox("auto");
+const sandbox = detectSandbox("auto");
 const withoutSandbox = sandbox.state === "on" ? "" : ` (skipped: ${describeSandbox(sandbox)})`;
 
 describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`, () => {

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { isRoot } from "../db/embedded/account.ts";
-import { engineAccount, engineEnvironment, giveTo, socketRoot, withLimits } from "./confinement.ts";
+import { chooseEngineAccount, chooseSocketRoot, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
-import { type EngineSandbox, inSandbox } from "./sandbox.ts";
+import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
-const FOLDER = "feather-engine-";
-const FIRST_RESTART = 500;
-const LONGEST_RESTART = 60_000;
+const FOLDER_PREFIX = "feather-engine-";
+const MIN_RESTART_DELAY_MS = 500;
+const MAX_RESTART_DELAY_MS = 60_000;
 /** An engine that ran this long is considered stable, and the restart delay is reset. */
-const STEADY = 60_000;
-const LONGEST_LINE = 2_000;
+const STABLE_AFTER_MS = 60_000;
+const MAX_LINE_LENGTH = 2_000;
 /** In milliseconds. A stopping engine lets its requests end for ten seconds; after this limit it is killed. */
-const STOPS_WITHIN = 15_000;
+const STOP_TIMEOUT_MS = 15_000;
 
 /** A model and how its engine is run. */
 export type EngineModel = {
@@ -30,9 +30,9 @@ export type EngineModel = {
 export type EngineEvents = {
   ready(socketPath: string): void;
   /** The engine exited unexpectedly and is restarted after a delay; `reason` is the last line of its log. */
-  gone(reason: string, restartsInMs: number): void;
+  exited(reason: string, restartsInMs: number): void;
   /** Fraction of the file that is loaded, from 0 to 1. */
-  progress?(share: number): void;
+  progress?(fraction: number): void;
   line?(text: string): void;
 };
 
@@ -42,9 +42,9 @@ export type EngineProcess = { stop(): Promise<void> };
 export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
 
 /** Returns the function that starts engines as processes, in the sandbox if there is one. */
-export function engineStarter(log: Logger, sandbox: EngineSandbox): StartEngine {
-  removeLeftFolders();
-  if (isRoot() && engineAccount([process.execPath, ENGINE_BINARY]) === undefined)
+export function createEngineStarter(log: Logger, sandbox: EngineSandbox): StartEngine {
+  removeStaleFolders();
+  if (isRoot() && chooseEngineAccount([process.execPath, ENGINE_BINARY]) === undefined)
     log.warn(
       "Models run with root's rights, because no other user can read the folder of this installation. Run the server " +
         "as a user of its own, or move the installation out of root's home.",
@@ -52,11 +52,11 @@ export function engineStarter(log: Logger, sandbox: EngineSandbox): StartEngine 
   return (model, events) => runEngine(model, events, { log, isSandboxed: sandbox.state === "on" });
 }
 
-type Run = {
+type RunOptions = {
   log: Pick<Logger, "debug" | "warn">;
   isSandboxed: boolean;
   /** Milliseconds that an engine may take to stop before it is killed. */
-  stopsWithin?: number | undefined;
+  stopTimeoutMs?: number | undefined;
 };
 
 /**
@@ -67,61 +67,63 @@ type Run = {
 export function runEngine(
   model: EngineModel,
   events: EngineEvents,
-  { log, isSandboxed, stopsWithin = STOPS_WITHIN }: Run,
+  { log, isSandboxed, stopTimeoutMs = STOP_TIMEOUT_MS }: RunOptions,
 ): EngineProcess {
-  const folder = mkdtempSync(join(socketRoot(), `${FOLDER}${process.pid}-`));
-  const account = engineAccount([process.execPath, ENGINE_BINARY, model.file]);
-  giveTo(account, folder);
+  const folder = mkdtempSync(join(chooseSocketRoot(), `${FOLDER_PREFIX}${process.pid}-`));
+  const account = chooseEngineAccount([process.execPath, ENGINE_BINARY, model.file]);
+  chownTo(account, folder);
   const socketPath = join(folder, "s");
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
-  let pause = FIRST_RESTART;
+  let restartDelayMs = MIN_RESTART_DELAY_MS;
   let stopping = false;
-  let lastWords = "";
+  let lastLogLine = "";
   let readyAt = Number.POSITIVE_INFINITY;
 
-  function heard(line: string): void {
-    const said = parsed(line);
-    if (typeof said.loading === "number") events.progress?.(said.loading);
-    if (said.ready !== true) return;
+  function handleLine(line: string): void {
+    const message = parseLine(line);
+    if (typeof message.loading === "number") events.progress?.(message.loading);
+    if (message.ready !== true) return;
     readyAt = performance.now();
     events.line?.("ready");
     events.ready(socketPath);
   }
 
   function start(): void {
-    const program = argumentsFor(model, socketPath);
+    const engineArguments = createArguments(model, socketPath);
     const files = { readable: [model.file], writable: [folder] };
     const [command, args] = withLimits(
-      ...(isSandboxed ? inSandbox(process.execPath, program, files) : ([process.execPath, program] as const)),
+      ...(isSandboxed
+        ? withSandbox(process.execPath, engineArguments, files)
+        : ([process.execPath, engineArguments] as const)),
     );
     child = spawn(command, args, {
       ...account,
       cwd: "/",
-      env: engineEnvironment(folder),
+      env: createEngineEnvironment(folder),
       stdio: ["pipe", "pipe", "pipe"],
       // Detached, so that Ctrl-C only reaches the server, which lets calls end before it stops its engines.
       detached: true,
     });
     const { stdin, stdout, stderr } = child;
     stdin?.on("error", () => {}); // the engine may have exited
-    if (stdout) createInterface({ input: stdout }).on("line", heard);
+    if (stdout) createInterface({ input: stdout }).on("line", handleLine);
     if (stderr)
       createInterface({ input: stderr }).on("line", (line) => {
-        lastWords = line.replace(/^feather-engine: /, "").slice(0, LONGEST_LINE);
-        events.line?.(lastWords);
+        lastLogLine = line.replace(/^feather-engine: /, "").slice(0, MAX_LINE_LENGTH);
+        events.line?.(lastLogLine);
         log.debug({ model: model.id }, line);
       });
     // Not `exit`: the last lines may still be in the pipe then.
     child.once("close", (code, signal) => {
       if (stopping) return;
-      if (performance.now() - readyAt > STEADY) pause = FIRST_RESTART;
+      if (performance.now() - readyAt > STABLE_AFTER_MS) restartDelayMs = MIN_RESTART_DELAY_MS;
       readyAt = Number.POSITIVE_INFINITY;
-      const reason = lastWords || `It ended by ${signal ?? `status ${code}`}.`;
-      log.warn({ model: model.id, code, signal, reason }, `the engine ended; it starts again in ${pause} ms`);
-      restart = setTimeout(start, pause);
-      events.gone(reason, pause);
-      pause = Math.min(pause * 2, LONGEST_RESTART);
+      const reason = lastLogLine || `It ended by ${signal ?? `status ${code}`}.`;
+      log.warn({ model: model.id, code, signal, reason }, `the engine ended; it starts again in ${restartDelayMs} ms`);
+      restart = setTimeout(start, restartDelayMs);
+      events.exited(reason, restartDelayMs);
+      restartDelayMs = Math.min(restartDelayMs * 2, MAX_RESTART_DELAY_MS);
     });
   }
 
@@ -131,11 +133,11 @@ export function runEngine(
       stopping = true;
       clearTimeout(restart);
       if (child && child.exitCode === null && child.signalCode === null) {
-        const gone = new Promise((resolve) => child?.once("exit", resolve));
+        const exited = new Promise((resolve) => child?.once("exit", resolve));
         child.stdin?.end();
-        const hangs = setTimeout(() => child?.kill("SIGKILL"), stopsWithin);
-        await gone;
-        clearTimeout(hangs);
+        const killTimer = setTimeout(() => child?.kill("SIGKILL"), stopTimeoutMs);
+        await exited;
+        clearTimeout(killTimer);
       }
       rmSync(folder, { recursive: true, force: true });
     },
@@ -143,10 +145,10 @@ export function runEngine(
 }
 
 /** Removes the socket folders of servers that were killed. */
-function removeLeftFolders(): void {
-  const root = socketRoot();
-  for (const name of readdirSync(root).filter((entry) => entry.startsWith(FOLDER))) {
-    const pid = Number(name.slice(FOLDER.length).split("-")[0]);
+function removeStaleFolders(): void {
+  const root = chooseSocketRoot();
+  for (const name of readdirSync(root).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
+    const pid = Number(name.slice(FOLDER_PREFIX.length).split("-")[0]);
     if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) continue;
     try {
       rmSync(join(root, name), { recursive: true, force: true });
@@ -165,7 +167,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function argumentsFor({ file, id, contextLength, sequences, threads }: EngineModel, socketPath: string): string[] {
+function createArguments({ file, id, contextLength, sequences, threads }: EngineModel, socketPath: string): string[] {
   return [
     ENGINE_BINARY,
     "serve",
@@ -182,7 +184,7 @@ function argumentsFor({ file, id, contextLength, sequences, threads }: EngineMod
   ];
 }
 
-function parsed(line: string): { ready?: unknown; loading?: unknown } {
+function parseLine(line: string): { ready?: unknown; loading?: unknown } {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null ? value : {};

@@ -5,20 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SettingsError } from "../config/settings.ts";
-import { engineAccount, engineEnvironment, giveTo } from "./confinement.ts";
+import { chooseEngineAccount, chownTo, createEngineEnvironment } from "./confinement.ts";
 import { ENGINE_BINARY } from "./engine-files.ts";
-import { describeSandbox, findSandbox, inSandbox } from "./sandbox.ts";
+import { describeSandbox, detectSandbox, withSandbox } from "./sandbox.ts";
 
 const LINUX = { platform: "linux", command: "bwrap" } as const;
 
 describe("detectSandbox", () => {
   test("does not probe when the setting is off", () => {
-    expect(findSandbox("off", { ...LINUX, command: "/nonexistent/bwrap" })).toEqual({ state: "off" });
+    expect(detectSandbox("off", { ...LINUX, command: "/nonexistent/bwrap" })).toEqual({ state: "off" });
   });
 
   test("finds no sandbox on systems other than Linux and without bubblewrap", () => {
-    expect(findSandbox("auto", { ...LINUX, platform: "darwin" })).toEqual({ state: "not_linux" });
-    const missing = findSandbox("auto", { ...LINUX, command: "/nonexistent/bwrap" });
+    expect(detectSandbox("auto", { ...LINUX, platform: "darwin" })).toEqual({ state: "not_linux" });
+    const missing = detectSandbox("auto", { ...LINUX, command: "/nonexistent/bwrap" });
     expect(missing).toEqual({ state: "not_installed" });
     expect(describeSandbox(missing)).toContain("Install the package bubblewrap");
   });
@@ -30,19 +30,19 @@ describe("detectSandbox", () => {
     writeFileSync(command, "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n", {
       mode: 0o755,
     });
-    const sandbox = findSandbox("auto", { ...LINUX, command });
+    const sandbox = detectSandbox("auto", { ...LINUX, command });
     rmSync(folder, { recursive: true });
     expect(sandbox).toEqual({ state: "not_permitted", detail: "bwrap: No permissions to create new namespace" });
     expect(describeSandbox(sandbox)).toContain("No permissions to create new namespace");
   });
 
   test("throws when the setting requires a sandbox and there is none", () => {
-    expect(() => findSandbox("on", { ...LINUX, command: "/nonexistent/bwrap" })).toThrow(SettingsError);
-    expect(() => findSandbox("on", { ...LINUX, platform: "darwin" })).toThrow(/FEATHER_ENGINE_SANDBOX is on/);
+    expect(() => detectSandbox("on", { ...LINUX, command: "/nonexistent/bwrap" })).toThrow(SettingsError);
+    expect(() => detectSandbox("on", { ...LINUX, platform: "darwin" })).toThrow(/FEATHER_ENGINE_SANDBOX is on/);
   });
 });
 
-const here = findSandbox("auto");
+const here = detectSandbox("auto");
 const skipped = here.state === "on" ? "" : ` (skipped: ${describeSandbox(here)})`;
 
 describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => {
@@ -56,18 +56,18 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     writeFileSync(join(folder, "model.gguf"), "model");
     writable = join(folder, "socket");
     mkdirSync(writable);
-    giveTo(engineAccount([process.execPath, ENGINE_BINARY]), writable);
+    chownTo(chooseEngineAccount([process.execPath, ENGINE_BINARY]), writable);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** What a script says that runs in the sandbox. */
   function say(script: string): string {
     const files = { readable: [join(folder, "model.gguf")], writable: [writable] };
-    const [command, args] = inSandbox(process.execPath, ["-e", script], files);
+    const [command, args] = withSandbox(process.execPath, ["-e", script], files);
     const { stdout, stderr } = spawnSync(command, args, {
-      ...engineAccount([process.execPath, ENGINE_BINARY]),
+      ...chooseEngineAccount([process.execPath, ENGINE_BINARY]),
       cwd: "/",
-      env: engineEnvironment(writable),
+      env: createEngineEnvironment(writable),
       encoding: "utf8",
     });
     return stdout.trim() || stderr;

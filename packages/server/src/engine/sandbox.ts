@@ -3,18 +3,18 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Settings, SettingsError } from "../config/settings.ts";
-import { engineAccount, engineEnvironment, withLimits } from "./confinement.ts";
+import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
 import { ENGINE_BINARY, ENGINE_FOLDER } from "./engine-files.ts";
 
-const BUBBLEWRAP = "bwrap";
-const PACKAGES = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
+const BUBBLEWRAP_COMMAND = "bwrap";
+const PACKAGES_FOLDER = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 const PROBE_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 
 /** System libraries and their cache; `/nix` is their place on NixOS. Missing paths are skipped. */
 const SYSTEM_PATHS = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache"];
 /** Files with the number of processors and the memory. The rest of /proc, such as other processes, is not visible. */
-const MACHINE_FACTS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/sys/devices/system/node"];
+const MACHINE_INFO_PATHS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/sys/devices/system/node"];
 
 /** Whether engines run in a sandbox, and if not, why. `detail` is bubblewrap's error. */
 export type EngineSandbox =
@@ -24,30 +24,32 @@ export type EngineSandbox =
 /** Files and folders visible in the sandbox besides the system's libraries. */
 export type SandboxFiles = { readable: readonly string[]; writable: readonly string[] };
 
-type Probe = { platform: NodeJS.Platform; command: string };
+type ProbeOptions = { platform: NodeJS.Platform; command: string };
 
 /**
  * Whether engines run in a sandbox, according to the setting and a trial run. Throws a SettingsError when the setting
  * is `on` and no sandbox is available.
  */
-export function findSandbox(
+export function detectSandbox(
   setting: Settings["FEATHER_ENGINE_SANDBOX"],
-  { platform, command }: Probe = { platform: process.platform, command: BUBBLEWRAP },
+  { platform, command }: ProbeOptions = { platform: process.platform, command: BUBBLEWRAP_COMMAND },
 ): EngineSandbox {
   if (setting === "off") return { state: "off" };
   const sandbox: EngineSandbox = platform === "linux" ? probe(command) : { state: "not_linux" };
   if (setting === "on" && sandbox.state !== "on")
-    throw new SettingsError(`FEATHER_ENGINE_SANDBOX is on, but models cannot run in a sandbox: ${reasonFor(sandbox)}`);
+    throw new SettingsError(
+      `FEATHER_ENGINE_SANDBOX is on, but models cannot run in a sandbox: ${describeReason(sandbox)}`,
+    );
   return sandbox;
 }
 
 /** The line about the sandbox that operators see at each start. */
 export function describeSandbox(sandbox: EngineSandbox): string {
   if (sandbox.state === "on") return "Models run in a sandbox.";
-  return `Models run without a sandbox: ${reasonFor(sandbox)}`;
+  return `Models run without a sandbox: ${describeReason(sandbox)}`;
 }
 
-function reasonFor(sandbox: EngineSandbox): string {
+function describeReason(sandbox: EngineSandbox): string {
   switch (sandbox.state) {
     case "on":
     case "off":
@@ -66,14 +68,14 @@ function reasonFor(sandbox: EngineSandbox): string {
  * the system's libraries, the installed packages and the given files. All processes in it are killed when the parent
  * process ends.
  */
-export function inSandbox(
+export function withSandbox(
   command: string,
   args: readonly string[],
   files: SandboxFiles,
-  bubblewrap: string = BUBBLEWRAP,
+  bubblewrap: string = BUBBLEWRAP_COMMAND,
 ): [string, string[]] {
-  const system = [...SYSTEM_PATHS, ...MACHINE_FACTS].flatMap((path) => ["--ro-bind-try", path, path]);
-  const readable = [process.execPath, PACKAGES, ENGINE_FOLDER, ...files.readable.map((path) => resolve(path))];
+  const system = [...SYSTEM_PATHS, ...MACHINE_INFO_PATHS].flatMap((path) => ["--ro-bind-try", path, path]);
+  const readable = [process.execPath, PACKAGES_FOLDER, ENGINE_FOLDER, ...files.readable.map((path) => resolve(path))];
   return [
     bubblewrap,
     [
@@ -81,7 +83,7 @@ export function inSandbox(
       ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
       ...system,
       ...["--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
-      ...readable.flatMap((path) => ["--ro-bind", realPath(path), path]),
+      ...readable.flatMap((path) => ["--ro-bind", resolveLinks(path), path]),
       ...files.writable.flatMap((path) => ["--bind", path, path]),
       ...["--chdir", "/", "--", command, ...args],
     ],
@@ -92,12 +94,12 @@ export function inSandbox(
 function probe(bubblewrap: string): EngineSandbox {
   const engine = [ENGINE_BINARY, "--help"];
   const [command, args] = withLimits(
-    ...inSandbox(process.execPath, engine, { readable: [], writable: [] }, bubblewrap),
+    ...withSandbox(process.execPath, engine, { readable: [], writable: [] }, bubblewrap),
   );
   const { status, stdout, stderr, error } = spawnSync(command, args, {
-    ...engineAccount([process.execPath, ENGINE_BINARY]),
+    ...chooseEngineAccount([process.execPath, ENGINE_BINARY]),
     cwd: "/",
-    env: engineEnvironment("/tmp"),
+    env: createEngineEnvironment("/tmp"),
     encoding: "utf8",
     timeout: PROBE_TIMEOUT_MS,
   });
@@ -107,7 +109,7 @@ function probe(bubblewrap: string): EngineSandbox {
   return { state: "not_permitted", detail: lastLine.slice(0, MAX_DETAIL_LENGTH) };
 }
 
-function realPath(path: string): string {
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 500, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 500, interval: 5 });
 });
 afterAll(() => server.close());
 
@@ -97,7 +97,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
       ],
     });
     expect(text).toBe("Hello!");
-    expect(upstream.seen[0]?.body.messages).toMatchObject([
+    expect(upstream.recordedRequests[0]?.body.messages).toMatchObject([
       { role: "user" },
       { role: "assistant", tool_calls: [{ id: "call_a", function: { name: "weather" } }] },
       { role: "tool", tool_call_id: "call_a", content: "mild" },
@@ -143,7 +143,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     const abort = new AbortController();
     const result = streamText({ model: model(MODEL), prompt: "Hi", abortSignal: abort.signal });
     for await (const _ of result.textStream) abort.abort();
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
       timeout: 500,
       interval: 5,
     });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 500, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 500, interval: 5 });
 });
 afterAll(() => server.close());
 
@@ -103,7 +103,7 @@ describe("the official Anthropic client", () => {
     const stream = client.messages.stream(ASK);
     stream.on("text", () => stream.abort());
     await expect(stream.finalMessage()).rejects.toBeInstanceOf(APIUserAbortError);
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
       timeout: 500,
       interval: 5,
     });

@@ -6,12 +6,12 @@ import { isRecord } from "./reported-usage.ts";
 const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt"]);
 /** Limit in bytes for all fields outside the prompt together. */
 export const MAX_OTHER_BYTES = 1024 * 1024;
-const MAX_DEPTH = 64;
+const MAX_NESTING_DEPTH = 64;
 /** Values in one field: object properties plus array items. */
-const MAX_VALUES = 50_000;
+const MAX_FIELD_VALUES = 50_000;
 /** The same for the schema fields, which backends compile into a grammar. */
-const MAX_FORM_VALUES = 10_000;
-const FORM_FIELDS = new Set([
+const MAX_SCHEMA_VALUES = 10_000;
+const SCHEMA_FIELDS = new Set([
   "response_format",
   "text",
   "output_config",
@@ -28,8 +28,8 @@ export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void
   let bytes = 0;
   for (const [field, value] of Object.entries(body)) {
     if (PROMPT_FIELDS.has(field)) continue;
-    const most = FORM_FIELDS.has(field) ? MAX_FORM_VALUES : MAX_VALUES;
-    bytes += bytesOf(value, field, most);
+    const maxValues = SCHEMA_FIELDS.has(field) ? MAX_SCHEMA_VALUES : MAX_FIELD_VALUES;
+    bytes += measureJson(value, field, maxValues);
     if (bytes > MAX_OTHER_BYTES)
       throw new AppError(
         413,
@@ -44,36 +44,36 @@ export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void
 }
 
 /** Estimates the size of a value as JSON, in bytes. Throws `invalid_request` above the limits for values and depth. */
-function bytesOf(value: unknown, field: string, mostValues: number): number {
-  const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
+function measureJson(value: unknown, field: string, maxValues: number): number {
+  const pending: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   let bytes = 0;
   let values = 0;
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value: at, depth } = next;
+  for (let current = pending.pop(); current; current = pending.pop()) {
+    const { value: at, depth } = current;
     if (typeof at === "string") bytes += Buffer.byteLength(at);
     else bytes += 4;
-    const inside = isRecord(at) ? Object.entries(at) : Array.isArray(at) ? at.map((item) => ["", item] as const) : [];
-    values += inside.length;
-    if (values > mostValues)
-      throw invalidRequest(`${field} may have at most ${mostValues} properties and items.`, {
+    const children = isRecord(at) ? Object.entries(at) : Array.isArray(at) ? at.map((item) => ["", item] as const) : [];
+    values += children.length;
+    if (values > maxValues)
+      throw invalidRequest(`${field} may have at most ${maxValues} properties and items.`, {
         param: field,
-        details: { max: mostValues },
+        details: { max: maxValues },
       });
-    if (inside.length > 0 && depth >= MAX_DEPTH)
-      throw invalidRequest(`${field} may be nested ${MAX_DEPTH} levels deep at most.`, {
+    if (children.length > 0 && depth >= MAX_NESTING_DEPTH)
+      throw invalidRequest(`${field} may be nested ${MAX_NESTING_DEPTH} levels deep at most.`, {
         param: field,
-        details: { max: MAX_DEPTH },
+        details: { max: MAX_NESTING_DEPTH },
       });
-    for (const [name, part] of inside) {
+    for (const [name, part] of children) {
       bytes += Buffer.byteLength(name);
-      open.push({ value: part, depth: depth + 1 });
+      pending.push({ value: part, depth: depth + 1 });
     }
   }
   return bytes;
 }
 
 /** Size of a request's body in bytes, from `content-length`; the route's body limit when the header is missing. */
-export function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
-  const said = Number(headers["content-length"]);
-  return Number.isSafeInteger(said) && said >= 0 ? said : (routeOptions.bodyLimit ?? 0);
+export function getBodyBytes({ headers, routeOptions }: FastifyRequest): number {
+  const contentLength = Number(headers["content-length"]);
+  return Number.isSafeInteger(contentLength) && contentLength >= 0 ? contentLength : (routeOptions.bodyLimit ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignedIn } from "../http/actor.ts";
+import type { SignedInActor } from "../http/actor.ts";
 import type { CallableModel } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Backend } from "./backends/registry.ts";
@@ -27,14 +27,14 @@ export type Call = {
   format: AnswerFormat;
   /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
-  actor: SignedIn;
+  actor: SignedInActor;
   request: FastifyRequest;
   reply: FastifyReply;
   /** Size of the request body in bytes, as received. */
   bytes: number;
   startedAt: Date;
   /** Milliseconds since `startedAt`, with fractions, from a monotonic clock. */
-  elapsed(): number;
+  elapsedMs(): number;
   /** Aborts when the caller disconnects; when the server stops, with an `AppError` for the caller as its reason. */
   signal: AbortSignal;
 };

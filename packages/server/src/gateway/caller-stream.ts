@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { FastifyReply } from "fastify";
 import { startEventStream } from "./event-stream.ts";
 
-type Options = { keepAliveMs: number; stalledMs: number; signal: AbortSignal };
+type CallerStreamOptions = { keepAliveMs: number; stalledMs: number; signal: AbortSignal };
 
 /** A stream of events to a caller. */
 export type CallerStream = {
@@ -16,7 +16,7 @@ export type CallerStream = {
   /** Sends the last text and ends the response. */
   end(text: string): void;
   /** Sends the last text and destroys the connection, so that clients do not take the answer for complete. */
-  breakOff(text: string): void;
+  abort(text: string): void;
   /** Stops the keep-alive timer. Call it however the stream ended. */
   close(): void;
 };
@@ -25,7 +25,10 @@ export type CallerStream = {
  * The response opens with the first text, or with a comment when there is none for `keepAliveMs`; from then on its
  * status is 200. A caller that reads nothing for `stalledMs` is disconnected.
  */
-export function createCallerStream(reply: FastifyReply, { keepAliveMs, stalledMs, signal }: Options): CallerStream {
+export function createCallerStream(
+  reply: FastifyReply,
+  { keepAliveMs, stalledMs, signal }: CallerStreamOptions,
+): CallerStream {
   const { raw } = reply;
   let open = false;
   const keepAlive = setInterval(() => {
@@ -40,7 +43,7 @@ export function createCallerStream(reply: FastifyReply, { keepAliveMs, stalledMs
     startEventStream(reply);
   }
 
-  async function drained(): Promise<void> {
+  async function waitForDrain(): Promise<void> {
     const stalled = setTimeout(() => raw.destroy(), stalledMs);
     try {
       await once(raw, "drain", { signal });
@@ -54,13 +57,13 @@ export function createCallerStream(reply: FastifyReply, { keepAliveMs, stalledMs
     write(text) {
       start();
       keepAlive.refresh();
-      return raw.write(text) ? undefined : drained();
+      return raw.write(text) ? undefined : waitForDrain();
     },
     end(text) {
       start();
       raw.end(text);
     },
-    breakOff(text) {
+    abort(text) {
       raw.write(text);
       raw.end(() => raw.destroy());
     },

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../shared/clock.ts";
-import { ask, errorOf, MODEL } from "../testing/chat.ts";
+import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createBackendRegistry } from "./backends/registry.ts";
 import type { Loading, ModelHost } from "./model-host.ts";
-import { createServing } from "./stages/serving.ts";
-import { createWaitingLine } from "./waiting-line.ts";
+import { createRouteStage } from "./stages/route.ts";
+import { createWaitQueue } from "./wait-queue.ts";
 
 const waiter = { organizationId: "org_1", bytes: 100 };
 const never = new AbortController().signal;
@@ -21,7 +21,7 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: 
       return loading;
     },
     state: async () => loading,
-    problem: () => problem,
+    loadingProblem: () => problem,
   };
   const load = () =>
     registry.set({
@@ -32,7 +32,7 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: 
       models: new Map([[MODEL, MODEL]]),
     });
   return {
-    serve: createServing({ registry, modelHost, line: createWaitingLine(), clock, coldStatus }),
+    serve: createRouteStage({ registry, modelHost, waitQueue: createWaitQueue(), clock, coldStatus }),
     woken,
     load,
     registry,
@@ -123,7 +123,7 @@ describe("refused calls", () => {
       daily_request_limit: 3,
       model_switches_per_minute: 1,
     });
-    const call = (model = MODEL) => server.call("/v1/chat/completions", { token, body: ask({ model }) });
+    const call = (model = MODEL) => server.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
     for (let count = 0; count < 3; count++) expect(errorOf((await call()).body).code).toBe("capacity_exhausted");
     const answering = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: answering.promise });
@@ -140,9 +140,9 @@ describe("refused calls", () => {
   it("always have a retry-after within bounds that clients honour", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B"]);
     const { token } = await server.signUpOnPlan({ daily_request_limit: 1, model_switches_per_minute: 1 });
-    await server.call("/v1/chat/completions", { token, body: ask() });
+    await server.call("/v1/chat/completions", { token, body: createChatRequest() });
     for (const model of [MODEL, "Qwen/Qwen3-4B"]) {
-      const answer = await server.call("/v1/chat/completions", { token, body: ask({ model }) });
+      const answer = await server.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
       expect(answer.status).toBe(429);
       const seconds = Number(answer.headers.get("retry-after"));
       expect(seconds).toBeGreaterThanOrEqual(1);
@@ -153,11 +153,11 @@ describe("refused calls", () => {
   it("for missing credits do not count against the daily limit", async () => {
     await server.addUpstream();
     const owner = await server.signUpOnPlan({ billing_mode: "request_pricing", daily_request_limit: 1 });
-    const call = () => server.call("/v1/chat/completions", { token: owner.token, body: ask() });
+    const call = () => server.call("/v1/chat/completions", { token: owner.token, body: createChatRequest() });
     const first = await call();
     if (first.status === 200) return; // the model has no price, so nothing was refused
     expect([first.status, first.headers.get("x-should-retry")]).toEqual([402, "false"]);
     expect((await call()).status).toBe(402);
-    expect(server.deps.units.total()).toBe(0);
+    expect(server.deps.units.totalInUse()).toBe(0);
   });
 });

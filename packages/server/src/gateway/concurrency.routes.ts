@@ -1,4 +1,4 @@
-import { signedIn } from "../http/actor.ts";
+import { requireSignedIn } from "../http/actor.ts";
 import type { Handlers } from "../http/bind.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -12,13 +12,13 @@ type Deps = {
   unitsOf(plan: CurrentPlan): number | null;
 };
 
-const FRAME_INTERVAL = 2_000;
+const SNAPSHOT_INTERVAL_MS = 2_000;
 
 /** Handlers that return the units in use, once or as an event stream of snapshots. */
 export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps): Handlers {
-  async function live(organizationId: string) {
+  async function readConcurrency(organizationId: string) {
     const limit = unitsOf(await currentPlan(organizationId));
-    const { used, requests } = await units.live(organizationId);
+    const { used, requests } = await units.snapshot(organizationId);
     const now = clock.now().getTime();
     return {
       limit,
@@ -35,22 +35,22 @@ export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps):
   }
 
   return {
-    "concurrency.get": ({ actor }) => live(signedIn(actor).organizationId),
+    "concurrency.get": ({ actor }) => readConcurrency(requireSignedIn(actor).organizationId),
     "concurrency.stream": async ({ actor, request, reply }) => {
-      const { organizationId } = signedIn(actor);
-      const first = await live(organizationId);
+      const { organizationId } = requireSignedIn(actor);
+      const firstSnapshot = await readConcurrency(organizationId);
       const raw = startEventStream(reply);
-      raw.write(`data: ${JSON.stringify(first)}\n\n`);
+      raw.write(`data: ${JSON.stringify(firstSnapshot)}\n\n`);
       const timer = setInterval(() => {
         if (raw.writableNeedDrain) return; // a slow reader skips this snapshot
         request
           .recheck()
-          .then(() => live(organizationId))
+          .then(() => readConcurrency(organizationId))
           .then(
-            (frame) => raw.write(`data: ${JSON.stringify(frame)}\n\n`),
+            (snapshot) => raw.write(`data: ${JSON.stringify(snapshot)}\n\n`),
             () => raw.end(),
           );
-      }, FRAME_INTERVAL);
+      }, SNAPSHOT_INTERVAL_MS);
       raw.on("close", () => clearInterval(timer));
       return reply;
     },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, eventsOf } from "../testing/chat.ts";
+import { createChatRequest, errorOf, parseEvents } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -39,11 +39,15 @@ describe("a running call", () => {
   ])("ends with an error when its key is %s", async (_what, code, endKey) => {
     const upstream = await server.addUpstream({ delayMs: 60_000 });
     const { id, secret } = await server.createKey(owner);
-    const streamed = server.call("/v1/chat/completions", { token: secret, body: ask({ stream: true }) });
-    const whole = server.call("/v1/chat/completions", { token: secret, body: ask() });
+    const streamed = server.call("/v1/chat/completions", { token: secret, body: createChatRequest({ stream: true }) });
+    const whole = server.call("/v1/chat/completions", { token: secret, body: createChatRequest() });
     const other = new AbortController();
     const session = server
-      .send("/v1/chat/completions", { token: owner.token, body: ask({ stream: true }), signal: other.signal })
+      .send("/v1/chat/completions", {
+        token: owner.token,
+        body: createChatRequest({ stream: true }),
+        signal: other.signal,
+      })
       .then((response) => response.text())
       .catch(() => "gone");
     await vi.waitFor(() => expect(server.deps.running.count()).toBe(3));
@@ -52,7 +56,7 @@ describe("a running call", () => {
     expect(server.deps.running.count(), "a key that holds").toBe(3);
     await endKey(id);
     await checkKeys();
-    expect(errorOf(JSON.parse(eventsOf((await streamed).text).at(-1) ?? "{}"))).toMatchObject({ code });
+    expect(errorOf(JSON.parse(parseEvents((await streamed).text).at(-1) ?? "{}"))).toMatchObject({ code });
     const refused = await whole;
     expect([refused.status, errorOf(refused.body).code]).toEqual([401, code]);
     expect(server.deps.running.count(), "calls with another credential go on").toBe(1);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, eventsOf, MODEL, said } from "../testing/chat.ts";
-import type { Fault } from "../testing/fake-upstream.ts";
+import { createChatRequest, errorOf, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
+import type { UpstreamFault } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
 });
 afterAll(() => server.close());
 
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
-  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+  server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("a fault before the first byte", () => {
-  it.each<[string, Fault, number, string]>([
+  it.each<[string, UpstreamFault, number, string]>([
     ["a 500", { kind: "refuse", status: 500 }, 502, "upstream_error"],
     ["a 404", { kind: "refuse", status: 404 }, 502, "upstream_error"],
     [
@@ -70,13 +70,13 @@ describe("a fault before the first byte", () => {
     ["of anything else", { message: "10.0.0.5 says no", param: "/srv/x" }, { code: "invalid_request", param: null }],
   ])(
     "that is a refusal %s is returned in the server's own words without trying another backend",
-    async (_what, error, told) => {
+    async (_what, error, expected) => {
       await server.addUpstream({ fault: { kind: "refuse", status: 400, body: { error } } });
       const second = await server.addUpstream();
       const answer = await chat();
-      expect([answer.status, errorOf(answer.body)]).toMatchObject([400, told]);
+      expect([answer.status, errorOf(answer.body)]).toMatchObject([400, expected]);
       expect(answer.text).not.toMatch(/srv|10\.0|registry|own_code/);
-      expect(second.seen).toHaveLength(0);
+      expect(second.recordedRequests).toHaveLength(0);
     },
   );
 
@@ -87,7 +87,7 @@ describe("a fault before the first byte", () => {
     expect(answer.text).not.toContain("fake-");
   });
 
-  it.each<[string, Fault]>([
+  it.each<[string, UpstreamFault]>([
     ["a 500", { kind: "refuse", status: 500 }],
     ["a 429", { kind: "refuse", status: 429 }],
     ["a reset", { kind: "reset", after: 0 }],
@@ -96,8 +96,8 @@ describe("a fault before the first byte", () => {
     const first = await server.addUpstream({ fault }, [MODEL], 2);
     const second = await server.addUpstream({}, [MODEL], 1);
     const answer = await chat({ stream: true });
-    expect(said(answer.text)).toBe("Hello!");
-    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+    expect(streamedText(answer.text)).toBe("Hello!");
+    expect([first.recordedRequests.length, second.recordedRequests.length]).toEqual([1, 1]);
     expect((await server.usageRow(answer.headers.get("request-id")))?.backend).toBe("fake-2");
   });
 
@@ -105,10 +105,10 @@ describe("a fault before the first byte", () => {
     const bad = await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 100);
     await server.addUpstream({}, [MODEL], 1);
     for (let count = 0; count < 5; count++) expect((await chat()).status).toBe(200);
-    expect(bad.seen).toHaveLength(3);
+    expect(bad.recordedRequests).toHaveLength(3);
     clock.at += 11_000;
     expect((await chat()).status).toBe(200);
-    expect(bad.seen).toHaveLength(4);
+    expect(bad.recordedRequests).toHaveLength(4);
   });
 
   it("returns 503 when no backend runs the model", async () => {
@@ -123,7 +123,7 @@ describe("a fault before the first byte", () => {
 });
 
 describe("a fault in mid-stream", () => {
-  const FAULTS: Fault[] = [
+  const FAULTS: UpstreamFault[] = [
     { kind: "reset", after: 2 },
     { kind: "hang up", after: 2 },
     { kind: "half frame", after: 2 },
@@ -140,8 +140,8 @@ describe("a fault in mid-stream", () => {
       const upstream = await server.addUpstream({ fault });
       const answer = await chat({ stream: true });
       expect(answer.status).toBe(200);
-      const events = eventsOf(answer.text);
-      expect(said(answer.text)).toBe(kind === "no finish reason" ? "Hello!" : "Hello");
+      const events = parseEvents(answer.text);
+      expect(streamedText(answer.text)).toBe(kind === "no finish reason" ? "Hello!" : "Hello");
       expect(events).not.toContain("[DONE]");
       const id = answer.headers.get("request-id");
       const failed = events.filter((data) => data.includes('"error"'));
@@ -157,7 +157,7 @@ describe("a fault in mid-stream", () => {
     },
   );
 
-  it.each<Fault>([
+  it.each<UpstreamFault>([
     { kind: "reset", after: 1 },
     { kind: "hang up", after: 1 },
     { kind: "wrong json", after: 0 },

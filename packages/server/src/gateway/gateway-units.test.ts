@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
 });
 afterAll(() => server.close());
 
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
-  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+  server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("units", () => {
   it.each([1, 2, 3])("limit eight concurrent calls to a plan of %i", async (concurrency) => {
@@ -44,9 +44,9 @@ describe("units", () => {
   });
 
   it("count a large model with its cost", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 400 }, [MODEL, LARGE]);
+    const upstream = await server.addUpstream({ thinkMs: 400 }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 5 });
-    const large = chat({ model: LARGE }, { token });
+    const large = chat({ model: LARGE_MODEL }, { token });
     await vi.waitFor(() => expect(upstream.active()).toBe(1));
     const small = await Promise.all([chat({}, { token }), chat({}, { token })]);
     expect(small.map(({ status }) => status).sort()).toEqual([200, 429]);
@@ -83,16 +83,16 @@ describe("units", () => {
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const gone = new AbortController();
     const first = server
-      .send("/v1/chat/completions", { token, body: ask({ stream: true }), signal: gone.signal })
+      .send("/v1/chat/completions", { token, body: createChatRequest({ stream: true }), signal: gone.signal })
       .catch(() => null);
-    await vi.waitFor(() => expect(server.deps.units.total()).toBe(1));
+    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(1));
     const started = Date.now();
     expect((await chat({}, { token, headers: { "x-queue-timeout": "1" } })).status).toBe(429);
     expect(Date.now() - started).toBeGreaterThanOrEqual(950);
     expect(Date.now() - started).toBeLessThan(2_000);
     gone.abort();
     await (await first)?.text().catch(() => null);
-    await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
+    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
   });
 
   it("are listed while they are held", async () => {
@@ -123,7 +123,7 @@ describe("units", () => {
       const upstream = await server.addUpstream(script);
       const gone = new AbortController();
       const call = server
-        .send("/v1/chat/completions", { token: open.token, body: ask({ stream }), signal: gone.signal })
+        .send("/v1/chat/completions", { token: open.token, body: createChatRequest({ stream }), signal: gone.signal })
         .then((response) => response.text());
       const ended = call.catch(() => "gone");
       await vi.waitFor(() => expect(upstream.active()).toBe(1));
@@ -131,7 +131,7 @@ describe("units", () => {
       const at = Date.now();
       gone.abort();
       expect(await ended).toBe("gone");
-      await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+      await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
         timeout: 250,
         interval: 5,
       });
@@ -150,13 +150,18 @@ describe("units", () => {
     await vi.waitFor(() => expect(upstream.active()).toBe(1));
     const gone = new AbortController();
     const waiting = server
-      .send("/v1/chat/completions", { token, body: ask(), headers: { "x-queue-timeout": "5" }, signal: gone.signal })
+      .send("/v1/chat/completions", {
+        token,
+        body: createChatRequest(),
+        headers: { "x-queue-timeout": "5" },
+        signal: gone.signal,
+      })
       .catch(() => "gone");
     await sleep(30);
     gone.abort();
     expect(await waiting).toBe("gone");
     expect((await running).status).toBe(200);
     await sleep(20);
-    expect(upstream.seen).toHaveLength(1);
+    expect(upstream.recordedRequests).toHaveLength(1);
   });
 });

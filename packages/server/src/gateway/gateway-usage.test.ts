@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, MODEL } from "../testing/chat.ts";
+import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
 });
 afterAll(() => server.close());
 
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
-  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+  server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("the usage row", () => {
   it.each([false, true])(
@@ -74,12 +74,12 @@ describe("the usage row", () => {
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
       token: open.token,
-      body: ask({ stream: true }),
+      body: createChatRequest({ stream: true }),
       signal: gone.signal,
     });
     await response.body?.getReader().read();
     gone.abort();
-    await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
+    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
     const row = await server.usageRow(response.headers.get("request-id"));
     expect(row).toMatchObject({ outcome: "aborted", status: 499, error_code: "client_closed", estimated: true });
     expect(row?.completion_tokens).toBeGreaterThan(0);

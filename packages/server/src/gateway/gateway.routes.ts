@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, type SignedIn, signedIn } from "../http/actor.ts";
+import { type Actor, requireSignedIn, type SignedInActor } from "../http/actor.ts";
 import type { Handlers } from "../http/bind.ts";
 import type { Clock } from "../shared/clock.ts";
-import { bodyBytes, refuseLargeFields } from "./body-limits.ts";
+import { getBodyBytes, refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallBody, CallKind } from "./call.ts";
-import { type AnswerFormat, chatFormat, textFormat } from "./formats/format.ts";
-import { messagesFormat } from "./formats/messages/format.ts";
-import { chatOfMessages } from "./formats/messages/request.ts";
-import { responsesFormat } from "./formats/responses/format.ts";
-import { chatOfResponses } from "./formats/responses/request.ts";
+import { type AnswerFormat, createChatFormat, createTextFormat } from "./formats/format.ts";
+import { createMessagesFormat } from "./formats/messages/format.ts";
+import { messagesToChat } from "./formats/messages/request.ts";
+import { createResponsesFormat } from "./formats/responses/format.ts";
+import { responsesToChat } from "./formats/responses/request.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Preflight } from "./preflight.ts";
 import { isRecord } from "./reported-usage.ts";
 import type { RunningCalls } from "./running-calls.ts";
-import { estimatePrompt, estimateTokens, textsOf } from "./token-estimates.ts";
-import { noTokenizer, type TokenCounter } from "./tokenizer.ts";
+import { estimatePromptTokens, estimateTokens, iterateTexts } from "./token-estimates.ts";
+import { type TokenCounter, tokenizerUnavailable } from "./tokenizer.ts";
 
 type Deps = {
   pipeline: Pipeline;
@@ -23,82 +23,82 @@ type Deps = {
   tokenizer: TokenCounter;
   preflight: Preflight;
 };
-type Asked = { kind: CallKind; body: CallBody; format: AnswerFormat; ignored?: readonly string[] };
-type Input = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
+type ParsedRequest = { kind: CallKind; body: CallBody; format: AnswerFormat; ignored?: readonly string[] };
+type CallInput = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
 
 /**
  * Handlers of the model endpoints: each translates its request to the format of backends, and answers in its own
  * format.
  */
 export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }: Deps): Handlers {
-  async function call(input: Input, { kind, body, format, ignored = [] }: Asked): Promise<FastifyReply> {
+  async function call(input: CallInput, { kind, body, format, ignored = [] }: ParsedRequest): Promise<FastifyReply> {
     const { request, reply } = input;
     if (isRecord(request.body)) refuseLargeFields(request.body);
     const startedAt = clock.now();
-    const begunAt = performance.now(); // wall-clock time may be adjusted meanwhile
-    const abort = running.begin(signedIn(input.actor));
+    const startMark = performance.now(); // wall-clock time may be adjusted meanwhile
+    const abort = running.start(requireSignedIn(input.actor));
     // `close` also comes after a complete answer; aborting is harmless then.
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
-    const made: Call = {
+    const newCall: Call = {
       id: request.id,
       kind,
       body,
       format,
       ignored,
-      actor: signedIn(input.actor),
+      actor: requireSignedIn(input.actor),
       request,
       reply,
-      bytes: bodyBytes(request),
+      bytes: getBodyBytes(request),
       startedAt,
-      elapsed: () => performance.now() - begunAt,
+      elapsedMs: () => performance.now() - startMark,
       signal: abort.signal,
     };
     try {
-      return await pipeline(made);
+      return await pipeline(newCall);
     } finally {
       running.end(abort);
     }
   }
 
   /** Exact where a backend can tokenize, otherwise an estimate. */
-  async function countTokens(actor: SignedIn, body: CallBody): Promise<number> {
-    const model = await tokenizer.admitted(actor, body.model);
+  async function countTokens(actor: SignedInActor, body: CallBody): Promise<number> {
+    const model = await tokenizer.findAdmittedModel(actor, body.model);
     const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);
-    const text = [...textsOf(body), tools].join("\n");
-    const tokens = await tokenizer.tokens(model, text).catch(() => null);
-    return tokens?.length ?? estimatePrompt(body) + estimateTokens(tools.length);
+    const text = [...iterateTexts(body), tools].join("\n");
+    const tokens = await tokenizer.tokenize(model, text).catch(() => null);
+    return tokens?.length ?? estimatePromptTokens(body) + estimateTokens(tools.length);
   }
 
   return {
     "chat.completions.create": (input) => {
       const { body, request } = input;
-      return call(input, { kind: "chat", body, format: chatFormat(request.id, wantsUsage(body)) });
+      return call(input, { kind: "chat", body, format: createChatFormat(request.id, wantsUsage(body)) });
     },
     "completions.create": (input) => {
       const { body, request } = input;
-      return call(input, { kind: "completion", body, format: textFormat(request.id, wantsUsage(body)) });
+      return call(input, { kind: "completion", body, format: createTextFormat(request.id, wantsUsage(body)) });
     },
     "responses.create": (input) => {
-      const { body, ignored } = chatOfResponses(input.body);
-      return call(input, { kind: "chat", body, ignored, format: responsesFormat(input.body, input.request.id) });
+      const { body, ignored } = responsesToChat(input.body);
+      return call(input, { kind: "chat", body, ignored, format: createResponsesFormat(input.body, input.request.id) });
     },
     "messages.create": (input) => {
-      const { body, ignored } = chatOfMessages(input.body);
-      const format = messagesFormat(input.request.id, () => estimatePrompt(body));
+      const { body, ignored } = messagesToChat(input.body);
+      const format = createMessagesFormat(input.request.id, () => estimatePromptTokens(body));
       return call(input, { kind: "chat", body, ignored, format });
     },
     "messages.countTokens": async ({ actor, body }) => ({
-      input_tokens: await countTokens(signedIn(actor), chatOfMessages(body).body),
+      input_tokens: await countTokens(requireSignedIn(actor), messagesToChat(body).body),
     }),
     "embeddings.create": (input) =>
-      call(input, { kind: "embedding", body: input.body, format: chatFormat(input.request.id, false) }),
+      call(input, { kind: "embedding", body: input.body, format: createChatFormat(input.request.id, false) }),
     "tokenize.create": async ({ actor, body }) => {
-      const model = await tokenizer.admitted(signedIn(actor), body.model);
-      const tokens = await tokenizer.tokens(model, body.text);
-      if (tokens === null) throw noTokenizer(model);
+      const model = await tokenizer.findAdmittedModel(requireSignedIn(actor), body.model);
+      const tokens = await tokenizer.tokenize(model, body.text);
+      if (tokens === null) throw tokenizerUnavailable(model);
       return { tokens };
     },
-    "preflight.create": ({ actor, body }) => preflight(signedIn(actor), body),
+    "preflight.create": ({ actor, body }) => preflight(requireSignedIn(actor), body),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, eventsOf, LARGE, MODEL, said } from "../testing/chat.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
 });
 afterAll(() => server.close());
 
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
-  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+  server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("an invalid credential", () => {
   it.each(["/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/embeddings"])(
     "is refused by %s with a header that keeps clients from retrying",
     async (path) => {
-      const answer = await server.call(path, { token: "rc_wrong", body: ask() });
+      const answer = await server.call(path, { token: "rc_wrong", body: createChatRequest() });
       expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([401, "false"]);
     },
   );
@@ -48,7 +48,7 @@ describe("an answer", () => {
       system_fingerprint: null,
       choices: [{ message: { content: "Hello!" } }],
     });
-    expect(upstream.seen[0]).toMatchObject({
+    expect(upstream.recordedRequests[0]).toMatchObject({
       path: "/v1/chat/completions",
       body: { model: `up:${MODEL}`, temperature: 0.5, top_k: 4 },
     });
@@ -58,37 +58,40 @@ describe("an answer", () => {
   it("does not forward the caller's credential", async () => {
     const upstream = await server.addUpstream();
     await chat();
-    expect(JSON.stringify(upstream.seen[0]?.headers)).not.toContain(open.token);
-    expect(upstream.seen[0]?.headers).not.toHaveProperty("cookie");
+    expect(JSON.stringify(upstream.recordedRequests[0]?.headers)).not.toContain(open.token);
+    expect(upstream.recordedRequests[0]?.headers).not.toHaveProperty("cookie");
   });
 
   it("is streamed without usage by default", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ stream: true });
     expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-    expect(said(answer.text)).toBe("Hello!");
-    expect(eventsOf(answer.text).at(-1)).toBe("[DONE]");
-    expect(eventsOf(answer.text)).toHaveLength(5);
+    expect(streamedText(answer.text)).toBe("Hello!");
+    expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
+    expect(parseEvents(answer.text)).toHaveLength(5);
     expect(answer.text).not.toContain("prompt_tokens");
     expect(answer.text).not.toContain("up:");
-    expect(upstream.seen[0]?.body.stream_options).toEqual({ include_usage: true });
+    expect(upstream.recordedRequests[0]?.body.stream_options).toEqual({ include_usage: true });
   });
 
   it("is streamed with usage on request", async () => {
     await server.addUpstream();
     const answer = await chat({ stream: true, stream_options: { include_usage: true } });
     expect(answer.text.match(/"prompt_tokens":7/g)).toHaveLength(1);
-    expect(eventsOf(answer.text).filter((data) => data === "[DONE]")).toHaveLength(1);
+    expect(parseEvents(answer.text).filter((data) => data === "[DONE]")).toHaveLength(1);
   });
 
   it("arrives token by token", async () => {
     await server.addUpstream({ delayMs: 80 });
-    const response = await server.send("/v1/chat/completions", { token: open.token, body: ask({ stream: true }) });
+    const response = await server.send("/v1/chat/completions", {
+      token: open.token,
+      body: createChatRequest({ stream: true }),
+    });
     const reader = response.body?.getReader();
     const first = new TextDecoder().decode((await reader?.read())?.value);
-    expect(said(first)).toBe("Hel");
+    expect(streamedText(first)).toBe("Hel");
     await reader?.cancel();
-    await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
+    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
   });
 
   it("matches the model id case-insensitively", async () => {
@@ -101,7 +104,7 @@ describe("an answer", () => {
     expect(
       (await server.call("/v1/completions", { token: open.token, body: { model: MODEL, prompt: "Once" } })).status,
     ).toBe(200);
-    expect(upstream.seen[0]?.path).toBe("/v1/completions");
+    expect(upstream.recordedRequests[0]?.path).toBe("/v1/completions");
   });
 });
 
@@ -121,7 +124,7 @@ describe("the limits of a plan", () => {
     expect((await chat({}, { token: (await server.createKey(await server.signUpOnPlan({}))).secret })).status).toBe(
       200,
     );
-    expect((await server.call("/v1/chat/completions", { token, body: ask() })).status).toBe(200);
+    expect((await server.call("/v1/chat/completions", { token, body: createChatRequest() })).status).toBe(200);
   });
 
   it("on model switches do not count repeated models", async () => {
@@ -139,9 +142,9 @@ describe("the limits of a plan", () => {
   });
 
   it("on model size are refused without retry", async () => {
-    await server.addUpstream({}, [LARGE]);
+    await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ max_model_size: 8_500_000_000 });
-    const answer = await chat({ model: LARGE }, { token });
+    const answer = await chat({ model: LARGE_MODEL }, { token });
     expect(answer.status).toBe(403);
     expect(answer.headers.get("x-should-retry")).toBe("false");
     expect(errorOf(answer.body)).toMatchObject({
@@ -153,9 +156,9 @@ describe("the limits of a plan", () => {
   });
 
   it("on units refuse a model that never fits without waiting", async () => {
-    await server.addUpstream({}, [LARGE]);
+    await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
-    const answer = await chat({ model: LARGE }, { token, headers: { "x-queue-timeout": "5" } });
+    const answer = await chat({ model: LARGE_MODEL }, { token, headers: { "x-queue-timeout": "5" } });
     expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([403, "false"]);
   });
 });
@@ -167,7 +170,7 @@ describe("an invalid request", () => {
     expect(errorOf(answer.body)).toMatchObject({
       code: "model_not_found",
       param: "model",
-      details: { suggestions: expect.arrayContaining([LARGE]) },
+      details: { suggestions: expect.arrayContaining([LARGE_MODEL]) },
     });
   });
 
@@ -176,16 +179,16 @@ describe("an invalid request", () => {
     ["no JSON", "hello", "invalid_json"],
     ["nothing", "", "invalid_json"],
     ["a list", "[]", "invalid_request"],
-    ["a model that is a number", ask({ model: 5 }), "invalid_request"],
-    ["an empty model", ask({ model: "" }), "invalid_request"],
-    ["messages that are text", ask({ messages: "Hi" }), "invalid_request"],
-    ["no messages", ask({ messages: [] }), "invalid_request"],
-    ["a message that is null", ask({ messages: [null] }), "invalid_request"],
-    ["stream that is text", ask({ stream: "true" }), "invalid_request"],
-    ["a temperature in words", ask({ temperature: "hot" }), "invalid_request"],
-    ["a temperature beyond the range", ask({ temperature: 3 }), "invalid_request"],
-    ["tokens below one", ask({ max_tokens: 0 }), "invalid_request"],
-    ["NUL in the model", ask({ model: "a/b\0" }), "invalid_request"],
+    ["a model that is a number", createChatRequest({ model: 5 }), "invalid_request"],
+    ["an empty model", createChatRequest({ model: "" }), "invalid_request"],
+    ["messages that are text", createChatRequest({ messages: "Hi" }), "invalid_request"],
+    ["no messages", createChatRequest({ messages: [] }), "invalid_request"],
+    ["a message that is null", createChatRequest({ messages: [null] }), "invalid_request"],
+    ["stream that is text", createChatRequest({ stream: "true" }), "invalid_request"],
+    ["a temperature in words", createChatRequest({ temperature: "hot" }), "invalid_request"],
+    ["a temperature beyond the range", createChatRequest({ temperature: 3 }), "invalid_request"],
+    ["tokens below one", createChatRequest({ max_tokens: 0 }), "invalid_request"],
+    ["NUL in the model", createChatRequest({ model: "a/b\0" }), "invalid_request"],
   ])("with %s returns 400", async (_what, body, code) => {
     const answer = await server.call("/v1/chat/completions", { token: open.token, body });
     expect([answer.status, errorOf(answer.body).code]).toEqual([400, code]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 500, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 500, interval: 5 });
 });
 afterAll(() => server.close());
 
@@ -78,7 +78,7 @@ describe.each([
       for await (const chunk of await chat(more).stream("Hi", { signal: abort.signal })) if (chunk.text) abort.abort();
     };
     await reading().catch(() => {});
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
       timeout: 500,
       interval: 5,
     });

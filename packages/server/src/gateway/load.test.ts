@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, eventsOf, LARGE, MODEL, said } from "../testing/chat.ts";
-import type { Fault, Script } from "../testing/fake-upstream.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
+import type { UpstreamFault, UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 /** Waits for what has to come in the end; how soon is no matter of these tests. */
@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), SETTLED);
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), SETTLED);
   expect(server.deps.running.count()).toBe(0);
 });
 afterAll(() => server.close());
 
 const chat = (more: object, token: string, headers: Record<string, string> = {}) =>
-  server.call("/v1/chat/completions", { token, body: ask(more), headers });
+  server.call("/v1/chat/completions", { token, body: createChatRequest(more), headers });
 const xs = (count: number) => Array<string>(count).fill("x");
 
 describe("units under load", () => {
@@ -54,7 +54,7 @@ describe("units under load", () => {
       const pieces = at % 8;
       const call = server.send("/v1/chat/completions", {
         token: open.token,
-        body: ask({ stream: true }),
+        body: createChatRequest({ stream: true }),
         signal: gone.signal,
       });
       if (pieces === 0) gone.abort();
@@ -71,11 +71,11 @@ describe("units under load", () => {
     for (let round = 0; round < 4; round++)
       await Promise.all(Array.from({ length: 50 }, (_, at) => one(round * 50 + at)));
     expect(cut).toBe(200);
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), SETTLED);
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), SETTLED);
     expect(server.deps.registry.list()).toMatchObject([{ inFlight: 0, failures: 0 }]);
   });
 
-  it.each<[string, Fault, number]>([
+  it.each<[string, UpstreamFault, number]>([
     ["429", { kind: "refuse", status: 429 }, 429],
     ["500", { kind: "refuse", status: 500 }, 502],
     ["a reset", { kind: "reset", after: 0 }, 502],
@@ -84,16 +84,16 @@ describe("units under load", () => {
   ])("are released after %s before the first byte", async (_what, fault, status) => {
     await server.addUpstream({ fault });
     expect((await chat({ stream: true }, open.token)).status).toBe(status);
-    expect(server.deps.units.total()).toBe(0);
+    expect(server.deps.units.totalInUse()).toBe(0);
   });
 
   it("are released when a backend stalls in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "stall", after: 2 } });
     const started = Date.now();
     const answer = await chat({ stream: true }, open.token);
-    expect(JSON.parse(eventsOf(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
+    expect(JSON.parse(parseEvents(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
     expect(Date.now() - started).toBeLessThan(1_500);
-    expect(server.deps.units.total()).toBe(0);
+    expect(server.deps.units.totalInUse()).toBe(0);
   });
 
   it("of a smaller plan apply to new calls and do not end running ones", async () => {
@@ -102,15 +102,15 @@ describe("units under load", () => {
     const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
     await vi.waitFor(() => expect(upstream.active()).toBe(6), SETTLED);
     await server.db.updateTable("plans").set({ concurrency: 4 }).where("id", "=", `plan_${owner.userId}`).execute();
-    server.deps.forgetPlan(owner.organizationId);
+    server.deps.invalidatePlan(owner.organizationId);
     const refused = await chat({}, owner.token);
     expect([refused.status, errorOf(refused.body).details]).toEqual([429, { limit: 4, used: 6, cost: 1, over_by: 3 }]);
-    for (const { text } of await Promise.all(running)) expect(eventsOf(text).at(-1)).toBe("[DONE]");
+    for (const { text } of await Promise.all(running)) expect(parseEvents(text).at(-1)).toBe("[DONE]");
     expect((await chat({}, owner.token)).status).toBe(200);
   });
 
   it("are granted to a large call among small ones in order", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 20 }, [MODEL, LARGE]);
+    const upstream = await server.addUpstream({ thinkMs: 20 }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
     const wait = { "x-queue-timeout": "20" };
     let stop = false;
@@ -119,7 +119,7 @@ describe("units under load", () => {
     });
     await vi.waitFor(() => expect(upstream.active()).toBe(4), SETTLED);
     const started = Date.now();
-    expect((await chat({ model: LARGE }, token, wait)).status).toBe(200);
+    expect((await chat({ model: LARGE_MODEL }, token, wait)).status).toBe(200);
     expect(Date.now() - started).toBeLessThan(2_000);
     stop = true;
     await Promise.all(small);
@@ -133,14 +133,18 @@ describe("units under load", () => {
         method: "POST",
         dispatcher,
         headers: { authorization: `Bearer ${open.token}`, "content-type": "application/json" },
-        body: JSON.stringify(ask({ stream: true })),
+        body: JSON.stringify(createChatRequest({ stream: true })),
       });
-      return said(await response.body.text());
+      return streamedText(await response.body.text());
     };
     for (let count = 0; count < 10; count++) {
       const gone = new AbortController();
       const cut = server
-        .send("/v1/chat/completions", { token: open.token, body: ask({ stream: true }), signal: gone.signal })
+        .send("/v1/chat/completions", {
+          token: open.token,
+          body: createChatRequest({ stream: true }),
+          signal: gone.signal,
+        })
         .catch(() => null);
       gone.abort();
       await cut;
@@ -151,7 +155,7 @@ describe("units under load", () => {
 });
 
 describe("seven backend faults, thirty times each", () => {
-  const FAULTS: Fault[] = [
+  const FAULTS: UpstreamFault[] = [
     { kind: "reset", after: 2 },
     { kind: "hang up", after: 2 },
     { kind: "half frame", after: 2 },
@@ -167,8 +171,8 @@ describe("seven backend faults, thirty times each", () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => chat({ stream: true }, open.token)));
       for (const { status, text } of answers) {
         if (status !== 200) continue; // the backend rests by now
-        expect(eventsOf(text)).not.toContain("[DONE]");
-        expect(JSON.parse(eventsOf(text).at(-1) ?? "{}")).toHaveProperty("error");
+        expect(parseEvents(text)).not.toContain("[DONE]");
+        expect(JSON.parse(parseEvents(text).at(-1) ?? "{}")).toHaveProperty("error");
       }
       expect(answers.some(({ status }) => status === 200)).toBe(true);
     },
@@ -179,7 +183,7 @@ describe("the usage rows of hundreds of mixed calls", () => {
   it("add up to the usage that the backends counted", async () => {
     const truth = { prompt: 0, completion: 0 };
     let turn = 0;
-    const counting: Script = {
+    const counting: UpstreamScript = {
       usage: () => {
         turn += 1;
         const usage = { prompt_tokens: 10 + (turn % 7), completion_tokens: 1 + (turn % 5) };
@@ -188,15 +192,15 @@ describe("the usage rows of hundreds of mixed calls", () => {
         return { ...usage, total_tokens: 0 };
       },
     };
-    await server.addUpstream(counting, [MODEL, LARGE]);
+    await server.addUpstream(counting, [MODEL, LARGE_MODEL]);
     const owner = await server.signUpOnPlan({ concurrency: null });
     const kinds = [
       () => chat({}, owner.token),
       () => chat({ stream: true }, owner.token),
-      () => chat({ stream: true, model: LARGE, stream_options: { include_usage: true } }, owner.token),
+      () => chat({ stream: true, model: LARGE_MODEL, stream_options: { include_usage: true } }, owner.token),
       () => server.call("/v1/completions", { token: owner.token, body: { model: MODEL, prompt: ["a", "b"] } }),
       () => server.call("/v1/responses", { token: owner.token, body: { model: MODEL, input: "Hi", stream: true } }),
-      () => server.call("/v1/messages", { token: owner.token, body: { ...ask(), max_tokens: 9 } }),
+      () => server.call("/v1/messages", { token: owner.token, body: { ...createChatRequest(), max_tokens: 9 } }),
     ];
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 36 }, (_, at) => kinds[at % kinds.length]?.()));
@@ -219,7 +223,7 @@ describe("the usage rows of hundreds of mixed calls", () => {
 
 describe("callers who do not read their stream", () => {
   it("are disconnected without using memory or delaying others", async () => {
-    const endless = await server.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [LARGE]);
+    const endless = await server.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [LARGE_MODEL]);
     await server.addUpstream({ tokens: xs(5), delayMs: 5 }, [MODEL]);
     const before = process.memoryUsage().rss;
     const agent = new Agent({ connections: 20, bodyTimeout: 0 });
@@ -229,15 +233,15 @@ describe("callers who do not read their stream", () => {
           method: "POST",
           dispatcher: agent,
           headers: { authorization: `Bearer ${open.token}`, "content-type": "application/json" },
-          body: JSON.stringify(ask({ stream: true, model: LARGE })),
+          body: JSON.stringify(createChatRequest({ stream: true, model: LARGE_MODEL })),
         }),
       ),
     );
     for (const { body } of stalled) body.on("error", () => {}).pause();
     const others = await Promise.all(Array.from({ length: 20 }, () => chat({ stream: true }, open.token)));
-    for (const { text } of others) expect(said(text)).toBe("xxxxx");
+    for (const { text } of others) expect(streamedText(text)).toBe("xxxxx");
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
-    await vi.waitFor(() => expect([server.deps.units.total(), endless.active()]).toEqual([0, 0]), SETTLED);
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), endless.active()]).toEqual([0, 0]), SETTLED);
     await agent.destroy();
   });
 });

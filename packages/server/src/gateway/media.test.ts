@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const INSIDE = "http://169.254.169.254/latest/meta-data/";
@@ -11,8 +11,8 @@ async function seeingServer(env: Record<string, string> = {}) {
   const server = await createTestServer({ env });
   const caller = await server.signUpOnPlan({});
   const input_modalities = ["text", "image", "audio", "video", "file"];
-  await server.db.updateTable("models").set({ input_modalities }).where("id", "=", LARGE).execute();
-  server.deps.callableModels.forget();
+  await server.db.updateTable("models").set({ input_modalities }).where("id", "=", LARGE_MODEL).execute();
+  server.deps.callableModels.invalidate();
   return { server, caller };
 }
 
@@ -30,7 +30,7 @@ describe("message parts", () => {
   const chat = (content: object[], more: object = {}) =>
     server.call("/v1/chat/completions", {
       token: caller.token,
-      body: ask({ model: LARGE, messages: userMessage(...content), ...more }),
+      body: createChatRequest({ model: LARGE_MODEL, messages: userMessage(...content), ...more }),
     });
 
   it.each<[string, object, object, string]>([
@@ -48,10 +48,10 @@ describe("message parts", () => {
       "messages.video_url, messages.path",
     ],
   ])("are rebuilt with only the fields of their type: %s", async (_what, given, sent, ignored) => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat([given]);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, ignored]);
-    expect(upstream.seen[0]?.body.messages).toEqual(userMessage(sent));
+    expect(upstream.recordedRequests[0]?.body.messages).toEqual(userMessage(sent));
   });
 
   it.each<[string, object]>([
@@ -61,17 +61,17 @@ describe("message parts", () => {
     ["a video", { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } }],
     ["a file", { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBE" } }],
   ])("are sent to the backend unchanged: %s", async (_what, part) => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat([TEXT, part]);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, null]);
-    expect(upstream.seen[0]?.body.messages).toEqual(userMessage(TEXT, part));
+    expect(upstream.recordedRequests[0]?.body.messages).toEqual(userMessage(TEXT, part));
   });
 
   it("with a refusal are sent to the backend as text", async () => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "No." }] };
     await chat([TEXT], { messages: [...userMessage(TEXT), refusal, ...userMessage(TEXT)] });
-    expect(upstream.seen[0]?.body.messages).toContainEqual({
+    expect(upstream.recordedRequests[0]?.body.messages).toContainEqual({
       role: "assistant",
       content: [{ type: "text", text: "No." }],
     });
@@ -99,10 +99,10 @@ describe("message parts", () => {
       /format/,
     ],
   ])("are refused: %s", async (_what, part, message) => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat([TEXT, part]);
     expect([answer.status, errorOf(answer.body).message]).toEqual([400, expect.stringMatching(message)]);
-    expect(upstream.seen).toHaveLength(0);
+    expect(upstream.recordedRequests).toHaveLength(0);
   });
 
   it("that the model does not support are refused", async () => {
@@ -135,10 +135,10 @@ describe("message parts", () => {
       },
     ],
   ])("are validated in the same way by %s", async (path, body) => {
-    const upstream = await server.addUpstream({}, [LARGE]);
-    const answer = await server.call(path, { token: caller.token, body: { model: LARGE, ...body } });
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
+    const answer = await server.call(path, { token: caller.token, body: { model: LARGE_MODEL, ...body } });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("data URL")]);
-    expect(upstream.seen).toHaveLength(0);
+    expect(upstream.recordedRequests).toHaveLength(0);
   });
 });
 
@@ -154,7 +154,7 @@ describe("image URLs that the operator allows", () => {
   const see = (url: string) =>
     server.call("/v1/chat/completions", {
       token: caller.token,
-      body: ask({ model: LARGE, messages: userMessage({ type: "image_url", image_url: { url } }) }),
+      body: createChatRequest({ model: LARGE_MODEL, messages: userMessage({ type: "image_url", image_url: { url } }) }),
     });
 
   it.each([
@@ -162,9 +162,11 @@ describe("image URLs that the operator allows", () => {
     ["https://example.com/a.png", "https://example.com/a.png"],
     ["https://example.com\\@127.0.0.1/a", "https://example.com/@127.0.0.1/a"],
   ])("%s is sent in its normalized form", async (url, sent) => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     expect((await see(url)).status).toBe(200);
-    expect(upstream.seen[0]?.body.messages).toEqual(userMessage({ type: "image_url", image_url: { url: sent } }));
+    expect(upstream.recordedRequests[0]?.body.messages).toEqual(
+      userMessage({ type: "image_url", image_url: { url: sent } }),
+    );
   });
 
   it.each([
@@ -184,8 +186,8 @@ describe("image URLs that the operator allows", () => {
     "data:text/html;base64,aaaa",
     "nonsense",
   ])("%s is refused", async (url) => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     expect((await see(url)).status).toBe(400);
-    expect(upstream.seen).toHaveLength(0);
+    expect(upstream.recordedRequests).toHaveLength(0);
   });
 });

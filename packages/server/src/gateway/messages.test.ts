@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MODEL } from "../testing/chat.ts";
-import type { Script } from "../testing/fake-upstream.ts";
+import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -24,7 +24,7 @@ const send = (body: object, headers: Record<string, string> = {}) =>
     body: { model: MODEL, max_tokens: 50, messages: HELLO, ...body },
   });
 
-async function events(script: Script, body: object = {}): Promise<Event[]> {
+async function events(script: UpstreamScript, body: object = {}): Promise<Event[]> {
   await server.addUpstream(script);
   const { text } = await send({ stream: true, ...body });
   return text
@@ -89,7 +89,7 @@ describe("system messages inside the conversation", () => {
   ])("%s", async (_what, body, messages) => {
     const upstream = await server.addUpstream();
     expect((await send(body)).status).toBe(200);
-    expect(upstream.seen[0]?.body.messages).toEqual(messages);
+    expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);
   });
 
   it("count as prompt tokens", async () => {
@@ -167,7 +167,7 @@ describe("a message", () => {
       metadata: { user_id: "u-1" },
     });
     expect(status).toBe(200);
-    expect(seeing.seen[0]?.body).toEqual({
+    expect(seeing.recordedRequests[0]?.body).toEqual({
       model: `up:${known.id}`,
       max_tokens: 50,
       top_k: 3,

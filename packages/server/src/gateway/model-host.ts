@@ -13,7 +13,7 @@ export type ModelHost = {
   /** Returns the progress of a model without starting anything. */
   state(modelId: string): Promise<Loading | null>;
   /** A sentence for callers about why a known model cannot be loaded; null if it can be, or is not known. */
-  problem?(modelId: string): string | null;
+  loadingProblem?(modelId: string): string | null;
 };
 
 /** For servers that cannot load models. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ask, MODEL } from "../testing/chat.ts";
+import { createChatRequest, MODEL } from "../testing/chat.ts";
 import { OPERATIONS, rowsOf, type Schema, schemaOf } from "../testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -77,7 +77,7 @@ describe("optional fields of model calls", () => {
     const upstream = await server.addUpstream();
     const answer = await server.call(path, { token: caller.token, body: { model: MODEL, ...body } });
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, null]);
-    expect(upstream.seen[0]?.body).toEqual(sent);
+    expect(upstream.recordedRequests[0]?.body).toEqual(sent);
   });
 
   it("keep null content in an assistant message with only tool calls", async () => {
@@ -88,8 +88,8 @@ describe("optional fields of model calls", () => {
       { role: "assistant", content: null, tool_calls },
       { role: "tool", tool_call_id: "c", content: "ok" },
     ];
-    await server.call("/v1/chat/completions", { token: caller.token, body: ask({ messages }) });
-    expect(upstream.seen[0]?.body.messages).toEqual(messages);
+    await server.call("/v1/chat/completions", { token: caller.token, body: createChatRequest({ messages }) });
+    expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);
   });
 
   it("can be null in a preflight request", async () => {

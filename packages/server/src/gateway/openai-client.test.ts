@@ -90,7 +90,7 @@ describe("the official OpenAI client", () => {
       expect(chunk.id).toMatch(/^chatcmpl-req_/);
       break;
     }
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
       timeout: 250,
       interval: 5,
     });
@@ -100,7 +100,7 @@ describe("the official OpenAI client", () => {
     await vi.waitFor(() => expect(upstream.active()).toBe(1));
     gone.abort();
     await refused;
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
       timeout: 250,
       interval: 5,
     });
@@ -178,7 +178,7 @@ describe("the official OpenAI client", () => {
       ]);
       expect(usage.prompt_tokens).toBe(4);
     }
-    expect(upstream.seen.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
+    expect(upstream.recordedRequests.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
   });
 
   it("accumulates a stream into a message with tool calls", async () => {

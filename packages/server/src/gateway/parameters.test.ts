@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -9,23 +9,27 @@ let contextOfModel = 0;
 beforeAll(async () => {
   server = await createTestServer();
   open = await server.signUpOnPlan({});
-  const model = await server.deps.callableModels.find(LARGE, open.organizationId);
+  const model = await server.deps.callableModels.find(LARGE_MODEL, open.organizationId);
   contextOfModel = model.contextLength;
-  await server.db.updateTable("models").set({ max_completion_tokens: 1_000 }).where("id", "=", LARGE).execute();
-  server.deps.callableModels.forget();
+  await server.db.updateTable("models").set({ max_completion_tokens: 1_000 }).where("id", "=", LARGE_MODEL).execute();
+  server.deps.callableModels.invalidate();
 });
 afterEach(() => server.removeUpstreams());
 afterAll(() => server.close());
 
 type Options = { token?: string; headers?: Record<string, string> };
 const chat = (more: object, options: Options = {}) =>
-  server.call("/v1/chat/completions", { token: open.token, body: ask({ model: LARGE, ...more }), ...options });
+  server.call("/v1/chat/completions", {
+    token: open.token,
+    body: createChatRequest({ model: LARGE_MODEL, ...more }),
+    ...options,
+  });
 
 async function sentWith(more: object, options: Options = {}): Promise<Record<string, unknown>> {
-  const upstream = await server.addUpstream({}, [LARGE, MODEL]);
+  const upstream = await server.addUpstream({}, [LARGE_MODEL, MODEL]);
   const { status, text } = await chat(more, options);
   expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-  return upstream.seen[0]?.body ?? {};
+  return upstream.recordedRequests[0]?.body ?? {};
 }
 
 describe("the request to a backend", () => {
@@ -36,8 +40,8 @@ describe("the request to a backend", () => {
     ["both", { max_tokens: 900, max_completion_tokens: 300 }, 300],
     ["neither", {}, undefined],
     ["null", { max_tokens: null }, undefined],
-  ])("with %s has a max_tokens within the model's limits", async (_what, asked, expected) => {
-    const sent = await sentWith(asked);
+  ])("with %s has a max_tokens within the model's limits", async (_what, requested, expected) => {
+    const sent = await sentWith(requested);
     expect([sent.max_tokens, sent.max_completion_tokens]).toEqual([expected, undefined]);
   });
 
@@ -106,20 +110,20 @@ describe("the request to a backend", () => {
 
 describe("fields that only some backends accept", () => {
   it("are sent where accepted, and otherwise dropped and listed", async () => {
-    const plain = await server.addUpstream({}, [LARGE]);
+    const plain = await server.addUpstream({}, [LARGE_MODEL]);
     const left = await chat({ guided_regex: "a+", made_up: { x: 1 } });
     expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, "guided_regex, made_up"]);
-    expect(Object.keys(plain.seen[0]?.body ?? {})).not.toEqual(expect.arrayContaining(["made_up"]));
+    expect(Object.keys(plain.recordedRequests[0]?.body ?? {})).not.toEqual(expect.arrayContaining(["made_up"]));
     await server.removeUpstreams();
 
-    const able = await server.addUpstream({}, [LARGE], 1, { program: "vllm", parameters: ["made_up"] });
+    const able = await server.addUpstream({}, [LARGE_MODEL], 1, { program: "vllm", parameters: ["made_up"] });
     const whole = await chat({ guided_regex: "a+", made_up: { x: 1 } });
     expect([whole.status, whole.headers.get("x-ignored-params")]).toEqual([200, null]);
-    expect(able.seen[0]?.body).toMatchObject({ guided_regex: "a+", made_up: { x: 1 } });
+    expect(able.recordedRequests[0]?.body).toMatchObject({ guided_regex: "a+", made_up: { x: 1 } });
   });
 
   it("are listed for streams", async () => {
-    await server.addUpstream({}, [LARGE]);
+    await server.addUpstream({}, [LARGE_MODEL]);
     expect((await chat({ stream: true, made_up: 1 })).headers.get("x-ignored-params")).toBe("made_up");
   });
 
@@ -130,11 +134,11 @@ describe("fields that only some backends accept", () => {
       reasoning_effort: "low",
       stop_token_ids: [2],
     };
-    const engine = await server.addUpstream({}, [LARGE], 1, { program: "engine" });
+    const engine = await server.addUpstream({}, [LARGE_MODEL], 1, { program: "engine" });
     const left = await chat({ ...dropped, seed: 7 });
     expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, Object.keys(dropped).join(", ")]);
-    expect(engine.seen[0]?.body).toMatchObject({ seed: 7 });
-    expect(Object.keys(engine.seen[0]?.body ?? {})).not.toContain("min_tokens");
+    expect(engine.recordedRequests[0]?.body).toMatchObject({ seed: 7 });
+    expect(Object.keys(engine.recordedRequests[0]?.body ?? {})).not.toContain("min_tokens");
     const refused = await chat({ min_tokens: 1 }, { headers: { "x-strict-params": "1" } });
     expect([refused.status, errorOf(refused.body)]).toMatchObject([
       400,
@@ -144,15 +148,15 @@ describe("fields that only some backends accept", () => {
 
   it("are refused on request unless one backend accepts them all", async () => {
     const headers = { "x-strict-params": "1" };
-    const plain = await server.addUpstream({}, [LARGE], 10);
+    const plain = await server.addUpstream({}, [LARGE_MODEL], 10);
     const refused = await chat({ made_up: 1 }, { headers });
     expect([refused.status, errorOf(refused.body)]).toMatchObject([
       400,
       { code: "unsupported_parameter", param: "made_up" },
     ]);
-    const able = await server.addUpstream({}, [LARGE], 1, { parameters: ["made_up"] });
+    const able = await server.addUpstream({}, [LARGE_MODEL], 1, { parameters: ["made_up"] });
     expect((await chat({ made_up: 1 }, { headers })).status).toBe(200);
-    expect([plain.seen.length, able.seen.length]).toEqual([0, 1]);
+    expect([plain.recordedRequests.length, able.recordedRequests.length]).toEqual([0, 1]);
   });
 });
 
@@ -160,11 +164,16 @@ describe("fields that bypass the counting of units", () => {
   const fields = { best_of: 8, priority: -5, prompt_logprobs: 5, use_beam_search: true };
 
   it("are never sent, even if the operator lists them", async () => {
-    const upstream = await server.addUpstream({}, [LARGE], 1, { program: "vllm", parameters: Object.keys(fields) });
+    const upstream = await server.addUpstream({}, [LARGE_MODEL], 1, {
+      program: "vllm",
+      parameters: Object.keys(fields),
+    });
     const answer = await chat(fields);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, Object.keys(fields).join(", ")]);
-    expect(upstream.seen[0]?.body).not.toMatchObject({ priority: expect.anything() });
-    expect(Object.keys(upstream.seen[0]?.body ?? {})).toEqual(expect.not.arrayContaining(Object.keys(fields)));
+    expect(upstream.recordedRequests[0]?.body).not.toMatchObject({ priority: expect.anything() });
+    expect(Object.keys(upstream.recordedRequests[0]?.body ?? {})).toEqual(
+      expect.not.arrayContaining(Object.keys(fields)),
+    );
   });
 });
 
@@ -172,7 +181,7 @@ describe("a prompt that cannot fit", () => {
   const words = (count: number) => [{ role: "user", content: "word ".repeat(count) }];
 
   it("the model's context is refused before any backend is called", async () => {
-    const upstream = await server.addUpstream({}, [LARGE]);
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat({ messages: words(contextOfModel + 10) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
       400,
@@ -182,11 +191,11 @@ describe("a prompt that cannot fit", () => {
         details: { max: contextOfModel, got: contextOfModel + 10 },
       },
     ]);
-    expect(upstream.seen).toHaveLength(0);
+    expect(upstream.recordedRequests).toHaveLength(0);
   });
 
   it("the plan's context is refused with the plan's limit", async () => {
-    await server.addUpstream({}, [LARGE]);
+    await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ max_context_length: 100 });
     const answer = await chat({ messages: words(200) }, { token });
     expect([answer.status, answer.headers.get("x-should-retry"), errorOf(answer.body).code]).toEqual([
@@ -197,7 +206,7 @@ describe("a prompt that cannot fit", () => {
   });
 
   it("is sent to the backend as long as it may fit", async () => {
-    await server.addUpstream({}, [LARGE]);
+    await server.addUpstream({}, [LARGE_MODEL]);
     expect((await chat({ messages: words(contextOfModel - 10) })).status).toBe(200);
   });
 });
@@ -222,7 +231,10 @@ describe("embeddings", () => {
       ],
       usage: { prompt_tokens: 4, total_tokens: 4 },
     });
-    expect(upstream.seen[0]).toMatchObject({ path: "/v1/embeddings", body: { model: `up:${MODEL}`, dimensions: 3 } });
+    expect(upstream.recordedRequests[0]).toMatchObject({
+      path: "/v1/embeddings",
+      body: { model: `up:${MODEL}`, dimensions: 3 },
+    });
     expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({
       kind: "embedding",
       prompt_tokens: 4,
@@ -236,7 +248,7 @@ describe("embeddings", () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: Array.from({ length: 2_048 }, () => "word ".repeat(200)) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([400, { param: "input", details: { max: 300_000 } }]);
-    expect(upstream.seen).toHaveLength(0);
+    expect(upstream.recordedRequests).toHaveLength(0);
   });
 
   it("are converted to base64 on request", async () => {
@@ -259,7 +271,7 @@ describe("embeddings", () => {
   it.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("accept %j", async (input) => {
     const upstream = await server.addUpstream();
     expect((await embed({ input })).status).toBe(200);
-    expect(upstream.seen[0]?.body.input).toEqual(input);
+    expect(upstream.recordedRequests[0]?.body.input).toEqual(input);
   });
 
   it.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("reject %j", async (input) => {
@@ -285,8 +297,8 @@ describe("tokenize", () => {
   ] as const)("requests tokens from %s in its own format", async (program, path, body) => {
     const upstream = await server.addUpstream({ tokenIds: [101, 7] }, [MODEL], 1, { program });
     expect((await tokenize({})).body).toEqual({ tokens: [101, 7] });
-    expect(upstream.seen[0]).toMatchObject({ path, body });
-    expect(server.deps.units.total()).toBe(0);
+    expect(upstream.recordedRequests[0]).toMatchObject({ path, body });
+    expect(server.deps.units.totalInUse()).toBe(0);
   });
 
   it("returns 400 when no backend has a tokenizer", async () => {
@@ -302,7 +314,7 @@ describe("tokenize", () => {
     expect(errorOf((await tokenize({})).body).code).toBe("capacity_exhausted");
     expect((await tokenize({ model: "nobody/nothing" })).status).toBe(404);
     expect((await tokenize({ text: 5 })).status).toBe(400);
-    const { secret } = await server.createKey(open, { allowed_models: [LARGE] });
+    const { secret } = await server.createKey(open, { allowed_models: [LARGE_MODEL] });
     expect(errorOf((await tokenize({}, secret)).body).code).toBe("key_scope_denied");
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 1, { program: "vllm" });
     expect((await tokenize({})).status).toBe(502);

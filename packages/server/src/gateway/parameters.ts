@@ -2,7 +2,7 @@ import { AppError } from "../shared/errors.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallBody, CallKind } from "./call.ts";
 
-const SAMPLING = [
+const SAMPLING_FIELDS = [
   "frequency_penalty",
   "include_stop_str_in_output",
   "logit_bias",
@@ -28,9 +28,9 @@ const SAMPLING = [
  * Fields that the contract describes, by kind of call. Every backend is sent them, except those that it is known to
  * ignore.
  */
-export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
+export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   chat: new Set([
-    ...SAMPLING,
+    ...SAMPLING_FIELDS,
     "chat_template_kwargs",
     "logprobs",
     "messages",
@@ -42,25 +42,27 @@ export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
     "tools",
     "top_logprobs",
   ]),
-  completion: new Set([...SAMPLING, "echo", "logprobs", "prompt", "suffix"]),
+  completion: new Set([...SAMPLING_FIELDS, "echo", "logprobs", "prompt", "suffix"]),
   embedding: new Set(["dimensions", "encoding_format", "input", "model", "user"]),
 };
 
 /** Names of the fields of a call that a backend does not accept. */
-export function ignoredBy(backend: Backend, kind: CallKind, body: CallBody): string[] {
-  const takes = (field: string) => (FIELDS[kind].has(field) ? !backend.lacks.has(field) : backend.extras.has(field));
-  return Object.keys(body).filter((field) => !takes(field));
+export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
+  const isAccepted = (field: string) =>
+    CONTRACT_FIELDS[kind].has(field) ? !backend.unsupportedParams.has(field) : backend.extraParams.has(field);
+  return Object.keys(body).filter((field) => !isAccepted(field));
 }
 
 /**
  * The backends that accept every field of a call. Throws `unsupported_parameter` if there are backends but none accepts
  * all.
  */
-export function strictBackends({ backends, kind, body, ignored }: StrictCall): Backend[] {
-  const fit = ignored.length > 0 ? [] : backends.filter((backend) => ignoredBy(backend, kind, body).length === 0);
+export function filterStrictBackends({ backends, kind, body, ignored }: StrictCall): Backend[] {
+  const matching =
+    ignored.length > 0 ? [] : backends.filter((backend) => findIgnoredFields(backend, kind, body).length === 0);
   const [first] = backends;
-  if (fit.length > 0 || !first) return fit;
-  const unsupported = [...ignored, ...ignoredBy(first, kind, body)];
+  if (matching.length > 0 || !first) return matching;
+  const unsupported = [...ignored, ...findIgnoredFields(first, kind, body)];
   const [field = ""] = unsupported;
   throw new AppError(400, "unsupported_parameter", `${field} is not known to what runs this model.`, {
     param: field,
@@ -71,12 +73,12 @@ export function strictBackends({ backends, kind, body, ignored }: StrictCall): B
 type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody; ignored: readonly string[] };
 
 /** The body as sent to a backend: with its own name for the model, without the fields that it does not accept. */
-export function upstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
-  const ignored = ignoredBy(backend, kind, body);
-  const sent: Record<string, unknown> = { ...body, model: backend.models.get(modelKey) ?? modelKey };
-  for (const field of ignored) delete sent[field];
+export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
+  const ignored = findIgnoredFields(backend, kind, body);
+  const upstreamBody: Record<string, unknown> = { ...body, model: backend.models.get(modelKey) ?? modelKey };
+  for (const field of ignored) delete upstreamBody[field];
   // Usage is always requested, because the usage row is written from it.
-  if (body.stream) sent.stream_options = { include_usage: true };
-  else delete sent.stream_options;
-  return sent;
+  if (body.stream) upstreamBody.stream_options = { include_usage: true };
+  else delete upstreamBody.stream_options;
+  return upstreamBody;
 }

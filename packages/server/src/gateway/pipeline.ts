@@ -5,20 +5,20 @@ import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
-import { strictBackends } from "./parameters.ts";
+import { filterStrictBackends } from "./parameters.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
+import { answerBuffered } from "./stages/buffered.ts";
 import { type CreditsStage, type Metering, withCost } from "./stages/credits.ts";
 import type { DailyLimit } from "./stages/daily-limit.ts";
 import type { Timeouts } from "./stages/dispatch.ts";
 import { answerEmbedding } from "./stages/embed.ts";
 import { admitModalities } from "./stages/modalities.ts";
-import { prepareBody, refuseWhatDoesNotFit } from "./stages/prepare.ts";
-import type { Serving } from "./stages/serving.ts";
-import { usageRow } from "./stages/settle.ts";
+import type { ModelSwitches } from "./stages/model-switches.ts";
+import { prepareBody, refuseOversizedPrompt } from "./stages/prepare.ts";
+import type { RouteStage } from "./stages/route.ts";
+import { toUsageRow } from "./stages/settle.ts";
 import { answerStream } from "./stages/stream.ts";
-import type { ModelSwitches } from "./stages/switches.ts";
-import { answerWhole } from "./stages/whole.ts";
-import { answersOf, promptsOf } from "./token-estimates.ts";
+import { countAnswers, countPrompts } from "./token-estimates.ts";
 import type { Lease, Units } from "./units.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
@@ -28,12 +28,12 @@ export type PipelineDeps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   unitsOf(plan: CurrentPlan): number | null;
   registry: BackendRegistry;
-  serving: Serving;
+  route: RouteStage;
   units: Units;
   /** Called when an organization was refused because its units are in use. */
-  refused(organizationId: string): void;
-  switches: ModelSwitches;
-  daily: DailyLimit;
+  onRefused(organizationId: string): void;
+  modelSwitches: ModelSwitches;
+  dailyLimit: DailyLimit;
   credits: CreditsStage;
   usage: UsageWriter;
   timeouts: Timeouts;
@@ -70,7 +70,7 @@ export function createPipeline(deps: PipelineDeps) {
       ignored: [...call.ignored, ...dropped],
       model,
       plan,
-      cost: model.cost * answersOf(body),
+      cost: model.cost * countAnswers(body),
       queuedMs: 0,
       backends: [],
     };
@@ -80,46 +80,48 @@ export function createPipeline(deps: PipelineDeps) {
     admitKey(actor, model);
     admitPlan(plan, model);
     admitModalities(body, model);
-    refuseWhatDoesNotFit(body, model, plan);
+    refuseOversizedPrompt(body, model, plan);
   }
 
-  async function serve({ actor, body, bytes, kind, ignored, model, request, signal }: ResolvedCall) {
+  async function routeCall({ actor, body, bytes, kind, ignored, model, request, signal }: ResolvedCall) {
     const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
     const { organizationId } = actor;
-    const backends = await deps.serving({ modelKey: model.key, organizationId, bytes, waitMs, signal });
-    return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
+    const backends = await deps.route({ modelKey: model.key, organizationId, bytes, waitMs, signal });
+    return request.headers["x-strict-params"] === "1"
+      ? filterStrictBackends({ backends, kind, body, ignored })
+      : backends;
   }
 
   function reserve(call: ResolvedCall): Promise<Lease> {
     const { credential, organizationId } = call.actor;
-    const share = credential.type === "key" ? credential.limits.maxConcurrency : null;
-    const key = credential.type === "key" && share !== null ? { id: credential.id, limit: share } : null;
-    const wait = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
+    const keyLimit = credential.type === "key" ? credential.limits.maxConcurrency : null;
+    const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
+    const waitMs = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
     const { id, cost, bytes, model } = call;
     const limit = deps.unitsOf(call.plan);
-    refuseTooManyAnswers(call, Math.min(limit ?? Number.POSITIVE_INFINITY, share ?? Number.POSITIVE_INFINITY));
-    return units.acquire({ id, organizationId, model: model.id, bytes, cost, limit, key }, wait, call.signal).then(
+    refuseTooManyAnswers(call, Math.min(limit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY));
+    return units.acquire({ id, organizationId, model: model.id, bytes, cost, limit, key }, waitMs, call.signal).then(
       (lease) => {
         call.reply.header("x-concurrency-cost", cost).header("x-concurrency-used", lease.used);
         if (limit !== null) call.reply.header("x-concurrency-limit", limit);
         return lease;
       },
       (error: unknown) => {
-        if (error instanceof AppError && error.code === "concurrency_limit_exceeded") deps.refused(organizationId);
+        if (error instanceof AppError && error.code === "concurrency_limit_exceeded") deps.onRefused(organizationId);
         throw error;
       },
     );
   }
 
   /** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
-  async function spend(call: ResolvedCall): Promise<Metering | null> {
+  async function consumeLimits(call: ResolvedCall): Promise<Metering | null> {
     const { organizationId } = call.actor;
     const { plan } = call.plan;
-    const undoSwitch = deps.switches.spend(organizationId, call.model.key, plan.model_switches_per_minute);
+    const refundSwitch = deps.modelSwitches.consume(organizationId, call.model.key, plan.model_switches_per_minute);
     try {
       return await deps.credits.reserve(call);
     } catch (error) {
-      undoSwitch();
+      refundSwitch();
       throw error;
     }
   }
@@ -128,28 +130,28 @@ export function createPipeline(deps: PipelineDeps) {
    * Gets backends, units and credits for the call. The daily limit is consumed first, before any wait: a refused call
    * is refunded, but a caller who disconnects while waiting has made a request.
    */
-  async function takeTurn(call: ResolvedCall): Promise<{ lease: Lease; metering: Metering | null }> {
-    const undoDaily = await deps.daily.spend(call.actor.organizationId, call.plan.plan.daily_request_limit);
+  async function acquireResources(call: ResolvedCall): Promise<{ lease: Lease; metering: Metering | null }> {
+    const refundRequest = await deps.dailyLimit.consume(call.actor.organizationId, call.plan.plan.daily_request_limit);
     let lease: Lease | null = null;
     try {
-      call.backends = await serve(call);
+      call.backends = await routeCall(call);
       lease = await reserve(call);
-      call.queuedMs = Math.ceil(call.elapsed());
-      return { lease, metering: await spend(call) };
+      call.queuedMs = Math.ceil(call.elapsedMs());
+      return { lease, metering: await consumeLimits(call) };
     } catch (error) {
       lease?.release();
-      if (!call.signal.aborted) undoDaily();
+      if (!call.signal.aborted) refundRequest();
       throw error;
     }
   }
 
   async function answer(call: ResolvedCall, metering: Metering | null): Promise<FastifyReply> {
-    const settle = (outcome: Outcome) => usage.add(withCost(usageRow(call, outcome), metering));
+    const settle = (outcome: Outcome) => usage.add(withCost(toUsageRow(call, outcome), metering));
     try {
-      settle(await answerAs(call)(call, registry, timeouts));
+      settle(await selectAnswerStage(call)(call, registry, timeouts));
       return call.reply;
     } catch (error) {
-      settle(failure(error, call));
+      settle(toFailedOutcome(error, call));
       throw error;
     }
   }
@@ -158,7 +160,7 @@ export function createPipeline(deps: PipelineDeps) {
     try {
       const resolved = await resolve(call);
       admit(resolved);
-      const { lease, metering } = await takeTurn(resolved);
+      const { lease, metering } = await acquireResources(resolved);
       try {
         return await answer(resolved, metering);
       } finally {
@@ -175,31 +177,31 @@ export function createPipeline(deps: PipelineDeps) {
 export type Pipeline = ReturnType<typeof createPipeline>;
 
 /** Returns the stage that answers a call: embedding, streamed or buffered. */
-export function answerAs({ kind, body }: ResolvedCall) {
+export function selectAnswerStage({ kind, body }: ResolvedCall) {
   if (kind === "embedding") return answerEmbedding;
-  return body.stream ? answerStream : answerWhole;
+  return body.stream ? answerStream : answerBuffered;
 }
 
 /** The outcome of a call that ended with an error or was aborted. */
-export function failure(error: unknown, { signal }: Call): Outcome {
-  const none = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
+export function toFailedOutcome(error: unknown, { signal }: Call): Outcome {
+  const noResult = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
   const cause = signal.aborted ? signal.reason : error;
   if (signal.aborted && !(cause instanceof AppError))
-    return { ...none, outcome: "aborted", status: 499, errorCode: "client_closed" };
+    return { ...noResult, outcome: "aborted", status: 499, errorCode: "client_closed" };
   const { status, code } = cause instanceof AppError ? cause : { status: 500, code: "internal_error" };
-  return { ...none, outcome: signal.aborted ? "interrupted" : "failed", status, errorCode: code };
+  return { ...noResult, outcome: signal.aborted ? "interrupted" : "failed", status, errorCode: code };
 }
 
 /**
  * Throws `invalid_request` when one answer would fit the limit, but not all the answers that were requested: each holds
  * the units of one call.
  */
-function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, most: number): void {
-  if (cost <= most || model.cost > most) return;
-  const answers = Math.floor(most / model.cost);
-  const [what, param] = promptsOf(body) > 1 ? ["prompt", "prompt"] : ["answer", "n"];
+function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, maxUnits: number): void {
+  if (cost <= maxUnits || model.cost > maxUnits) return;
+  const answers = Math.floor(maxUnits / model.cost);
+  const [noun, param] = countPrompts(body) > 1 ? ["prompt", "prompt"] : ["answer", "n"];
   throw invalidRequest(
-    `Each ${what} holds ${model.cost} of your ${most} units: ask for at most ${answers} at once (plan limit: ${most}).`,
-    { param, details: { limit: most, cost, answers } },
+    `Each ${noun} holds ${model.cost} of your ${maxUnits} units: ask for at most ${answers} at once (plan limit: ${maxUnits}).`,
+    { param, details: { limit: maxUnits, cost, answers } },
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -16,29 +16,29 @@ const preflight = (body: object, token = owner.token) => server.call("/v1/prefli
 
 describe("preflight", () => {
   it("admits what the call would be admitted for, and holds nothing", async () => {
-    const upstream = await server.addUpstream({}, [LARGE]);
-    const { status, body } = await preflight({ model: LARGE.toLowerCase() });
+    const upstream = await server.addUpstream({}, [LARGE_MODEL]);
+    const { status, body } = await preflight({ model: LARGE_MODEL.toLowerCase() });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       admitted: true,
       refusal: null,
-      model: LARGE,
+      model: LARGE_MODEL,
       tier: "warm",
       units: { cost: 4, used: 0, limit: 4 },
       context_length: 10_000,
       credits: null,
     });
-    expect([server.deps.units.total(), upstream.seen.length]).toEqual([0, 0]);
+    expect([server.deps.units.totalInUse(), upstream.recordedRequests.length]).toEqual([0, 0]);
   });
 
   it("returns the refusal that the call would get", async () => {
-    await server.addUpstream({}, [MODEL, LARGE]);
+    await server.addUpstream({}, [MODEL, LARGE_MODEL]);
     const small = await server.signUpOnPlan({ concurrency: 1, max_model_size: 1e9 });
     const cases: [object, string, string | undefined][] = [
-      [{ model: LARGE, prompt_tokens: 20_000 }, "plan_context_exceeded", undefined],
-      [{ model: LARGE, prompt_tokens: 1_000_000 }, "context_length_exceeded", undefined],
-      [{ model: LARGE, prompts: 2 }, "model_not_on_plan", undefined],
-      [{ model: LARGE }, "model_not_on_plan", small.token],
+      [{ model: LARGE_MODEL, prompt_tokens: 20_000 }, "plan_context_exceeded", undefined],
+      [{ model: LARGE_MODEL, prompt_tokens: 1_000_000 }, "context_length_exceeded", undefined],
+      [{ model: LARGE_MODEL, prompts: 2 }, "model_not_on_plan", undefined],
+      [{ model: LARGE_MODEL }, "model_not_on_plan", small.token],
       [{ model: "Qwen/Qwen3-4B" }, "capacity_exhausted", undefined],
     ];
     for (const [body, code, token] of cases)
@@ -46,10 +46,13 @@ describe("preflight", () => {
   });
 
   it("counts units that other calls hold", async () => {
-    await server.addUpstream({ delayMs: 50, tokens: Array<string>(20).fill("x") }, [MODEL, LARGE]);
-    const running = server.call("/v1/chat/completions", { token: owner.token, body: ask({ stream: true }) });
-    await expect.poll(() => server.deps.units.total()).toBe(1);
-    expect((await preflight({ model: LARGE })).body).toMatchObject({
+    await server.addUpstream({ delayMs: 50, tokens: Array<string>(20).fill("x") }, [MODEL, LARGE_MODEL]);
+    const running = server.call("/v1/chat/completions", {
+      token: owner.token,
+      body: createChatRequest({ stream: true }),
+    });
+    await expect.poll(() => server.deps.units.totalInUse()).toBe(1);
+    expect((await preflight({ model: LARGE_MODEL })).body).toMatchObject({
       admitted: false,
       refusal: { status: 429, code: "concurrency_limit_exceeded" },
       units: { used: 1 },

@@ -1,11 +1,11 @@
-import type { SignedIn } from "../http/actor.ts";
+import type { SignedInActor } from "../http/actor.ts";
 import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import { AppError } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { ModelHost } from "./model-host.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
-import { effectiveContext } from "./stages/prepare.ts";
+import { getEffectiveContext } from "./stages/prepare.ts";
 import type { Units } from "./units.ts";
 
 /** The body of a preflight request, as in the contract. */
@@ -24,55 +24,58 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   unitsOf(plan: CurrentPlan): number | null;
   /** The maximum cost of a call in nano-USD; null when the model has no price. */
-  priceOf(model: CallableModel, tokens: { promptTokens: number; completionTokens: number }): Promise<bigint | null>;
+  estimateMaxCost(
+    model: CallableModel,
+    tokens: { promptTokens: number; completionTokens: number },
+  ): Promise<bigint | null>;
   /** Available credits of an organization in nano-USD. */
   creditsOf(organizationId: string): Promise<bigint>;
 };
 
-const USUAL_ANSWER = 4096;
+const DEFAULT_ANSWER_TOKENS = 4096;
 
 /** Reports whether a call would be admitted now, and its cost. It reserves nothing and loads no model. */
 export function createPreflight(deps: Deps) {
   const { models, registry, modelHost, units, currentPlan, unitsOf } = deps;
 
-  async function tierOf(key: string) {
+  async function readTier(key: string) {
     const { tier } = registry.availability(key);
     if (tier === "warm") return { tier, readyAt: null };
     const loading = await modelHost.state(key);
     return loading ? { tier: loading.tier, readyAt: loading.readyAt } : { tier, readyAt: null };
   }
 
-  async function creditsFor(actor: SignedIn, plan: CurrentPlan, model: CallableModel, request: PreflightRequest) {
+  async function readCredits(actor: SignedInActor, plan: CurrentPlan, model: CallableModel, request: PreflightRequest) {
     if (plan.plan.billing_mode !== "request_pricing") return null;
     const promptTokens = request.prompt_tokens ?? 0;
-    const completionTokens = (request.max_tokens ?? USUAL_ANSWER) * (request.prompts ?? 1);
+    const completionTokens = (request.max_tokens ?? DEFAULT_ANSWER_TOKENS) * (request.prompts ?? 1);
     const [needed, available] = await Promise.all([
-      deps.priceOf(model, { promptTokens, completionTokens }),
+      deps.estimateMaxCost(model, { promptTokens, completionTokens }),
       deps.creditsOf(actor.organizationId),
     ]);
     return { needed: needed ?? 0n, available };
   }
 
-  return async (actor: SignedIn, request: PreflightRequest) => {
-    const [model, plan, live] = await Promise.all([
+  return async (actor: SignedInActor, request: PreflightRequest) => {
+    const [model, plan, unitsInUse] = await Promise.all([
       models.find(request.model, actor.organizationId),
       currentPlan(actor.organizationId),
-      units.live(actor.organizationId),
+      units.snapshot(actor.organizationId),
     ]);
     const cost = model.cost * (request.prompts ?? 1);
     const limit = unitsOf(plan);
-    const context = effectiveContext(model, plan);
+    const context = getEffectiveContext(model, plan);
     const [{ tier, readyAt }, credits] = await Promise.all([
-      tierOf(model.key),
-      creditsFor(actor, plan, model, request),
+      readTier(model.key),
+      readCredits(actor, plan, model, request),
     ]);
     const refusal =
-      caught(() => admitKey(actor, model)) ??
-      caught(() => admitPlan(plan, model)) ??
-      contextRefusal(model, context, request.prompt_tokens ?? 0) ??
-      tierRefusal(model, tier) ??
-      unitsRefusal(model, cost, limit, live.used) ??
-      creditsRefusal(credits);
+      catchRefusal(() => admitKey(actor, model)) ??
+      catchRefusal(() => admitPlan(plan, model)) ??
+      checkContext(model, context, request.prompt_tokens ?? 0) ??
+      checkTier(model, tier) ??
+      checkUnits(model, cost, limit, unitsInUse.used) ??
+      checkCredits(credits);
     return {
       admitted: refusal === null,
       refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
@@ -80,7 +83,7 @@ export function createPreflight(deps: Deps) {
       model_class: model.classId,
       tier,
       estimated_ready_at: readyAt?.toISOString() ?? null,
-      units: { cost, used: live.used, limit },
+      units: { cost, used: unitsInUse.used, limit },
       context_length: context,
       max_completion_tokens: model.maxCompletionTokens,
       credits: credits && { needed_nano_usd: String(credits.needed), available_nano_usd: String(credits.available) },
@@ -90,7 +93,7 @@ export function createPreflight(deps: Deps) {
 
 export type Preflight = ReturnType<typeof createPreflight>;
 
-function caught(check: () => void): AppError | null {
+function catchRefusal(check: () => void): AppError | null {
   try {
     check();
     return null;
@@ -100,20 +103,20 @@ function caught(check: () => void): AppError | null {
   }
 }
 
-function contextRefusal({ id, contextLength }: CallableModel, context: number, promptTokens: number): AppError | null {
+function checkContext({ id, contextLength }: CallableModel, context: number, promptTokens: number): AppError | null {
   if (promptTokens < context) return null;
   return promptTokens < contextLength
     ? new AppError(403, "plan_context_exceeded", `The plan goes up to ${context} tokens of context.`)
     : new AppError(400, "context_length_exceeded", `The context of ${id} holds ${contextLength} tokens.`);
 }
 
-function tierRefusal({ id }: CallableModel, tier: string): AppError | null {
+function checkTier({ id }: CallableModel, tier: string): AppError | null {
   if (tier === "warm") return null;
   if (tier === "offline") return new AppError(503, "capacity_exhausted", `No backend runs ${id} just now.`);
   return new AppError(503, "model_loading", `${id} has to be loaded first; a call starts that.`);
 }
 
-function unitsRefusal({ id }: CallableModel, cost: number, limit: number | null, used: number): AppError | null {
+function checkUnits({ id }: CallableModel, cost: number, limit: number | null, used: number): AppError | null {
   if (limit === null || used + cost <= limit) return null;
   return cost > limit
     ? new AppError(
@@ -124,7 +127,7 @@ function unitsRefusal({ id }: CallableModel, cost: number, limit: number | null,
     : new AppError(429, "concurrency_limit_exceeded", `${used} of ${limit} units are busy and ${id} needs ${cost}.`);
 }
 
-function creditsRefusal(credits: { needed: bigint; available: bigint } | null): AppError | null {
+function checkCredits(credits: { needed: bigint; available: bigint } | null): AppError | null {
   if (credits === null || credits.available >= credits.needed) return null;
   return new AppError(402, "insufficient_credits", "The call may cost more than the credits available.");
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, MODEL } from "../testing/chat.ts";
-import type { Script } from "../testing/fake-upstream.ts";
+import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -18,7 +18,7 @@ type Event = { type: string; sequence_number: number; response?: Record<string, 
 const respond = (body: object) =>
   server.call("/v1/responses", { token: owner.token, body: { model: MODEL, input: "Hello", ...body } });
 
-async function events(script: Script, body: object = {}): Promise<Event[]> {
+async function events(script: UpstreamScript, body: object = {}): Promise<Event[]> {
   await server.addUpstream(script);
   const { text } = await respond({ stream: true, ...body });
   return text
@@ -82,8 +82,8 @@ describe("a response", () => {
       top_k: 5,
     });
     expect(status).toBe(200);
-    expect(upstream.seen[0]?.path).toBe("/v1/chat/completions");
-    expect(upstream.seen[0]?.body).toMatchObject({
+    expect(upstream.recordedRequests[0]?.path).toBe("/v1/chat/completions");
+    expect(upstream.recordedRequests[0]?.body).toMatchObject({
       messages: [
         { role: "system", content: "Be brief." },
         { role: "system", content: "No jokes." },
@@ -107,7 +107,7 @@ describe("a response", () => {
       reasoning_effort: "low",
       top_k: 5,
     });
-    expect(Object.keys(upstream.seen[0]?.body ?? {})).not.toContain("input");
+    expect(Object.keys(upstream.recordedRequests[0]?.body ?? {})).not.toContain("input");
   });
 
   it("contains function calls and reasoning as separate items", async () => {
@@ -176,7 +176,7 @@ describe("a streamed response", () => {
     expect(texts.join("")).toBe('{"city":"Oslo"}{}');
   });
 
-  it.each<[string, Script["fault"]]>([
+  it.each<[string, UpstreamScript["fault"]]>([
     ["is reset", { kind: "reset", after: 2 }],
     ["hangs up", { kind: "hang up", after: 2 }],
     ["stalls", { kind: "stall", after: 2 }],

@@ -1,4 +1,4 @@
-import type { SignedIn } from "../http/actor.ts";
+import type { SignedInActor } from "../http/actor.ts";
 import { AppError } from "../shared/errors.ts";
 
 /** The running calls of this process, so that they can be aborted when it stops or when their API key is revoked. */
@@ -6,14 +6,14 @@ export function createRunningCalls() {
   const running = new Map<AbortController, string | null>();
   return {
     /** Returns a controller for a new call. Pass it to `end` when the call has ended. */
-    begin(actor: SignedIn | null): AbortController {
+    start(actor: SignedInActor | null): AbortController {
       const abort = new AbortController();
       running.set(abort, actor?.credential.type === "key" ? actor.credential.id : null);
       return abort;
     },
     end: (abort: AbortController): void => void running.delete(abort),
     /** Aborts all running calls with `shutting_down`. */
-    interrupt(): void {
+    abortAll(): void {
       const reason = new AppError(503, "shutting_down", "The server is being stopped. Try again in a moment.", {
         headers: { "retry-after": "5" },
       });
@@ -22,7 +22,7 @@ export function createRunningCalls() {
     /** Ids of the API keys that calls run with. */
     keyIds: (): string[] => [...new Set(running.values())].filter((id) => id !== null),
     /** Aborts the calls of an API key with the given error. */
-    endOfKey(keyId: string, reason: AppError): void {
+    abortByKey(keyId: string, reason: AppError): void {
       for (const [abort, id] of running) if (id === keyId) abort.abort(reason);
     },
     count: () => running.size,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, eventsOf, MODEL, said } from "../testing/chat.ts";
-import type { Script } from "../testing/fake-upstream.ts";
+import { createChatRequest, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
+import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
 });
 afterAll(() => server.close());
 
@@ -26,10 +26,10 @@ type Chunk = {
 };
 
 const stream = (more: object = {}) =>
-  server.call("/v1/chat/completions", { token: open.token, body: ask({ stream: true, ...more }) });
+  server.call("/v1/chat/completions", { token: open.token, body: createChatRequest({ stream: true, ...more }) });
 
 function chunksOf(text: string): Chunk[] {
-  return eventsOf(text)
+  return parseEvents(text)
     .filter((data) => data !== "[DONE]")
     .map((data) => JSON.parse(data) as Chunk);
 }
@@ -37,7 +37,7 @@ function chunksOf(text: string): Chunk[] {
 describe("every chunk", () => {
   it("has the same id, time and model, and its id contains the request id", async () => {
     await server.addUpstream({
-      wording: (text) => [text.replace('"id":"up-1"', `"id":"${Math.random()}"`)],
+      encodeText: (text) => [text.replace('"id":"up-1"', `"id":"${Math.random()}"`)],
     });
     const answer = await stream();
     const chunks = chunksOf(answer.text);
@@ -111,15 +111,15 @@ describe("usage", () => {
         expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
         expect(chunks.at(-1)).toMatchObject({ id: chunks[0]?.id, model: MODEL });
       }
-      expect(eventsOf(text).filter((data) => data === "[DONE]")).toHaveLength(1);
-      expect(eventsOf(text).at(-1)).toBe("[DONE]");
+      expect(parseEvents(text).filter((data) => data === "[DONE]")).toHaveLength(1);
+      expect(parseEvents(text).at(-1)).toBe("[DONE]");
       await server.removeUpstreams();
     }
   });
 
   it("is removed from chunks that a backend adds it to", async () => {
     await server.addUpstream({
-      wording: (text) => [
+      encodeText: (text) => [
         text.replace('"choices":[{', '"usage":{"prompt_tokens":1,"completion_tokens":1},"choices":[{'),
       ],
     });
@@ -129,31 +129,31 @@ describe("usage", () => {
 
 describe("the bytes of a backend, however split or encoded", () => {
   const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
-  it.each<[string, Script["wording"]]>([
+  it.each<[string, UpstreamScript["encodeText"]]>([
     ["one by one", bytes],
     ["with CRLF", (text) => [text.replaceAll("\n", "\r\n")]],
     ["with comments between", (text) => [`: ping\n\n${text}:\n\n`]],
     ["with fields of other kinds", (text) => [`event: message\nid: 7\nretry: 10\n${text}`]],
     ["without the space after the colon", (text) => [text.replace("data: ", "data:")]],
-  ])("%s result in the same text", async (_how, wording) => {
-    await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"], ...(wording && { wording }) });
+  ])("%s result in the same text", async (_how, encodeText) => {
+    await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"], ...(encodeText && { encodeText }) });
     const answer = await stream();
-    expect(said(answer.text)).toBe("Fédér 羽🪶");
-    expect(eventsOf(answer.text).at(-1)).toBe("[DONE]");
+    expect(streamedText(answer.text)).toBe("Fédér 羽🪶");
+    expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
   });
 
   it("in one line of 4 MB arrive completely", async () => {
     const long = "x".repeat(4 * 1024 * 1024);
     await server.addUpstream({ tokens: [long] });
-    expect(said((await stream()).text)).toHaveLength(long.length);
+    expect(streamedText((await stream()).text)).toHaveLength(long.length);
   });
 
   it("that end with [DONE] on an open connection are complete, and units are released", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stays open" } });
     const answer = await stream();
-    expect(said(answer.text)).toBe("Hello!");
-    expect(eventsOf(answer.text).at(-1)).toBe("[DONE]");
-    expect(server.deps.units.total()).toBe(0);
+    expect(streamedText(answer.text)).toBe("Hello!");
+    expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
+    expect(server.deps.units.totalInUse()).toBe(0);
     expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ outcome: "completed" });
     await vi.waitFor(() => expect(upstream.active()).toBe(0), { timeout: 2_000 });
   });
@@ -170,7 +170,7 @@ describe("a stream", () => {
     await server.addUpstream();
     const { headers } = await server.call("/v1/chat/completions", {
       token: open.token,
-      body: ask({ stream: true }),
+      body: createChatRequest({ stream: true }),
       headers: { "accept-encoding": "br, gzip" },
     });
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -190,14 +190,14 @@ describe("a stream", () => {
     const { text } = await stream();
     expect(text.startsWith(": keep-alive\n\n")).toBe(true);
     expect(text.match(/: keep-alive\n\n/g)?.length).toBeGreaterThanOrEqual(2);
-    expect(said(text)).toBe("Hello!");
+    expect(streamedText(text)).toBe("Hello!");
   });
 
   it("is kept alive in mid-stream", async () => {
     await server.addUpstream({ delayMs: 250 });
     const { text } = await stream();
     expect(text.slice(text.indexOf("Hel"))).toContain(": keep-alive\n\n");
-    expect(said(text)).toBe("Hello!");
+    expect(streamedText(text)).toBe("Hello!");
   });
 
   it("without pauses has no comments", async () => {
@@ -209,14 +209,14 @@ describe("a stream", () => {
     await server.addUpstream({ thinkMs: 250, fault: { kind: "reset after headers" } });
     const { status, text } = await stream();
     expect(status).toBe(200);
-    expect(JSON.parse(eventsOf(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_error" } });
+    expect(JSON.parse(parseEvents(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_error" } });
   });
 
   it("is retried on another backend when one disconnects before its first event", async () => {
     const bad = await server.addUpstream({ fault: { kind: "reset after headers" } }, [MODEL], 2);
     await server.addUpstream({}, [MODEL], 1);
     const { text } = await stream();
-    expect([said(text), bad.seen.length]).toEqual(["Hello!", 1]);
+    expect([streamedText(text), bad.recordedRequests.length]).toEqual(["Hello!", 1]);
   });
 });
 
@@ -238,11 +238,16 @@ describe("text completions", () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = complete({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." }, token);
-    await vi.waitFor(() => expect(server.deps.units.total()).toBe(3));
+    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(3));
     expect((await complete({}, token)).status).toBe(429);
     const answer = await three;
     expect((answer.body as { choices: unknown[] }).choices).toHaveLength(3);
-    expect(upstream.seen[0]?.body).toMatchObject({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." });
+    expect(upstream.recordedRequests[0]?.body).toMatchObject({
+      prompt: ["a", "b", "c"],
+      echo: true,
+      logprobs: 1,
+      suffix: ".",
+    });
     expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ units: 3, kind: "completion" });
     const refused = await complete({ prompt: ["a", "b", "c", "d"] }, token);
     expect([refused.status, refused.body]).toMatchObject([
@@ -255,7 +260,7 @@ describe("text completions", () => {
     const upstream = await server.addUpstream();
     expect((await complete({ prompt: [1, 2, 3] })).headers.get("x-concurrency-cost")).toBe("1");
     expect((await complete({ prompt: [[1, 2], [3]] })).headers.get("x-concurrency-cost")).toBe("2");
-    expect(upstream.seen.map(({ body }) => body.prompt)).toEqual([
+    expect(upstream.recordedRequests.map(({ body }) => body.prompt)).toEqual([
       [1, 2, 3],
       [[1, 2], [3]],
     ]);

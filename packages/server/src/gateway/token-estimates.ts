@@ -6,7 +6,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** A typical number for vision models. */
 const TOKENS_PER_IMAGE = 500;
 /** In characters. Vocabularies have no longer tokens, except repetitions of one character. */
-const LONGEST_TOKEN = 32;
+const MAX_TOKEN_CHARACTERS = 32;
 
 /** Tokens of a text, estimated from its number of characters. */
 export function estimateTokens(characters: number): number {
@@ -14,10 +14,10 @@ export function estimateTokens(characters: number): number {
 }
 
 /** Estimated prompt tokens of a call. */
-export function estimatePrompt(body: CallBody): number {
+export function estimatePromptTokens(body: CallBody): number {
   let images = 0;
   let characters = 0;
-  for (const text of textsOf(body, () => (images += 1))) characters += text.length;
+  for (const text of iterateTexts(body, () => (images += 1))) characters += text.length;
   return estimateTokens(characters) + images * TOKENS_PER_IMAGE;
 }
 
@@ -25,33 +25,37 @@ export function estimatePrompt(body: CallBody): number {
  * A lower bound for the prompt tokens of a call. Tokens do not span words, so there is at least one per word; texts
  * without spaces are divided by the longest possible token.
  */
-export function leastTokens(body: CallBody): number {
-  let least = 0;
-  for (const text of textsOf(body)) least += Math.max(countWords(text), Math.ceil(text.length / LONGEST_TOKEN));
-  return least;
+export function estimateMinTokens(body: CallBody): number {
+  let minTokens = 0;
+  for (const text of iterateTexts(body))
+    minTokens += Math.max(countWords(text), Math.ceil(text.length / MAX_TOKEN_CHARACTERS));
+  return minTokens;
 }
 
 /** Number of prompts in a text completion: the items of an array of texts or of token arrays. 1 for anything else. */
-export function promptsOf({ prompt }: CallBody): number {
+export function countPrompts({ prompt }: CallBody): number {
   return Array.isArray(prompt) && typeof prompt[0] !== "number" ? Math.max(1, prompt.length) : 1;
 }
 
 /** Number of answers that a call generates: `n` for each prompt. */
-export function answersOf(body: CallBody): number {
-  return promptsOf(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
+export function countAnswers(body: CallBody): number {
+  return countPrompts(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
 }
 
 /** Yields every text of a body that the model reads, and calls `onImage` for each image. */
-export function* textsOf(body: CallBody, onImage: () => void = () => {}): Generator<string> {
+export function* iterateTexts(body: CallBody, onImage: () => void = () => {}): Generator<string> {
   const { messages, prompt, input } = body;
   if (Array.isArray(messages))
-    for (const message of messages) if (isRecord(message)) yield* textsOfMessage(message, onImage);
+    for (const message of messages) if (isRecord(message)) yield* iterateMessageTexts(message, onImage);
   for (const given of [prompt, input])
     if (typeof given === "string") yield given;
     else if (Array.isArray(given)) yield* given.filter((text) => typeof text === "string");
 }
 
-function* textsOfMessage({ content, tool_calls }: Record<string, unknown>, onImage: () => void): Generator<string> {
+function* iterateMessageTexts(
+  { content, tool_calls }: Record<string, unknown>,
+  onImage: () => void,
+): Generator<string> {
   if (typeof content === "string") yield content;
   if (Array.isArray(content))
     for (const part of content) {
@@ -66,9 +70,9 @@ function countWords(text: string): number {
   let words = 0;
   let inWord = false;
   for (let index = 0; index < text.length; index++) {
-    const space = text.charCodeAt(index) <= 32;
-    if (!space && !inWord) words += 1;
-    inWord = !space;
+    const isSpace = text.charCodeAt(index) <= 32;
+    if (!isSpace && !inWord) words += 1;
+    inWord = !isSpace;
   }
   return words;
 }

@@ -1,15 +1,15 @@
 import type { Dispatcher } from "undici";
-import type { SignedIn } from "../http/actor.ts";
+import type { SignedInActor } from "../http/actor.ts";
 import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import { AppError } from "../shared/errors.ts";
-import type { Tokenizer } from "./backends/dialects.ts";
+import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import { isRecord } from "./reported-usage.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
-import { asUpstreamError } from "./stages/dispatch.ts";
-import { refusalOf } from "./stages/refusal.ts";
+import { toUpstreamError } from "./stages/dispatch.ts";
 import { upstreamError } from "./stages/upstream-errors.ts";
+import { parseUpstreamRefusal } from "./stages/upstream-refusal.ts";
 
 type Deps = {
   models: CallableModels;
@@ -17,11 +17,16 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
 };
 
-const TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Splits texts into tokens with a backend of the model. Holds no units, since nothing is generated. */
 export function createTokenizer({ models, registry, currentPlan }: Deps) {
-  async function ask(backend: Backend, { path, body }: Tokenizer, model: CallableModel, text: string) {
+  async function requestTokens(
+    backend: Backend,
+    { path, body }: TokenizerEndpoint,
+    model: CallableModel,
+    text: string,
+  ) {
     const response = await backend.agent.request({
       origin: backend.origin,
       path: backend.basePath.replace(/\/v1$/, "") + path,
@@ -31,15 +36,15 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
         ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
       },
       body: JSON.stringify(body(backend.models.get(model.key) ?? model.key, text)),
-      headersTimeout: TIMEOUT,
-      bodyTimeout: TIMEOUT,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
     });
-    return tokensIn(response, backend, model.id);
+    return parseTokens(response, backend, model.id);
   }
 
   return {
     /** Returns the model. Throws if the caller's key or plan does not allow it. */
-    async admitted(actor: SignedIn, id: string): Promise<CallableModel> {
+    async findAdmittedModel(actor: SignedInActor, id: string): Promise<CallableModel> {
       const [model, plan] = await Promise.all([
         models.find(id, actor.organizationId),
         currentPlan(actor.organizationId),
@@ -50,13 +55,13 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
     },
 
     /** Token ids of a text, or null when no backend of the model has a tokenizer. */
-    async tokens(model: CallableModel, text: string): Promise<number[] | null> {
+    async tokenize(model: CallableModel, text: string): Promise<number[] | null> {
       const backends = registry.candidates(model.key);
       if (backends.length === 0) throw new AppError(503, "capacity_exhausted", `No backend runs ${model.id} just now.`);
       const backend = backends.find(({ tokenizer }) => tokenizer !== null);
       if (!backend?.tokenizer) return null;
-      return ask(backend, backend.tokenizer, model, text).catch((error: unknown) => {
-        throw asUpstreamError(error);
+      return requestTokens(backend, backend.tokenizer, model, text).catch((error: unknown) => {
+        throw toUpstreamError(error);
       });
     },
   };
@@ -65,13 +70,13 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
 export type TokenCounter = ReturnType<typeof createTokenizer>;
 
 /** 400: no backend of the model can tokenize. */
-export function noTokenizer(model: CallableModel): AppError {
+export function tokenizerUnavailable(model: CallableModel): AppError {
   const message = `What runs ${model.id} cannot split texts into tokens.`;
   return new AppError(400, "unsupported_parameter", message, { param: "model" });
 }
 
-async function tokensIn(response: Dispatcher.ResponseData, backend: Backend, modelId: string): Promise<number[]> {
-  if (response.statusCode !== 200) throw await refusalOf(response, backend, modelId);
+async function parseTokens(response: Dispatcher.ResponseData, backend: Backend, modelId: string): Promise<number[]> {
+  if (response.statusCode !== 200) throw await parseUpstreamRefusal(response, backend, modelId);
   const answer: unknown = await response.body.json().catch(() => null);
   if (isRecord(answer) && Array.isArray(answer.tokens)) {
     const tokens = answer.tokens.filter((token) => Number.isInteger(token));

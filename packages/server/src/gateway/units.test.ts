@@ -36,7 +36,7 @@ describe("units", () => {
     await units.acquire(ask(), 0, never);
     first.release();
     first.release();
-    expect(units.total()).toBe(1);
+    expect(units.totalInUse()).toBe(1);
     await units.acquire(ask(), 0, never);
     await expect(units.acquire(ask(), 0, never)).rejects.toMatchObject({ status: 429 });
   });
@@ -50,7 +50,7 @@ describe("units", () => {
   it("are unlimited on a plan without a limit", async () => {
     const units = createUnits(clock);
     for (let count = 0; count < 100; count++) await units.acquire(ask({ limit: null, cost: 4 }), 0, never);
-    expect(await units.live("org_1")).toMatchObject({ used: 400 });
+    expect(await units.snapshot("org_1")).toMatchObject({ used: 400 });
   });
 
   it("that exceed the plan are refused without waiting", async () => {
@@ -109,7 +109,7 @@ describe("waiting for units", () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await refused;
     await expect(small).resolves.toBeDefined();
-    expect(units.total()).toBe(4);
+    expect(units.totalInUse()).toBe(4);
   });
 
   it("ends when the caller disconnects, and holds nothing", async () => {
@@ -120,14 +120,14 @@ describe("waiting for units", () => {
     caller.abort(new Error("gone"));
     await expect(waiting).rejects.toThrow("gone");
     held.release();
-    expect(units.total()).toBe(0);
+    expect(units.totalInUse()).toBe(0);
     await expect(units.acquire(ask({ limit: 1 }), 0, never)).resolves.toBeDefined();
   });
 
   it("does not start for a caller who has disconnected", async () => {
     const units = createUnits(clock);
     await expect(units.acquire(ask(), 10_000, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
-    expect(units.total()).toBe(0);
+    expect(units.totalInUse()).toBe(0);
   });
 
   type Step =
@@ -179,14 +179,14 @@ describe("waiting for units", () => {
             }
           }
           await vi.advanceTimersByTimeAsync(0);
-          expect(units.total()).toBe(holding());
-          expect(units.total()).toBeLessThanOrEqual(limit);
+          expect(units.totalInUse()).toBe(holding());
+          expect(units.totalInUse()).toBeLessThanOrEqual(limit);
         }
         const turns = callers.flatMap((caller) => caller.served ?? []);
         expect(turns).toEqual([...turns].sort((a, b) => a - b)); // in the order of asking
         await vi.advanceTimersByTimeAsync(1_000);
         for (const caller of callers) caller.lease?.release();
-        expect(units.total()).toBe(0);
+        expect(units.totalInUse()).toBe(0);
       }),
       { seed: 42, numRuns: 200 },
     );

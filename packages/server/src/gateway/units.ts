@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
-import { createWaitingLine } from "./waiting-line.ts";
+import { createWaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */
 export type UnitRequest = {
@@ -24,7 +24,7 @@ export type Lease = {
   release(): void;
 };
 /** Units of an organization in use, and the requests that hold them. */
-export type LiveUnits = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
+export type UnitsSnapshot = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
 
 /** Concurrency limits: the units that an organization's requests hold never exceed its plan. */
 export type Units = {
@@ -34,35 +34,35 @@ export type Units = {
    */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
   /** The units that an organization holds now. */
-  live(organizationId: string): Promise<LiveUnits>;
+  snapshot(organizationId: string): Promise<UnitsSnapshot>;
   /** Units that this process holds for all organizations. */
-  total(): number;
+  totalInUse(): number;
 };
 
-type Held = UnitRequest & { startedAt: Date };
-type Waiting = { request: UnitRequest; start(lease: Lease): void };
-type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, Held>; queue: Waiting[] };
+type HeldUnits = UnitRequest & { startedAt: Date };
+type QueueEntry = { request: UnitRequest; start(lease: Lease): void };
+type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, HeldUnits>; queue: QueueEntry[] };
 
 /**
  * Units of one process, in memory. Waiting requests are served in order: nothing overtakes a large request that waits
  * first for the plan's units. Requests that only wait for the share of their key do not block others.
  */
-export function createUnits(clock: Clock, line = createWaitingLine()): Units {
+export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
   const organizations = new Map<string, Organization>();
 
-  function open(organizationId: string): Organization {
-    const known = organizations.get(organizationId);
-    if (known) return known;
+  function getOrCreate(organizationId: string): Organization {
+    const existing = organizations.get(organizationId);
+    if (existing) return existing;
     const organization = { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
     organizations.set(organizationId, organization);
     return organization;
   }
 
-  function forgetIfIdle(organizationId: string, { held, queue }: Organization): void {
+  function evictIdle(organizationId: string, { held, queue }: Organization): void {
     if (held.size === 0 && queue.length === 0) organizations.delete(organizationId);
   }
 
-  function hold(organization: Organization, request: UnitRequest): Lease {
+  function grant(organization: Organization, request: UnitRequest): Lease {
     add(organization, request, request.cost);
     organization.held.set(request.id, { ...request, startedAt: clock.now() });
     let released = false;
@@ -73,51 +73,51 @@ export function createUnits(clock: Clock, line = createWaitingLine()): Units {
         released = true;
         add(organization, request, -request.cost);
         organization.held.delete(request.id);
-        serve(organization);
-        forgetIfIdle(request.organizationId, organization);
+        serveQueue(organization);
+        evictIdle(request.organizationId, organization);
       },
     };
   }
 
-  function serve(organization: Organization): void {
+  function serveQueue(organization: Organization): void {
     let at = 0;
     for (let next = organization.queue[at]; next; next = organization.queue[at]) {
       if (keyIsFull(organization, next.request)) at += 1;
       else if (planIsFull(organization, next.request)) return;
       else {
         organization.queue.splice(at, 1);
-        next.start(hold(organization, next.request));
+        next.start(grant(organization, next.request));
       }
     }
   }
 
   /** Whether a request waits for the plan's units, and must not be overtaken. */
-  const lineStands = (organization: Organization) =>
+  const hasWaitingForPlan = (organization: Organization) =>
     organization.queue.some(({ request }) => !keyIsFull(organization, request));
 
   function wait(organization: Organization, request: UnitRequest, ms: number, signal: AbortSignal): Promise<Lease> {
     const { queue } = organization;
-    const leaveLine = line.enter(request);
+    const leaveQueue = waitQueue.enter(request);
     return new Promise((resolve, reject) => {
-      const entry: Waiting = {
+      const entry: QueueEntry = {
         request,
         start(lease) {
           stopWaiting();
           resolve(lease);
         },
       };
-      const giveUp = (error: unknown) => {
+      const stopWith = (error: unknown) => {
         stopWaiting();
         const at = queue.indexOf(entry);
         if (at >= 0) queue.splice(at, 1);
-        serve(organization); // a smaller request behind it may fit now
-        forgetIfIdle(request.organizationId, organization);
+        serveQueue(organization); // a smaller request behind it may fit now
+        evictIdle(request.organizationId, organization);
         reject(error);
       };
-      const timer = setTimeout(() => giveUp(inUse(organization, request)), ms);
-      const onAbort = () => giveUp(signal.reason);
+      const timer = setTimeout(() => stopWith(toUnitsInUseError(organization, request)), ms);
+      const onAbort = () => stopWith(signal.reason);
       function stopWaiting() {
-        leaveLine();
+        leaveQueue();
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
       }
@@ -129,17 +129,17 @@ export function createUnits(clock: Clock, line = createWaitingLine()): Units {
   return {
     async acquire(request, waitMs, signal) {
       signal.throwIfAborted();
-      refuseWhatNeverFits(request);
-      const organization = open(request.organizationId);
-      const free = !keyIsFull(organization, request) && !planIsFull(organization, request);
-      if (free && !lineStands(organization)) return hold(organization, request);
+      refuseImpossibleCost(request);
+      const organization = getOrCreate(request.organizationId);
+      const isFree = !keyIsFull(organization, request) && !planIsFull(organization, request);
+      if (isFree && !hasWaitingForPlan(organization)) return grant(organization, request);
       if (waitMs > 0) return wait(organization, request, waitMs, signal);
-      const refusal = inUse(organization, request);
-      forgetIfIdle(request.organizationId, organization);
+      const refusal = toUnitsInUseError(organization, request);
+      evictIdle(request.organizationId, organization);
       throw refusal;
     },
 
-    async live(organizationId) {
+    async snapshot(organizationId) {
       const organization = organizations.get(organizationId);
       const held = [...(organization?.held.values() ?? [])];
       return {
@@ -148,7 +148,7 @@ export function createUnits(clock: Clock, line = createWaitingLine()): Units {
       };
     },
 
-    total: () => [...organizations.values()].reduce((sum, { used }) => sum + used, 0),
+    totalInUse: () => [...organizations.values()].reduce((sum, { used }) => sum + used, 0),
   };
 }
 
@@ -169,37 +169,37 @@ function keyIsFull({ usedByKey }: Organization, { cost, key }: UnitRequest): boo
 }
 
 /** The error names the limit that applies: the plan's, or the key's share. */
-function inUse(organization: Organization, request: UnitRequest): AppError {
+function toUnitsInUseError(organization: Organization, request: UnitRequest): AppError {
   const { key, limit } = request;
   if (key !== null && !planIsFull(organization, request) && keyIsFull(organization, request))
     return unitsInUse(request, organization.usedByKey.get(key.id) ?? 0, key.limit, "limit of this API key");
   return unitsInUse(request, organization.used, limit ?? 0, "plan limit");
 }
 
-function unitsInUse({ cost, model }: UnitRequest, used: number, most: number, whose: string): AppError {
-  const message = `All units are in use: ${used} of ${most} are busy and ${model} needs ${cost} (${whose}: ${most}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
+function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, limitName: string): AppError {
+  const message = `All units are in use: ${used} of ${max} are busy and ${model} needs ${cost} (${limitName}: ${max}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
   return new AppError(429, "concurrency_limit_exceeded", message, {
     headers: {
       "retry-after": "2",
       "retry-after-ms": "2000",
-      "x-concurrency-limit": String(most),
+      "x-concurrency-limit": String(max),
       "x-concurrency-used": String(used),
       "x-concurrency-cost": String(cost),
     },
-    details: { limit: most, used, cost, over_by: Math.max(0, used + cost - most) },
+    details: { limit: max, used, cost, over_by: Math.max(0, used + cost - max) },
   });
 }
 
-function refuseWhatNeverFits({ cost, model, limit, key }: UnitRequest): void {
-  const most = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
-  if (cost <= most) return;
+function refuseImpossibleCost({ cost, model, limit, key }: UnitRequest): void {
+  const max = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
+  if (cost <= max) return;
   throw new AppError(
     403,
     "model_not_on_plan",
-    `${model} needs ${cost} units and you have ${most} (plan limit: ${most}). A larger plan has more.`,
+    `${model} needs ${cost} units and you have ${max} (plan limit: ${max}). A larger plan has more.`,
     {
       headers: { "x-should-retry": "false" },
-      details: { limit: most, cost },
+      details: { limit: max, cost },
     },
   );
 }

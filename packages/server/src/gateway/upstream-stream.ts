@@ -1,34 +1,34 @@
 import type { Readable } from "node:stream";
 import { AppError } from "../shared/errors.ts";
-import type { Chunk, ChunkReader, StreamFacts } from "./formats/chunks.ts";
+import type { Chunk, ChunkReader, StreamState } from "./formats/chunks.ts";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
 /** Time for a backend that sent its last event to end the response, so that the connection can be reused. */
-const PARTING = 1_000;
+const DRAIN_TIMEOUT_MS = 1_000;
 
 /** A backend's streamed answer, read only as fast as its chunks are consumed. */
 export type UpstreamStream = {
-  facts: StreamFacts;
+  state: StreamState;
   /**
    * The next chunks, or null at the end. Throws when the connection breaks, and `upstream_timeout` when nothing arrives
    * within the given milliseconds.
    */
-  next(patienceMs: number): Promise<Chunk[] | null>;
+  next(timeoutMs: number): Promise<Chunk[] | null>;
   /** Releases the connection, in whatever state the stream is. */
-  leave(): void;
+  close(): void;
 };
 
 /** Parses the response body of a backend into chunks. */
 export function createUpstreamStream(body: Readable, reader: ChunkReader): UpstreamStream {
-  const { facts } = reader;
+  const { state } = reader;
   const parser = createSseParser();
-  const parts: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  const iterator: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   let ended = false;
 
-  async function part(patienceMs: number): Promise<Buffer | null> {
-    const timer = setTimeout(() => body.destroy(silence()), patienceMs);
+  async function readBytes(timeoutMs: number): Promise<Buffer | null> {
+    const timer = setTimeout(() => body.destroy(streamTimeout()), timeoutMs);
     try {
-      const { done, value } = await parts.next();
+      const { done, value } = await iterator.next();
       return done ? null : value;
     } finally {
       clearTimeout(timer);
@@ -40,16 +40,16 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
       return parser.push(bytes).flatMap((data) => reader.read(data) ?? []);
     } catch (error) {
       if (!(error instanceof EventTooLongError)) throw error;
-      facts.failed = true;
+      state.failed = true;
       return [];
     }
   }
 
   /** Reads the rest of the body so that the connection can be reused, and destroys it after the time limit. */
-  async function partWays(): Promise<void> {
-    const timer = setTimeout(() => body.destroy(), PARTING);
+  async function drain(): Promise<void> {
+    const timer = setTimeout(() => body.destroy(), DRAIN_TIMEOUT_MS);
     try {
-      while (!(await parts.next()).done);
+      while (!(await iterator.next()).done);
     } catch {
       // the answer itself is already complete
     } finally {
@@ -58,10 +58,10 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
   }
 
   return {
-    facts,
-    async next(patienceMs) {
-      while (!ended && !facts.done && !facts.failed) {
-        const bytes = await part(patienceMs);
+    state,
+    async next(timeoutMs) {
+      while (!ended && !state.done && !state.failed) {
+        const bytes = await readBytes(timeoutMs);
         if (bytes === null) ended = true;
         else {
           const chunks = read(bytes);
@@ -70,9 +70,9 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
       }
       return null;
     },
-    leave() {
+    close() {
       if (ended) return;
-      if (facts.done && !facts.failed) void partWays();
+      if (state.done && !state.failed) void drain();
       else {
         body.on("error", () => {});
         body.destroy();
@@ -81,7 +81,7 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
   };
 }
 
-function silence(): AppError {
+function streamTimeout(): AppError {
   return new AppError(504, "upstream_timeout", "The backend stopped in the middle of the answer.", {
     headers: { "retry-after": "1" },
   });

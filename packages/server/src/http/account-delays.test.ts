@@ -8,7 +8,7 @@ const TOO_MANY = expect.objectContaining({ status: 429 });
 function setUp(failures: number, enabled = true) {
   const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
   const delays = createAccountDelays(clock, enabled);
-  for (let index = 0; index < failures; index++) delays.failed(ADA, null);
+  for (let index = 0; index < failures; index++) delays.recordFailure(ADA, null);
   return { clock, delays };
 }
 
@@ -29,7 +29,7 @@ describe("account delays", () => {
       }
       clock.at += (waits.at(-1) ?? 0) * 1_000;
       expect(() => delays.check(ADA, null)).not.toThrow();
-      delays.failed(ADA, null);
+      delays.recordFailure(ADA, null);
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
@@ -42,7 +42,7 @@ describe("account delays", () => {
 
   test("do not grow by wrong passwords from a known device", () => {
     const { delays } = setUp(19);
-    delays.failed(ADA, LAPTOP);
+    delays.recordFailure(ADA, LAPTOP);
     expect(() => delays.check(ADA, null)).not.toThrow();
   });
 
@@ -50,32 +50,32 @@ describe("account delays", () => {
     const { clock, delays } = setUp(20);
     for (let index = 0; index < 10; index++) {
       expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
-      delays.failed(ADA, LAPTOP);
+      delays.recordFailure(ADA, LAPTOP);
     }
     expect(() => delays.check(ADA, LAPTOP)).toThrow(TOO_MANY);
     clock.at += 23 * 3_600_000;
-    for (let index = 0; index < 30; index++) delays.failed(ADA, null);
+    for (let index = 0; index < 30; index++) delays.recordFailure(ADA, null);
     expect(() => delays.check(ADA, LAPTOP)).toThrow(TOO_MANY);
     clock.at += 3_600_000;
-    for (let index = 0; index < 30; index++) delays.failed(ADA, null);
+    for (let index = 0; index < 30; index++) delays.recordFailure(ADA, null);
     expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
   });
 
   test("count wrong passwords of a locked device like those of unknown devices", () => {
     const { delays } = setUp(0);
-    for (let index = 0; index < 29; index++) delays.failed(ADA, LAPTOP);
+    for (let index = 0; index < 29; index++) delays.recordFailure(ADA, LAPTOP);
     expect(() => delays.check(ADA, null)).not.toThrow();
-    delays.failed(ADA, LAPTOP);
+    delays.recordFailure(ADA, LAPTOP);
     expect(() => delays.check(ADA, null)).toThrow(TOO_MANY);
   });
 
   test("are reset for account and device once the owner signs in", () => {
     const { delays } = setUp(30);
-    for (let index = 0; index < 9; index++) delays.failed(ADA, LAPTOP);
-    delays.succeeded(ADA, LAPTOP);
+    for (let index = 0; index < 9; index++) delays.recordFailure(ADA, LAPTOP);
+    delays.recordSuccess(ADA, LAPTOP);
     expect(() => delays.check(ADA, null)).not.toThrow();
-    for (let index = 0; index < 9; index++) delays.failed(ADA, LAPTOP);
-    for (let index = 0; index < 30; index++) delays.failed(ADA, null);
+    for (let index = 0; index < 9; index++) delays.recordFailure(ADA, LAPTOP);
+    for (let index = 0; index < 30; index++) delays.recordFailure(ADA, null);
     expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
   });
 

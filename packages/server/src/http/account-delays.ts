@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../shared/clock.ts";
-import { tooManyAttempts } from "./address-limits.ts";
+import { tooManyAttempts } from "./rate-limits.ts";
 
 /** Wrong passwords in a row, from all unknown devices together, before delays start. */
-const FREE_FAILURES = 20;
+const MAX_FREE_FAILURES = 20;
 /** After this many wrong passwords in a row a known device counts as unknown. */
-const DEVICE_FAILURES = 10;
+const MAX_DEVICE_FAILURES = 10;
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 15 * 60_000;
 /** Without another wrong password for this long the count of an account or device starts again at zero. */
-const FAILURES_KEPT_MS = 24 * 3_600_000;
-const MAX_REMEMBERED = 50_000;
+const FAILURES_TTL_MS = 24 * 3_600_000;
+const MAX_ENTRIES = 50_000;
 
 type Failures = { count: number; lastAt: number };
 
@@ -21,8 +21,8 @@ type Failures = { count: number; lastAt: number };
 export type AccountDelays = {
   /** Throws 429 while attempts on the account are delayed, unless they come from a known device with attempts left. */
   check(account: string, device: string | null): void;
-  failed(account: string, device: string | null): void;
-  succeeded(account: string, device: string | null): void;
+  recordFailure(account: string, device: string | null): void;
+  recordSuccess(account: string, device: string | null): void;
 };
 
 /**
@@ -32,14 +32,14 @@ export type AccountDelays = {
  * entries are evicted.
  */
 export function createAccountDelays(clock: Clock, enabled: boolean): AccountDelays {
-  const accountFailures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
-  const deviceFailures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
+  const accountFailures = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
+  const deviceFailures = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
   const now = () => clock.now().getTime();
   const deviceKey = (account: string, device: string) => `${device} ${account}`;
 
   function readFailures(counts: LRUCache<string, Failures>, key: string): Failures {
     const found = counts.get(key);
-    return found && now() - found.lastAt < FAILURES_KEPT_MS ? found : { count: 0, lastAt: 0 };
+    return found && now() - found.lastAt < FAILURES_TTL_MS ? found : { count: 0, lastAt: 0 };
   }
 
   function addFailure(counts: LRUCache<string, Failures>, key: string): void {
@@ -47,23 +47,23 @@ export function createAccountDelays(clock: Clock, enabled: boolean): AccountDela
   }
 
   const isTrusted = (account: string, device: string | null): device is string =>
-    device !== null && readFailures(deviceFailures, deviceKey(account, device)).count < DEVICE_FAILURES;
+    device !== null && readFailures(deviceFailures, deviceKey(account, device)).count < MAX_DEVICE_FAILURES;
 
   return {
     check(account, device) {
       if (!enabled || isTrusted(account, device)) return;
       const { count, lastAt } = readFailures(accountFailures, account);
-      if (count < FREE_FAILURES) return;
-      const delay = Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS);
-      const wait = lastAt + delay - now();
-      if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1_000));
+      if (count < MAX_FREE_FAILURES) return;
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (count - MAX_FREE_FAILURES), MAX_DELAY_MS);
+      const waitMs = lastAt + delayMs - now();
+      if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1_000));
     },
-    failed(account, device) {
+    recordFailure(account, device) {
       if (!enabled) return;
       if (isTrusted(account, device)) addFailure(deviceFailures, deviceKey(account, device));
       else addFailure(accountFailures, account);
     },
-    succeeded(account, device) {
+    recordSuccess(account, device) {
       if (!enabled) return;
       accountFailures.delete(account);
       if (device !== null) deviceFailures.delete(deviceKey(account, device));

@@ -1,5 +1,5 @@
 import { AppError, notFound, unauthorized } from "../shared/errors.ts";
-import { allows, type Permission, type Role } from "./permissions.ts";
+import { hasPermission, type Permission, type Role } from "./permissions.ts";
 
 /** Limits of an API key. */
 export type KeyLimits = {
@@ -24,7 +24,7 @@ export type Credential =
   | { type: "deployment"; id: string };
 
 /** A caller with a valid credential. */
-export type SignedIn = {
+export type SignedInActor = {
   kind: "user";
   userId: string;
   organizationId: string;
@@ -45,7 +45,7 @@ export type SignedIn = {
 };
 
 /** A caller without a credential, or with one that is not accepted for the call. */
-export type Anonymous = {
+export type AnonymousActor = {
   kind: "anonymous";
   deploymentToken?: string;
   /** Scope that the presented credential lacks for the call, so that its holder is treated as a visitor. */
@@ -53,7 +53,7 @@ export type Anonymous = {
 };
 
 /** Who makes a request. */
-export type Actor = Anonymous | SignedIn;
+export type Actor = AnonymousActor | SignedInActor;
 
 /** A caller without any credential. */
 export const ANONYMOUS: Actor = { kind: "anonymous" };
@@ -71,12 +71,15 @@ export const ALL_SCOPES: readonly string[] = [
 ];
 
 /** Whether only platform admins may make a call. */
-export function isForAdmins(security: Security): boolean {
-  return security.length > 0 && security.every((schemes) => Object.values(schemes).every((of) => of.includes("admin")));
+export function isAdminOnly(security: Security): boolean {
+  return (
+    security.length > 0 &&
+    security.every((schemes) => Object.values(schemes).every((scopes) => scopes.includes("admin")))
+  );
 }
 
 /** Narrows the actor in handlers of operations that require a credential. Throws 401, or 403 for a missing scope. */
-export function signedIn(actor: Actor): SignedIn {
+export function requireSignedIn(actor: Actor): SignedInActor {
   if (actor.kind === "user") return actor;
   throw actor.missingScope === undefined ? unauthorized() : scopeDenied(actor.missingScope);
 }
@@ -90,12 +93,12 @@ export function scopeDenied(scope: string): AppError {
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
 /** Id of the admin who impersonates this user, or null. */
-export function impersonatorOf({ credential }: SignedIn): string | null {
+export function impersonatorOf({ credential }: SignedInActor): string | null {
   return credential.type === "session" ? credential.impersonatedBy : null;
 }
 
 /** What the contract requires of a caller besides a credential. */
-export type Demands = {
+export type AccessRequirements = {
   permission: Permission | null;
   allowsImpersonation: boolean;
   /** Whether a session may make the call although its user lacks the required second factor. */
@@ -106,8 +109,8 @@ export type Demands = {
  * Throws 403 when the caller's role lacks the permission, when the call forbids impersonation, and when the second
  * factor or a verified e-mail address is missing.
  */
-export function checkDemands(demands: Demands, actor: Actor): void {
-  const { permission, allowsImpersonation, allowsMissingSecondFactor } = demands;
+export function checkRequirements(requirements: AccessRequirements, actor: Actor): void {
+  const { permission, allowsImpersonation, allowsMissingSecondFactor } = requirements;
   if (actor.kind === "anonymous") return;
   if (actor.lacksSecondFactor && !allowsMissingSecondFactor)
     throw new AppError(
@@ -126,7 +129,7 @@ export function checkDemands(demands: Demands, actor: Actor): void {
       "Confirm your e-mail address first. POST /api/auth/email-verification sends the link again.",
       { headers: { "x-should-retry": "false" } },
     );
-  if (!allows(actor.role, permission))
+  if (!hasPermission(actor.role, permission))
     throw new AppError(
       403,
       "organization_permission_denied",
@@ -141,14 +144,14 @@ export function checkDemands(demands: Demands, actor: Actor): void {
  * anonymous. Admin operations are 404 for everybody else.
  */
 export function checkAccess(security: Security, actor: Actor): Actor {
-  const isPublic = isOpenToVisitors(security);
+  const isPublic = allowsAnonymous(security);
   if (actor.kind === "anonymous") {
     if (isPublic) return actor;
     throw unauthorized();
   }
   const scheme = actor.credential.type === "session" ? "session" : "bearer";
   const accepted = security.flatMap(({ [scheme]: scopes }) => (scopes === undefined ? [] : [scopes]));
-  if (accepted.some((scopes) => satisfies(actor, scopes))) return actor;
+  if (accepted.some((scopes) => hasScopes(actor, scopes))) return actor;
   const missing = accepted.flat().find((scope) => !actor.scopes.includes(scope));
   if (isPublic) return { kind: "anonymous", ...(missing !== undefined && { missingScope: missing }) };
   if (accepted.length === 0) throw unauthorized("This call needs a signed-in session.");
@@ -157,10 +160,10 @@ export function checkAccess(security: Security, actor: Actor): Actor {
 }
 
 /** Whether a call needs no credential. */
-export function isOpenToVisitors(security: Security): boolean {
+export function allowsAnonymous(security: Security): boolean {
   return security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
 }
 
-function satisfies({ scopes: held, isAdmin }: SignedIn, scopes: readonly string[]): boolean {
-  return scopes.every((scope) => held.includes(scope) && (scope !== "admin" || isAdmin));
+function hasScopes({ scopes: grantedScopes, isAdmin }: SignedInActor, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => grantedScopes.includes(scope) && (scope !== "admin" || isAdmin));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAddressLimits, placeOf } from "./address-limits.ts";
+import { clientNetworkOf, createRateLimiter } from "./rate-limits.ts";
 
 const outcomes = async (spends: (() => Promise<void>)[]) => {
   const seen: string[] = [];
@@ -39,47 +39,49 @@ describe("a client network", () => {
     ["this machine", ["::1", "0:0:0:0:0:0:0:1", "::"]],
     ["what cannot be read", ["unknown", "", "1.2.3.4.5", "2001:db8::1::2", "a".repeat(10_000)]],
   ])("is the same for %s", (_what, spellings) => {
-    expect(new Set(spellings.map(placeOf)).size).toBe(1);
+    expect(new Set(spellings.map(clientNetworkOf)).size).toBe(1);
   });
 
   it("differs from other networks", () => {
     const places = ["203.0.113.7", "203.0.113.8", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db9:1:2::1", "::1", "x"];
-    expect(new Set(places.map(placeOf)).size).toBe(places.length);
+    expect(new Set(places.map(clientNetworkOf)).size).toBe(places.length);
   });
 });
 
 describe("rate limits by address", () => {
   it("count a whole /64 as one client", async () => {
-    const limits = createAddressLimits(true);
+    const limits = createRateLimiter(true);
     const seen = await outcomes(
-      Array.from({ length: 100 }, (_, index) => () => limits.spend("login", `2001:db8:7:7:${index.toString(16)}::1`)),
+      Array.from({ length: 100 }, (_, index) => () => limits.consume("login", `2001:db8:7:7:${index.toString(16)}::1`)),
     );
     expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
-    await expect(limits.spend("login", "2001:db8:7:8::1")).resolves.toBeUndefined();
+    await expect(limits.consume("login", "2001:db8:7:8::1")).resolves.toBeUndefined();
   });
 
   it("count an IPv4 address and its mapped forms as one client", async () => {
-    const limits = createAddressLimits(true);
+    const limits = createRateLimiter(true);
     const forms = ["198.51.100.1", "::ffff:198.51.100.1", "::ffff:c633:6401"];
     const seen = await outcomes(
-      Array.from({ length: 60 }, (_, index) => () => limits.spend("login", forms[index % 3] ?? "")),
+      Array.from({ length: 60 }, (_, index) => () => limits.consume("login", forms[index % 3] ?? "")),
     );
     expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
   });
 
   it("do not lock out the owner at another address", async () => {
-    const limits = createAddressLimits(true);
-    await outcomes(Array.from({ length: 40 }, () => () => limits.spend("login", "198.51.100.2", "owner@example.com")));
-    await expect(limits.spend("login", "198.51.100.3", "owner@example.com")).resolves.toBeUndefined();
+    const limits = createRateLimiter(true);
+    await outcomes(
+      Array.from({ length: 40 }, () => () => limits.consume("login", "198.51.100.2", "owner@example.com")),
+    );
+    await expect(limits.consume("login", "198.51.100.3", "owner@example.com")).resolves.toBeUndefined();
   });
 
   it("apply to one account from one address before they apply to the address", async () => {
-    const limits = createAddressLimits(true);
+    const limits = createRateLimiter(true);
     const seen = await outcomes(
-      Array.from({ length: 12 }, () => () => limits.spend("login", "198.51.100.4", "a@example.com")),
+      Array.from({ length: 12 }, () => () => limits.consume("login", "198.51.100.4", "a@example.com")),
     );
     expect(seen).toEqual([...Array<string>(10).fill("passed"), "rate_limit_exceeded", "rate_limit_exceeded"]);
-    await expect(limits.spend("login", "198.51.100.4", "b@example.com")).resolves.toBeUndefined();
+    await expect(limits.consume("login", "198.51.100.4", "b@example.com")).resolves.toBeUndefined();
   });
 
   it.each([
@@ -89,25 +91,25 @@ describe("rate limits by address", () => {
     ["reset", 20],
     ["code", 30],
   ] as const)("apply to %s separately", async (what, most) => {
-    const limits = createAddressLimits(true);
-    const seen = await outcomes(Array.from({ length: most + 1 }, () => () => limits.spend(what, "198.51.100.5")));
+    const limits = createRateLimiter(true);
+    const seen = await outcomes(Array.from({ length: most + 1 }, () => () => limits.consume(what, "198.51.100.5")));
     expect(seen).toEqual([...Array<string>(most).fill("passed"), "rate_limit_exceeded"]);
     const other = what === "login" ? "reset" : "login";
-    await expect(limits.spend(other, "198.51.100.5")).resolves.toBeUndefined();
+    await expect(limits.consume(other, "198.51.100.5")).resolves.toBeUndefined();
   });
 
   it("return the seconds to wait", async () => {
-    const limits = createAddressLimits(true);
-    await outcomes(Array.from({ length: 20 }, () => () => limits.spend("register", "198.51.100.6")));
-    await expect(limits.spend("register", "198.51.100.6")).rejects.toMatchObject({
+    const limits = createRateLimiter(true);
+    await outcomes(Array.from({ length: 20 }, () => () => limits.consume("register", "198.51.100.6")));
+    await expect(limits.consume("register", "198.51.100.6")).rejects.toMatchObject({
       status: 429,
       headers: { "retry-after": "3600" },
     });
   });
 
   it("let everything pass when disabled", async () => {
-    const limits = createAddressLimits(false);
-    const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.spend("login", "198.51.100.7")));
+    const limits = createRateLimiter(false);
+    const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.consume("login", "198.51.100.7")));
     expect(new Set(seen)).toEqual(new Set(["passed"]));
   });
 });

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
-import { inNetworks } from "../modules/api-keys/networks.ts";
+import { inNetworks } from "../modules/api-keys/ip-networks.ts";
 import type { Audit } from "../modules/audit/audit.ts";
 import { type Authenticator, addressNotAllowed } from "../modules/identity/authenticator.ts";
 import { AppError } from "../shared/errors.ts";
-import { secretKind } from "../shared/secrets.ts";
-import { type Actor, ANONYMOUS, impersonatorOf, type SignedIn } from "./actor.ts";
-import { presentedCredential } from "./credentials.ts";
-import { crossSite, isCrossSiteWrite } from "./csrf.ts";
-import { HolderRefused } from "./denials.ts";
+import { parseSecretKind } from "../shared/secrets.ts";
+import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "./actor.ts";
+import { readCredential } from "./credentials.ts";
+import { crossSiteDenied, isCrossSiteWrite } from "./csrf.ts";
+import { DeniedCredentialError } from "./denials.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** Authenticates requests by header or session cookie. */
@@ -30,51 +30,51 @@ export function createRequestAuthenticator(
   audit: Audit,
   publicUrl: string,
 ): RequestAuthenticator {
-  const present = ({ headers, cookies, query }: FastifyRequest) =>
-    presentedCredential({
+  const readRequestCredential = ({ headers, cookies, query }: FastifyRequest) =>
+    readCredential({
       authorization: headers.authorization,
       apiKeyHeader: headers["x-api-key"],
       sessionCookie: cookies[SESSION_COOKIE],
       query,
     });
 
-  async function holder(secret: string, { ip }: FastifyRequest): Promise<SignedIn> {
-    const actor: SignedIn = { ...(await authenticator.authenticate(secret)), ip };
+  async function authenticateHolder(secret: string, { ip }: FastifyRequest): Promise<SignedInActor> {
+    const actor: SignedInActor = { ...(await authenticator.authenticate(secret)), ip };
     const { credential } = actor;
     if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist))
-      throw new HolderRefused(addressNotAllowed(ip), actor);
+      throw new DeniedCredentialError(addressNotAllowed(ip), actor);
     return actor;
   }
 
-  async function authenticate(secret: string, request: FastifyRequest): Promise<SignedIn> {
-    const actor = await holder(secret, request);
+  async function authenticate(secret: string, request: FastifyRequest): Promise<SignedInActor> {
+    const actor = await authenticateHolder(secret, request);
     if (impersonatorOf(actor) !== null)
-      await audit.record({ actor, action: "impersonation.request", details: describe(request) });
+      await audit.record({ actor, action: "impersonation.request", details: describeRequest(request) });
     return actor;
   }
 
   async function authenticateRequest(request: FastifyRequest): Promise<Actor> {
     const { headers, method, protocol } = request;
-    const presented = present(request);
-    if (presented === null) return ANONYMOUS;
+    const credential = readRequestCredential(request);
+    if (credential === null) return ANONYMOUS;
     // A deployment token is checked by the deployment's own calls; elsewhere its holder is anonymous.
-    if (secretKind(presented.secret) === "dpt") return { kind: "anonymous", deploymentToken: presented.secret };
-    if (presented.from === "header") return authenticate(presented.secret, request);
-    const site = headers["sec-fetch-site"];
-    const sources = {
+    if (parseSecretKind(credential.secret) === "dpt") return { kind: "anonymous", deploymentToken: credential.secret };
+    if (credential.from === "header") return authenticate(credential.secret, request);
+    const fetchSite = headers["sec-fetch-site"];
+    const origins = {
       method,
-      secFetchSite: Array.isArray(site) ? site[0] : site,
+      secFetchSite: Array.isArray(fetchSite) ? fetchSite[0] : fetchSite,
       origin: headers.origin,
       host: headers.host,
       protocol,
       publicUrl,
     };
-    if (isCrossSiteWrite(sources)) {
-      const actor = await holder(presented.secret, request).catch(() => null);
-      throw actor === null ? crossSite() : new HolderRefused(crossSite(), actor);
+    if (isCrossSiteWrite(origins)) {
+      const actor = await authenticateHolder(credential.secret, request).catch(() => null);
+      throw actor === null ? crossSiteDenied() : new DeniedCredentialError(crossSiteDenied(), actor);
     }
     try {
-      return await authenticate(presented.secret, request);
+      return await authenticate(credential.secret, request);
     } catch (error) {
       if (error instanceof AppError && error.status === 401) return ANONYMOUS;
       throw error;
@@ -82,14 +82,14 @@ export function createRequestAuthenticator(
   }
 
   async function authenticateAgain(request: FastifyRequest): Promise<Actor> {
-    const presented = present(request);
-    return presented === null ? ANONYMOUS : holder(presented.secret, request);
+    const credential = readRequestCredential(request);
+    return credential === null ? ANONYMOUS : authenticateHolder(credential.secret, request);
   }
 
   return { authenticate: authenticateRequest, authenticateAgain };
 }
 
 /** The route pattern without parameters: paths and queries may contain secrets. */
-function describe({ id, method, routeOptions }: FastifyRequest): Record<string, unknown> {
+function describeRequest({ id, method, routeOptions }: FastifyRequest): Record<string, unknown> {
   return { method, route: routeOptions.url ?? null, request_id: id };
 }

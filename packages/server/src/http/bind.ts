@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import glue from "fastify-openapi-glue";
 import type { DenialLog } from "../modules/audit/denial-log.ts";
 import { AppError, invalidRequest, unauthorized } from "../shared/errors.ts";
-import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins, isOpenToVisitors } from "./actor.ts";
-import type { AddressLimits } from "./address-limits.ts";
+import { type Actor, ANONYMOUS, allowsAnonymous, checkAccess, checkRequirements, isAdminOnly } from "./actor.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
-import { announcedBytes, type BodyBudget, holderOf } from "./body-budget.ts";
+import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
-import { type Denied, deniedAtDoor, deniedByHandler } from "./denials.ts";
+import { type Denial, toAccessDenial, toHandlerDenial } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
+import type { RateLimiter } from "./rate-limits.ts";
 
 /** Operation ids of the contract. */
 export type OperationId = keyof operations;
@@ -26,7 +26,7 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer J
       : undefined;
 
 /** Input of a handler: validated against the contract, from an authorized caller. */
-export type Input<O extends { parameters: object }> = {
+export type HandlerInput<O extends { parameters: object }> = {
   path: O["parameters"] extends { path: infer P } ? P : undefined;
   query: O["parameters"] extends { query?: infer Q } ? NonNullable<Q> : undefined;
   body: Body<O>;
@@ -40,86 +40,95 @@ export type Input<O extends { parameters: object }> = {
  * status is the contract's first success status unless the handler sets another.
  */
 export type Handler<K extends OperationId> = (
-  input: Input<operations[K]>,
+  input: HandlerInput<operations[K]>,
 ) => Promise<Success<operations[K]["responses"]> | FastifyReply>;
 
 /** Handlers by operationId. An id that the contract lacks, or a wrong type, does not compile. */
 export type Handlers = { [K in OperationId]?: Handler<K> };
 
-const NOT_KEPT = "no-store";
+const NO_STORE = "no-store";
 
 type AnyHandler = (input: object) => Promise<unknown>;
 
 /** What binding the contract needs. */
-export type Binding = {
+export type BindingOptions = {
   contract: Contract;
   handlers: Handlers;
   idempotency: Idempotency;
-  limits: AddressLimits;
-  bodies: BodyBudget;
-  denials: Pick<DenialLog, "record">;
+  rateLimiter: RateLimiter;
+  bodyBudget: BodyBudget;
+  denialLog: Pick<DenialLog, "record">;
 } & RequestAuthenticator;
 
 /** Registers a route for every operation of the contract. Operations without a handler return 501. */
 export async function bindContract(
   app: FastifyInstance,
-  { contract, handlers, idempotency, authenticate, authenticateAgain, limits, bodies, denials }: Binding,
+  {
+    contract,
+    handlers,
+    idempotency,
+    authenticate,
+    authenticateAgain,
+    rateLimiter,
+    bodyBudget,
+    denialLog,
+  }: BindingOptions,
 ): Promise<void> {
   await app.register(glue, {
-    specification: forPlugin(contract.document),
+    specification: toPluginSpecification(contract.document),
     prefix: "api",
     operationResolver: (operationId: string) => {
       const operation = contract.operations.get(operationId);
       if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
       const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
-      const noteDenial = (denied: Denied | null, { id, ip }: FastifyRequest) => {
-        if (denied)
-          denials.record({ ...denied, actor: { ...denied.actor, ip }, operation: operationId, requestId: id });
+      const recordDenial = (denial: Denial | null, { id, ip }: FastifyRequest) => {
+        if (denial)
+          denialLog.record({ ...denial, actor: { ...denial.actor, ip }, operation: operationId, requestId: id });
       };
       const routeOptions: Partial<RouteOptions> = {
         bodyLimit: operation.bodyLimit,
         // Runs before the body is read, so that only authorized callers can send one.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-          if (!isSharedByVisitors(operation)) reply.header("cache-control", NOT_KEPT);
+          if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
           let caller: Actor = ANONYMOUS;
           try {
-            if (takesCredential(operation.security)) caller = await authenticate(request);
+            if (usesCredential(operation.security)) caller = await authenticate(request);
             request.actor = checkAccess(operation.security, caller);
-            checkDemands(operation, request.actor);
+            checkRequirements(operation, request.actor);
           } catch (error) {
-            noteDenial(deniedAtDoor(error, caller), request);
+            recordDenial(toAccessDenial(error, caller), request);
             throw error;
           }
           request.recheck = async () => {
-            const holder = checkAccess(operation.security, await authenticateAgain(request));
-            checkDemands(operation, holder);
-            refuseOtherHolder(request.actor, holder);
+            const currentActor = checkAccess(operation.security, await authenticateAgain(request));
+            checkRequirements(operation, currentActor);
+            refuseOtherActor(request.actor, currentActor);
           };
-          if (request.actor.kind === "user") reply.header("cache-control", NOT_KEPT);
-          if (isVisitorsWrite(operation, request.actor)) await limits.spend("visitorWrite", request.ip);
+          if (request.actor.kind === "user") reply.header("cache-control", NO_STORE);
+          if (isAnonymousWrite(operation, request.actor)) await rateLimiter.consume("visitorWrite", request.ip);
           if (operation.rateLimit !== null)
-            await limits.spend(operation.rateLimit, request.ip, userIdOf(request.actor));
-          if (request.actor.kind === "user" && isForAdmins(operation.security))
+            await rateLimiter.consume(operation.rateLimit, request.ip, userIdOf(request.actor));
+          if (request.actor.kind === "user" && isAdminOnly(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
-          refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
-          const bytes = announcedBytes(request, operation.bodyLimit);
-          request.bodyReceived = bodies.enter(holderOf(request.actor, request.ip), bytes);
-          reply.raw.once("close", request.bodyReceived);
+          refuseOtherContentTypes(operation.bodyTypes, request.headers["content-type"]);
+          const bytes = declaredBodyBytes(request, operation.bodyLimit);
+          request.releaseBodyBudget = bodyBudget.reserve(budgetKeyOf(request.actor, request.ip), bytes);
+          reply.raw.once("close", request.releaseBodyBudget);
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          request.bodyReceived();
+          request.releaseBodyBudget();
           // Schemas are tied to content types, so a request without body and content type is not validated.
           if (operation.requiresBody && (request.body === undefined || request.body === null))
             throw invalidRequest("A body is required.");
-          if (!handler) throw notBuilt(operationId);
+          if (!handler) throw notImplemented(operationId);
           reply.code(operation.successStatus);
           const { params, body, actor } = request;
           const query = request.routeOptions.schema?.querystring ? request.query : undefined;
           const run = () => handler({ path: params, query, body, actor, request, reply });
           const answer = await idempotency
-            .once(operation, { actor, request, reply, body }, run)
+            .runOnce(operation, { actor, request, reply, body }, run)
             .catch((error: unknown) => {
-              noteDenial(deniedByHandler(error, actor), request);
+              recordDenial(toHandlerDenial(error, actor), request);
               throw error;
             });
           return answer ?? (reply.sent ? reply : reply.send());
@@ -135,7 +144,7 @@ export async function bindContract(
  * require body parsers, and without error responses, for which it would compile serializers although only `renderError`
  * writes errors.
  */
-function forPlugin(document: Contract["document"]): object {
+function toPluginSpecification(document: Contract["document"]): object {
   const drop = (name: string, value: unknown) =>
     /^text\/[a-z-]+$/.test(name) || /^[45]\d\d$/.test(name) ? undefined : value;
   return JSON.parse(JSON.stringify(document, drop)) as object;
@@ -145,13 +154,13 @@ function forPlugin(document: Contract["document"]): object {
  * Whether a call authenticates the caller. Fully public calls ignore credentials, even invalid ones; calls of OAuth
  * clients present a client secret, which the handler checks.
  */
-function takesCredential(security: ContractOperation["security"]): boolean {
+function usesCredential(security: ContractOperation["security"]): boolean {
   return security.length > 0 && !security.some((alternative) => "client" in alternative);
 }
 
 /** Whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
-function isSharedByVisitors({ method, path, security }: ContractOperation): boolean {
-  const isCatalogue = isOpenToVisitors(security) && /^\/(feather|v1)\//.test(path);
+function isPublicRead({ method, path, security }: ContractOperation): boolean {
+  const isCatalogue = allowsAnonymous(security) && /^\/(feather|v1)\//.test(path);
   return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
 }
 
@@ -160,25 +169,25 @@ function userIdOf(actor: Actor): string | undefined {
 }
 
 /** Throws 401 when the credential now belongs to another user kind or organization than at the start. */
-function refuseOtherHolder(before: Actor, now: Actor): void {
+function refuseOtherActor(before: Actor, now: Actor): void {
   if (before.kind !== now.kind) throw unauthorized();
   if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
     throw unauthorized();
 }
 
 /** Whether an anonymous caller sends a body. */
-function isVisitorsWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
+function isAnonymousWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
   return bodyTypes.length > 0 && actor.kind === "anonymous" && actor.deploymentToken === undefined;
 }
 
 /** Throws 415 for a content type that the contract lacks, since such a body would reach the handler unvalidated. */
-function refuseOtherForms(bodyTypes: readonly string[], contentType: string | undefined): void {
+function refuseOtherContentTypes(bodyTypes: readonly string[], contentType: string | undefined): void {
   const type = contentType?.split(";")[0]?.trim().toLowerCase();
   if (type === undefined || bodyTypes.length === 0 || bodyTypes.includes(type)) return;
   throw unsupportedMediaType(`Send the body as ${bodyTypes.join(" or ")}, and say so in the header content-type.`);
 }
 
-function notBuilt(operationId: string): AppError {
+function notImplemented(operationId: string): AppError {
   return new AppError(501, "not_implemented", `${operationId} is described but not built yet.`);
 }
 
@@ -188,6 +197,6 @@ declare module "fastify" {
     /** Throws when the caller's credential is no longer valid for the call. For long-running responses. */
     recheck(): Promise<void>;
     /** Releases the body from the budget of bodies being received. */
-    bodyReceived(): void;
+    releaseBodyBudget(): void;
   }
 }

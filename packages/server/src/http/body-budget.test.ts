@@ -1,28 +1,28 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import { announcedBytes, createBodyBudget } from "./body-budget.ts";
+import { createBodyBudget, declaredBodyBytes } from "./body-budget.ts";
 
 const MEGABYTE = 1024 * 1024;
 
 describe("the bodies of an organization", () => {
   it("are refused beyond the common limit, and accepted again once others were received", () => {
     const budget = createBodyBudget(100);
-    const leave = budget.enter("a", 60);
-    budget.enter("a", 40);
-    expect(() => budget.enter("a", 1)).toThrow(expect.objectContaining({ status: 429, code: "rate_limit_exceeded" }));
-    budget.enter("b", 100);
+    const leave = budget.reserve("a", 60);
+    budget.reserve("a", 40);
+    expect(() => budget.reserve("a", 1)).toThrow(expect.objectContaining({ status: 429, code: "rate_limit_exceeded" }));
+    budget.reserve("b", 100);
     leave();
     leave();
-    budget.enter("a", 60);
-    expect(() => budget.enter("a", 1)).toThrow("too many large requests");
+    budget.reserve("a", 60);
+    expect(() => budget.reserve("a", 1)).toThrow("too many large requests");
   });
 
   it("count with their content-length, or with the body limit without one", () => {
-    expect(announcedBytes({ headers: { "content-length": "10" } }, 100)).toBe(10);
-    expect(announcedBytes({ headers: { "content-length": "1000" } }, 100)).toBe(100);
-    expect(announcedBytes({ headers: { "transfer-encoding": "chunked" } }, 100)).toBe(100);
-    expect(announcedBytes({ headers: {} }, 100)).toBe(0);
+    expect(declaredBodyBytes({ headers: { "content-length": "10" } }, 100)).toBe(10);
+    expect(declaredBodyBytes({ headers: { "content-length": "1000" } }, 100)).toBe(100);
+    expect(declaredBodyBytes({ headers: { "transfer-encoding": "chunked" } }, 100)).toBe(100);
+    expect(declaredBodyBytes({ headers: {} }, 100)).toBe(0);
   });
 });
 

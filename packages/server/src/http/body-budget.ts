@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../shared/errors.ts";
 import type { Actor } from "./actor.ts";
-import { placeOf } from "./address-limits.ts";
+import { clientNetworkOf } from "./rate-limits.ts";
 
-const MEGABYTE = 1024 * 1024;
-const MAX_BYTES_PER_HOLDER = 64 * MEGABYTE;
+const MEGABYTE_BYTES = 1024 * 1024;
+const MAX_BYTES_PER_HOLDER = 64 * MEGABYTE_BYTES;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Limits the bytes of request bodies that are received at the same time. */
@@ -13,7 +13,7 @@ export type BodyBudget = {
    * Reserves bytes for a body. Returns the release function, which may be called more than once. Throws 429 when the
    * holder's bodies would exceed the limit.
    */
-  enter(holder: string, bytes: number): () => void;
+  reserve(budgetKey: string, bytes: number): () => void;
 };
 
 /**
@@ -21,37 +21,37 @@ export type BodyBudget = {
  * parsing blocks the event loop. There is no global limit, because a few slow senders could then block everybody else.
  */
 export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
-  const received = new Map<string, number>();
+  const reservedBytes = new Map<string, number>();
   return {
-    enter(holder, bytes) {
-      const held = received.get(holder) ?? 0;
-      if (held + bytes > maxBytes) throw tooMuchAtOnce();
-      received.set(holder, held + bytes);
-      let isDone = false;
+    reserve(budgetKey, bytes) {
+      const reserved = reservedBytes.get(budgetKey) ?? 0;
+      if (reserved + bytes > maxBytes) throw bodyBudgetExceeded();
+      reservedBytes.set(budgetKey, reserved + bytes);
+      let isReleased = false;
       return () => {
-        if (isDone) return;
-        isDone = true;
-        const rest = (received.get(holder) ?? 0) - bytes;
-        if (rest > 0) received.set(holder, rest);
-        else received.delete(holder);
+        if (isReleased) return;
+        isReleased = true;
+        const rest = (reservedBytes.get(budgetKey) ?? 0) - bytes;
+        if (rest > 0) reservedBytes.set(budgetKey, rest);
+        else reservedBytes.delete(budgetKey);
       };
     },
   };
 }
 
 /** Key under which bodies are counted: the organization, or the client's network for anonymous callers. */
-export function holderOf(actor: Actor, ip: string): string {
-  return actor.kind === "user" ? actor.organizationId : placeOf(ip);
+export function budgetKeyOf(actor: Actor, ip: string): string {
+  return actor.kind === "user" ? actor.organizationId : clientNetworkOf(ip);
 }
 
 /** Bytes that a request declares in `content-length`; the body limit for chunked bodies. */
-export function announcedBytes({ headers }: Pick<FastifyRequest, "headers">, bodyLimit: number): number {
+export function declaredBodyBytes({ headers }: Pick<FastifyRequest, "headers">, bodyLimit: number): number {
   const length = Number(headers["content-length"]);
   if (Number.isSafeInteger(length) && length >= 0) return Math.min(length, bodyLimit);
   return headers["transfer-encoding"] === undefined ? 0 : bodyLimit;
 }
 
-function tooMuchAtOnce(): AppError {
+function bodyBudgetExceeded(): AppError {
   const message = "Your organization sends too many large requests at the same moment. Try again in a second.";
   return new AppError(429, "rate_limit_exceeded", message, { headers: { "retry-after": String(RETRY_AFTER_SECONDS) } });
 }

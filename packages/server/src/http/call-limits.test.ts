@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
-import type { Limited } from "./address-limits.ts";
+import type { RateLimitName } from "./rate-limits.ts";
 
 const ADDRESS = "127.0.0.1";
 let server: TestServer;
@@ -13,11 +13,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Uses up what one account, or visitors of one address, may do within ten minutes. */
-async function useUp(what: Limited, times: number, account?: string): Promise<void> {
-  for (let time = 0; time < times; time++) await server.deps.limits.spend(what, ADDRESS, account);
+async function useUp(what: RateLimitName, times: number, account?: string): Promise<void> {
+  for (let time = 0; time < times; time++) await server.deps.limits.consume(what, ADDRESS, account);
 }
 
-type Case = [what: string, limit: Limited, perAccount: number, method: string, path: string];
+type Case = [what: string, limit: RateLimitName, perAccount: number, method: string, path: string];
 const CASES: Case[] = [
   ["looking a coupon up", "coupon", 30, "GET", "/api/subscription/coupons/GUESS1"],
   ["using a coupon", "coupon", 30, "POST", "/api/subscription/coupons/GUESS1"],
@@ -41,7 +41,7 @@ test.each(CASES)("%s is limited per account, with a retry-after", async (_what, 
 
 test("guesses at coupons from one address are limited across accounts", async () => {
   for (let guess = 0; guess < 60; guess++)
-    await server.deps.limits.spend("coupon", ADDRESS, `usr_${guess}`).catch(() => {});
+    await server.deps.limits.consume("coupon", ADDRESS, `usr_${guess}`).catch(() => {});
   expect((await server.call("/api/subscription/coupons/GUESS1", { token: user.token })).status).toBe(429);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalUrl, isModelId } from "./canonical-url.ts";
+import { isModelId, toCanonicalUrl } from "./canonical-url.ts";
 
 describe("toCanonicalUrl", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("toCanonicalUrl", () => {
     ["/api/admin/models/a/b/redeploy", "/api/admin/models/a%2Fb/redeploy"],
     ["/api/admin/base-models/a/b/prices", "/api/admin/base-models/a%2Fb/prices"],
   ])("rewrites %s to its canonical form", (url, expected) => {
-    expect(canonicalUrl(url)).toBe(expected);
+    expect(toCanonicalUrl(url)).toBe(expected);
   });
 
   it.each([
@@ -32,12 +32,12 @@ describe("toCanonicalUrl", () => {
     ["/api/feather/models/a/b/nonsense"],
     ["/api/feather/models/only-one"],
   ])("leaves %s unchanged", (url) => {
-    expect(canonicalUrl(url)).toBe(url);
+    expect(toCanonicalUrl(url)).toBe(url);
   });
 
   it("does not change a canonical URL", () => {
     for (const url of ["/v1/models/a/b", "/api/feather/models/a/b/reviews?page=2"])
-      expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url));
+      expect(toCanonicalUrl(toCanonicalUrl(url))).toBe(toCanonicalUrl(url));
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe("toCanonicalUrl", () => {
     ["bytes that are no UTF-8", "/v1/models/%ff"],
     ["an overlong dot", "/v1/models/%c0%ae%c0%ae/x"],
   ])("rejects %s", (_what, url) => {
-    expect(() => canonicalUrl(url)).toThrow(expect.objectContaining({ status: 400, code: "invalid_request" }));
+    expect(() => toCanonicalUrl(url)).toThrow(expect.objectContaining({ status: 400, code: "invalid_request" }));
   });
 });
 

@@ -31,31 +31,31 @@ export function isModelId(id: string): boolean {
  * reaches a handler. Throws `invalid_request` for ambiguous paths: double slashes, dot segments, backslashes, control
  * characters, double encoding.
  */
-export function canonicalUrl(url: string): string {
-  const at = url.indexOf("?");
-  const rawPath = withoutNeedlessEncoding(at < 0 ? url : url.slice(0, at));
-  const query = at < 0 ? "" : url.slice(at);
-  const atRoot = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
-  const path = atRoot ? `/api${rawPath}` : rawPath;
+export function toCanonicalUrl(url: string): string {
+  const queryStart = url.indexOf("?");
+  const rawPath = decodeUnreserved(queryStart < 0 ? url : url.slice(0, queryStart));
+  const query = queryStart < 0 ? "" : url.slice(queryStart);
+  const isRootAlias = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
+  const path = isRootAlias ? `/api${rawPath}` : rawPath;
   if (!path.startsWith("/api/")) return path + query;
-  refuseAmbiguity(path);
+  refuseAmbiguousPath(path);
   return encodeModelId(path) + query;
 }
 
 /** Decodes unreserved characters (RFC 3986, 2.3), which mean the same encoded and decoded. */
-function withoutNeedlessEncoding(path: string): string {
+function decodeUnreserved(path: string): string {
   return path.replaceAll(/%[2-7][\da-f]/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : encoded;
   });
 }
 
-function refuseAmbiguity(path: string): void {
+function refuseAmbiguousPath(path: string): void {
   const decoded = decode(path);
   const segments = decoded.split("/");
-  const dotted = segments.some((segment) => segment === "." || segment === "..");
+  const hasDotSegment = segments.some((segment) => segment === "." || segment === "..");
   if (
-    dotted ||
+    hasDotSegment ||
     decoded.includes("//") ||
     decoded.includes("\\") ||
     hasControlCharacter(decoded) ||

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { createContentSecurityPolicy } from "./content-security-policy.ts";
 
 it.each([
   ["nothing foreign without analytics", undefined, "connect-src 'self';"],
@@ -7,7 +7,7 @@ it.each([
   ["one on this machine", "http://127.0.0.1:8010", "connect-src 'self' http://127.0.0.1:8010;"],
   ["all names of PostHog's service", "https://eu.i.posthog.com", "connect-src 'self' https://*.posthog.com;"],
 ])("pages can connect to %s and run only our own scripts", (_, host, expected) => {
-  const policy = `${contentSecurityPolicy(host)};`;
+  const policy = `${createContentSecurityPolicy(host)};`;
   expect(policy).toContain(expected);
   expect(policy).toContain("script-src 'self';");
 });

@@ -1,18 +1,18 @@
 /** Source for requests of the analytics library; PostHog's cloud uses several host names. */
-function originsOf({ hostname, origin }: URL): string {
+function connectSourceOf({ hostname, origin }: URL): string {
   return hostname.endsWith(".posthog.com") ? "https://*.posthog.com" : origin;
 }
 
 /** The Content-Security-Policy of the site: same origin only, plus requests to the analytics server if there is one. */
-export function contentSecurityPolicy(analyticsHost: string | undefined): string {
-  const connect = analyticsHost === undefined ? "" : ` ${originsOf(new URL(analyticsHost))}`;
+export function createContentSecurityPolicy(analyticsHost: string | undefined): string {
+  const connectSource = analyticsHost === undefined ? "" : ` ${connectSourceOf(new URL(analyticsHost))}`;
   return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${connect}`,
+    `connect-src 'self'${connectSource}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

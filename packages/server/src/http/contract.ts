@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Demands, isOpenToVisitors, type Security } from "./actor.ts";
-import { isLimited, type Limited } from "./address-limits.ts";
+import { type AccessRequirements, allowsAnonymous, type Security } from "./actor.ts";
 import { isPermission, type Permission } from "./permissions.ts";
+import { isRateLimitName, type RateLimitName } from "./rate-limits.ts";
 
 /** Body limit of operations without `x-body-limit`. */
 export const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
 
 /** An operation of the contract as the server needs it. */
-export type ContractOperation = Demands & {
+export type ContractOperation = AccessRequirements & {
   operationId: string;
   method: string;
   /** Path template below `/api`, such as `/api-keys/{id}`. */
@@ -20,11 +20,11 @@ export type ContractOperation = Demands & {
   /** Maximum size of the body in bytes. */
   bodyLimit: number;
   /** The rate limit that a call counts against (`x-rate-limit`). */
-  rateLimit: Limited | null;
+  rateLimit: RateLimitName | null;
   /**
    * Whether the handler stores the `Idempotency-Key` with its result, so that an interrupted call can safely run again.
    */
-  remembersKey: boolean;
+  storesIdempotencyKey: boolean;
   /** The first declared success status, the default status of a response. */
   successStatus: number;
 };
@@ -67,21 +67,23 @@ export function loadContract(): Contract {
         security,
         permission: permissionOf(operation),
         allowsImpersonation: operation["x-impersonation"] !== "forbidden",
-        allowsMissingSecondFactor: operation["x-second-factor"] === "setup" || isOpenToVisitors(security),
+        allowsMissingSecondFactor: operation["x-second-factor"] === "setup" || allowsAnonymous(security),
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         requiresBody: operation.requestBody?.required === true,
         bodyLimit: operation["x-body-limit"] ?? DEFAULT_BODY_LIMIT_BYTES,
         rateLimit: rateLimitOf(operation),
-        remembersKey: (operation.parameters ?? []).some(({ $ref }) => $ref?.endsWith("/idempotencyKey") ?? false),
+        storesIdempotencyKey: (operation.parameters ?? []).some(
+          ({ $ref }) => $ref?.endsWith("/idempotencyKey") ?? false,
+        ),
         successStatus: Number(success ?? 200),
       });
     }
   return { document, operations };
 }
 
-function rateLimitOf({ operationId, "x-rate-limit": name }: OperationObject): Limited | null {
+function rateLimitOf({ operationId, "x-rate-limit": name }: OperationObject): RateLimitName | null {
   if (name === undefined) return null;
-  if (!isLimited(name)) throw new Error(`${operationId}: ${name} is not a rate limit.`);
+  if (!isRateLimitName(name)) throw new Error(`${operationId}: ${name} is not a rate limit.`);
   return name;
 }
 

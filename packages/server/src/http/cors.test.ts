@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../testing/chat.ts";
+import { createChatRequest } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;
@@ -58,9 +58,9 @@ describe("a page of another site", () => {
     const call = (body: unknown, token: string) =>
       server.call("/v1/chat/completions", { token, body, headers: ORIGIN });
     for (const answer of [
-      await call(ask(), secret),
-      await call(ask({ stream: true }), secret),
-      await call(ask(), "rc_wrong"),
+      await call(createChatRequest(), secret),
+      await call(createChatRequest({ stream: true }), secret),
+      await call(createChatRequest(), "rc_wrong"),
     ]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
@@ -70,7 +70,7 @@ describe("a page of another site", () => {
   it("cannot call with a visitor's cookie", async () => {
     const owner = await server.signUp();
     const answer = await server.call("/v1/chat/completions", {
-      body: ask(),
+      body: createChatRequest(),
       headers: { ...ORIGIN, cookie: `session=${owner.token}`, "sec-fetch-site": "cross-site" },
     });
     expect(answer.status).toBe(403);

@@ -3,37 +3,40 @@ import { notFound } from "../shared/errors.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { isOpenAIPath } from "./error-envelopes.ts";
 
-const DAY = "86400";
+const MAX_AGE_SECONDS = "86400";
 /** Called by browser applications with a user's access token. */
-const USERINFO = "/api/oauth/userinfo";
+const USERINFO_PATH = "/api/oauth/userinfo";
 
 /**
  * Sets CORS headers that let pages of other sites call models with a key of their user. Cookies never work there: with
  * `*` as the origin, browsers withhold responses to requests with credentials.
  */
-export function allowOtherSites(request: FastifyRequest, reply: FastifyReply): void {
-  const isOpen = isOpenAIPath(request.url) || request.url.split("?")[0] === USERINFO;
-  if (request.headers.origin === undefined || !isOpen) return;
+export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const isCorsPath = isOpenAIPath(request.url) || request.url.split("?")[0] === USERINFO_PATH;
+  if (request.headers.origin === undefined || !isCorsPath) return;
   reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", "*");
 }
 
 /** Registers the preflight routes; they return the methods that the contract has for the path. */
-export function answerCorsQuestions(app: FastifyInstance, { operations }: Pick<Contract, "operations">): void {
-  const methodsOf = createMethodLookup([...operations.values()]);
-  for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*", USERINFO])
+export function registerCorsPreflight(app: FastifyInstance, { operations }: Pick<Contract, "operations">): void {
+  const findMethods = createMethodLookup([...operations.values()]);
+  for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*", USERINFO_PATH])
     app.options(path, async (request, reply) => {
-      const wanted = request.headers["access-control-request-headers"];
-      const methods = methodsOf(request.url);
+      const requestedHeaders = request.headers["access-control-request-headers"];
+      const methods = findMethods(request.url);
       if (methods.length === 0)
         throw notFound("There is no such call. The reference lists them all: /api/openapi.json");
-      const allow = [...methods, "OPTIONS"].join(", ");
+      const allowedMethods = [...methods, "OPTIONS"].join(", ");
       return reply
         .code(204)
-        .header("allow", allow)
+        .header("allow", allowedMethods)
         .header("access-control-allow-origin", "*")
-        .header("access-control-allow-methods", allow)
-        .header("access-control-allow-headers", typeof wanted === "string" ? wanted : "authorization, content-type")
-        .header("access-control-max-age", DAY)
+        .header("access-control-allow-methods", allowedMethods)
+        .header(
+          "access-control-allow-headers",
+          typeof requestedHeaders === "string" ? requestedHeaders : "authorization, content-type",
+        )
+        .header("access-control-max-age", MAX_AGE_SECONDS)
         .send();
     });
 }

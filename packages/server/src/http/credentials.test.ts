@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CredentialSources, presentedCredential } from "./credentials.ts";
+import { type CredentialSources, readCredential } from "./credentials.ts";
 
 const none: CredentialSources = {
   authorization: undefined,
@@ -7,7 +7,7 @@ const none: CredentialSources = {
   sessionCookie: undefined,
   query: {},
 };
-const present = (sources: Partial<CredentialSources>) => presentedCredential({ ...none, ...sources });
+const present = (sources: Partial<CredentialSources>) => readCredential({ ...none, ...sources });
 
 describe("readCredential", () => {
   it("returns null for a request without a credential", () => {

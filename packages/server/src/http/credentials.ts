@@ -18,9 +18,9 @@ const QUERY_NAMES = ["api_key", "apikey", "access_token", "key", "token"];
  * Returns the credential of a request, or null. Reads the `Authorization` header, `x-api-key` and the session cookie
  * with equal priority. Throws for two different credentials and for keys in the query.
  */
-export function presentedCredential(sources: CredentialSources): PresentedCredential | null {
+export function readCredential(sources: CredentialSources): PresentedCredential | null {
   refuseKeysInQuery(sources.query);
-  const bearer = bearerToken(sources.authorization);
+  const bearer = parseBearerToken(sources.authorization);
   const header = Array.isArray(sources.apiKeyHeader) ? sources.apiKeyHeader.join(",") : sources.apiKeyHeader;
   const found = [bearer, header || undefined, sources.sessionCookie || undefined].filter(
     (value) => value !== undefined,
@@ -32,7 +32,7 @@ export function presentedCredential(sources: CredentialSources): PresentedCreden
   return { secret, from: bearer !== undefined || header ? "header" : "cookie" };
 }
 
-function bearerToken(authorization: string | undefined): string | undefined {
+function parseBearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization === "") return undefined;
   const match = /^Bearer +([^\s,]+)$/i.exec(authorization);
   if (!match) throw unauthorized("The Authorization header must read: Bearer <key>.");

@@ -21,19 +21,19 @@ export function isCrossSiteWrite(request: CrossSiteSources): boolean {
   if (SAFE_METHODS.has(request.method)) return false;
   const { secFetchSite, origin } = request;
   if (secFetchSite !== undefined) return secFetchSite !== "same-origin" && secFetchSite !== "none";
-  return origin !== undefined && origin !== ownOrigin(request);
+  return origin !== undefined && origin !== getOwnOrigin(request);
 }
 
 /**
  * The public URL's origin for requests to its host: a proxy may terminate TLS, so the scheme of the request is not
  * enough.
  */
-function ownOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
+function getOwnOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
   const site = new URL(publicUrl);
   return host === site.host ? site.origin : `${protocol}://${host}`;
 }
 
 /** 403: the request came from another site. */
-export function crossSite(): AppError {
+export function crossSiteDenied(): AppError {
   return new AppError(403, "cross_site_request", "This request came from another site and was refused.");
 }

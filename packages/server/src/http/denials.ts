@@ -1,22 +1,22 @@
 import { AppError } from "../shared/errors.ts";
-import type { Actor, SignedIn } from "./actor.ts";
+import type { Actor, SignedInActor } from "./actor.ts";
 
 /** An access error for a credential whose holder is known, for example an expired key. */
-export class HolderRefused extends AppError {
-  readonly holder: SignedIn;
+export class DeniedCredentialError extends AppError {
+  readonly actor: SignedInActor;
 
-  constructor(refusal: AppError, holder: SignedIn) {
-    const { status, code, message, headers, details } = refusal;
+  constructor(error: AppError, actor: SignedInActor) {
+    const { status, code, message, headers, details } = error;
     super(status, code, message, { headers, ...(details && { details }) });
-    this.holder = holder;
+    this.actor = actor;
   }
 }
 
 /** The caller who was denied access, and the error code. */
-export type Denied = { actor: SignedIn; reason: string };
+export type Denial = { actor: SignedInActor; reason: string };
 
 /** Error codes with which handlers deny access. Plan limits and rate limits are not denials. */
-const DENIALS_OF_HANDLERS: ReadonlySet<string> = new Set([
+const HANDLER_DENIAL_CODES: ReadonlySet<string> = new Set([
   "key_scope_denied",
   "api_keys.not_the_maker",
   "applications.status_denied",
@@ -26,9 +26,9 @@ const DENIALS_OF_HANDLERS: ReadonlySet<string> = new Set([
  * The denial in an error that was thrown before the handler ran; null if the caller is unknown or the error is no
  * denial. `caller` is who presented the credential. 404 for an admin operation counts as a denial.
  */
-export function deniedAtDoor(error: unknown, caller: Actor): Denied | null {
+export function toAccessDenial(error: unknown, caller: Actor): Denial | null {
   if (!(error instanceof AppError)) return null;
-  const actor = error instanceof HolderRefused ? error.holder : caller;
+  const actor = error instanceof DeniedCredentialError ? error.actor : caller;
   if (actor.kind === "anonymous") return null;
   if (error.status === 404) return { actor, reason: "not_an_admin" };
   if (error.status === 401 || error.status === 403) return { actor, reason: error.code };
@@ -36,7 +36,7 @@ export function deniedAtDoor(error: unknown, caller: Actor): Denied | null {
 }
 
 /** The denial in an error that a handler threw, or null. */
-export function deniedByHandler(error: unknown, caller: Actor): Denied | null {
+export function toHandlerDenial(error: unknown, caller: Actor): Denial | null {
   if (!(error instanceof AppError) || caller.kind === "anonymous") return null;
-  return DENIALS_OF_HANDLERS.has(error.code) ? { actor: caller, reason: error.code } : null;
+  return HANDLER_DENIAL_CODES.has(error.code) ? { actor: caller, reason: error.code } : null;
 }

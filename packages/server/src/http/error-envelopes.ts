@@ -17,13 +17,13 @@ function isOAuthPath(path: string): boolean {
 
 /** The error body in the envelope that clients of the path expect. No other code writes error bodies. */
 export function renderError(error: AppError, path: string, requestId: string): object {
-  if (isAnthropicPath(path)) return anthropicEnvelope(error, requestId);
-  if (isOAuthPath(path)) return oauthEnvelope(error);
-  return isOpenAIPath(path) ? openAIEnvelope(error, requestId) : siteEnvelope(error);
+  if (isAnthropicPath(path)) return toAnthropicEnvelope(error, requestId);
+  if (isOAuthPath(path)) return toOAuthEnvelope(error);
+  return isOpenAIPath(path) ? toOpenAIEnvelope(error, requestId) : toSiteEnvelope(error);
 }
 
 /** `{error: {message, type, param, code, request_id}}` */
-export function openAIEnvelope(error: AppError, requestId: string): { error: object } {
+export function toOpenAIEnvelope(error: AppError, requestId: string): { error: object } {
   return {
     error: {
       message: error.message,
@@ -36,7 +36,7 @@ export function openAIEnvelope(error: AppError, requestId: string): { error: obj
   };
 }
 
-function siteEnvelope(error: AppError): object {
+function toSiteEnvelope(error: AppError): object {
   const { code, message, details } = error;
   return {
     statusCode: error.status,
@@ -67,10 +67,10 @@ const OAUTH_CODE_OF_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** `{error, error_description}`; the description only uses the characters that RFC 6749 allows. */
-function oauthEnvelope({ status, code, message }: AppError): object {
-  const other = OAUTH_CODE_OF_STATUS[status] ?? (status >= 500 ? "server_error" : "invalid_request");
+function toOAuthEnvelope({ status, code, message }: AppError): object {
+  const fallbackCode = OAUTH_CODE_OF_STATUS[status] ?? (status >= 500 ? "server_error" : "invalid_request");
   const description = message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
-  return { error: OAUTH_CODES.has(code) ? code : other, error_description: description };
+  return { error: OAUTH_CODES.has(code) ? code : fallbackCode, error_description: description };
 }
 
 /** Anthropic's error types by status. */
@@ -86,7 +86,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 };
 
 /** `{type: "error", error: {type, message, code}, request_id}` */
-export function anthropicEnvelope(error: AppError, requestId: string) {
+export function toAnthropicEnvelope(error: AppError, requestId: string) {
   const { status, message, code, param, details } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
   return {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyRequest } from "fastify";
-import { isChangedMeanwhile, isStorageUnavailable, isTransient } from "../db/errors.ts";
+import { isConcurrentChange, isStorageUnavailable, isTransient } from "../db/errors.ts";
 import { AppError, notFound } from "../shared/errors.ts";
 import { validationError } from "./validation.ts";
 
@@ -23,7 +23,7 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
     case "FST_ERR_NOT_FOUND":
       return notFound();
     default:
-      return otherError(error);
+      return toOtherError(error);
   }
 }
 
@@ -55,9 +55,9 @@ function storageUnavailable(cause: unknown): AppError {
   );
 }
 
-function otherError(error: FastifyError): AppError {
+function toOtherError(error: FastifyError): AppError {
   if (isStorageUnavailable(error)) return storageUnavailable(error);
-  if (isTransient(error) || isChangedMeanwhile(error)) return changedMeanwhile(error);
+  if (isTransient(error) || isConcurrentChange(error)) return changedMeanwhile(error);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new AppError(error.statusCode, "invalid_request", error.message);
   return new AppError(

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeOf } from "../testing/code-of.ts";
+import { errorCode } from "../testing/error-code.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
 type Answer = { status: number | undefined; body: string };
@@ -52,7 +52,7 @@ describe("a server that listens on loopback only", () => {
   ])("rejects a request for %j", async (host) => {
     const answer = await get(`${server.url}/api/health/live`, host);
     expect(answer.status).toBe(421);
-    expect(codeOf(JSON.parse(answer.body))).toBe("misdirected_request");
+    expect(errorCode(JSON.parse(answer.body))).toBe("misdirected_request");
     expect(answer.body).toContain("FEATHER_PUBLIC_URL");
   });
 

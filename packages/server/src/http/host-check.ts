@@ -3,18 +3,18 @@ import { isLoopbackHost } from "../config/exposure.ts";
 import { AppError } from "../shared/errors.ts";
 
 /** The address that the server listens on, and its public URL. */
-export type ServedHosts = { listensOn: string; publicUrl: string };
+export type ServedHosts = { listenHost: string; publicUrl: string };
 
 /**
  * Returns a check that throws 421 for foreign host names when the server listens on loopback only. Prevents DNS
  * rebinding: a web page whose own host name points at this machine.
  */
-export function createHostCheck({ listensOn, publicUrl }: ServedHosts): (request: FastifyRequest) => void {
-  if (!isLoopbackHost(listensOn)) return () => {};
+export function createHostCheck({ listenHost, publicUrl }: ServedHosts): (request: FastifyRequest) => void {
+  if (!isLoopbackHost(listenHost)) return () => {};
   const publicHost = new URL(publicUrl).hostname;
   return ({ headers: { host } }) => {
     if (host === undefined) return; // HTTP/1.0; browsers always send a host
-    const name = hostnameOf(host);
+    const name = parseHostname(host);
     if (name !== undefined && (isLoopbackHost(name) || name === publicHost)) return;
     throw new AppError(
       421,
@@ -26,6 +26,6 @@ export function createHostCheck({ listensOn, publicUrl }: ServedHosts): (request
 }
 
 /** The name in a `Host` header without the port; undefined if invalid. */
-function hostnameOf(host: string): string | undefined {
+function parseHostname(host: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[a-z\d._-]+)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handlersOf } from "../routes.ts";
+import { createHandlers } from "../routes.ts";
 import { createServer } from "../server.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -126,7 +126,7 @@ describe("a call with an Idempotency-Key", () => {
 
   it("that fails after taking effect is refused at once when repeated", async () => {
     const owner = await server.signUp();
-    const handlers = handlersOf(server.deps);
+    const handlers = createHandlers(server.deps);
     const app = await createServer(server.deps, {
       ...handlers,
       "apiKeys.create": async (input) => {
@@ -160,7 +160,7 @@ describe("a call with an Idempotency-Key", () => {
 
   it("is deleted by the job after 24 hours", async () => {
     clock.at += 25 * HOUR;
-    await server.deps.idempotency.prune();
+    await server.deps.idempotency.deleteExpired();
     expect(await server.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
   });
 });

@@ -2,28 +2,28 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExpressionBuilder } from "kysely";
 import type { Database } from "../db/connect.ts";
-import { isChangedMeanwhile, isTransient } from "../db/errors.ts";
+import { isConcurrentChange, isTransient } from "../db/errors.ts";
 import type { DB } from "../db/schema.generated.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError, invalidRequest } from "../shared/errors.ts";
-import type { Actor, SignedIn } from "./actor.ts";
+import type { Actor, SignedInActor } from "./actor.ts";
 import type { ContractOperation } from "./contract.ts";
 
-type Incoming = { actor: Actor; request: FastifyRequest; reply: FastifyReply; body: unknown };
-type Answered = { status: number; body: unknown };
+type IdempotentCall = { actor: Actor; request: FastifyRequest; reply: FastifyReply; body: unknown };
+type StoredAnswer = { status: number; body: unknown };
 
-const KEPT = 24 * 3_600_000;
-const LONGEST_KEY = 200;
+const TTL_MS = 24 * 3_600_000;
+const MAX_KEY_LENGTH = 200;
 /** Polling interval and time limit for a call that waits for the same call, which is still running. */
-const POLL = 50;
-const PATIENCE = 30_000;
+const POLL_INTERVAL_MS = 50;
+const MAX_WAIT_MS = 30_000;
 /**
  * A call without an answer after this time was interrupted, or its answer could not be stored. If its handler stores
  * the key, the call runs again and finds its own result; any other call is refused, since it might be done twice.
  */
-const ABANDONED = 120_000;
-const IV = 12;
-const TAG = 16;
+const ABANDONED_AFTER_MS = 120_000;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /**
  * Runs a POST with an `Idempotency-Key` once: for 24 hours, the same call with the same key by the same user waits for
@@ -33,7 +33,7 @@ const TAG = 16;
 export function createIdempotency(db: Database, clock: Clock) {
   async function claim(
     id: Buffer,
-    { operationId, remembersKey }: ContractOperation,
+    { operationId, storesIdempotencyKey }: ContractOperation,
     bodyHash: Buffer,
   ): Promise<boolean> {
     const now = clock.now();
@@ -46,11 +46,11 @@ export function createIdempotency(db: Database, clock: Clock) {
           .doUpdateSet({ operation_id: operationId, body_hash: bodyHash, created_at: now, status: null, answer: null })
           .where((eb) =>
             eb.or([
-              eb("idempotency_keys.created_at", "<", new Date(now.getTime() - KEPT)),
+              eb("idempotency_keys.created_at", "<", new Date(now.getTime() - TTL_MS)),
               eb.and([
-                eb.val(remembersKey),
+                eb.val(storesIdempotencyKey),
                 eb("idempotency_keys.status", "is", null),
-                eb("idempotency_keys.created_at", "<", new Date(now.getTime() - ABANDONED)),
+                eb("idempotency_keys.created_at", "<", new Date(now.getTime() - ABANDONED_AFTER_MS)),
               ]),
             ]),
           ),
@@ -59,48 +59,56 @@ export function createIdempotency(db: Database, clock: Clock) {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  async function earlier(id: Buffer, operationId: string, bodyHash: Buffer, key: string): Promise<Answered | "gone"> {
-    for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
+  async function waitForAnswer(
+    id: Buffer,
+    operationId: string,
+    bodyHash: Buffer,
+    key: string,
+  ): Promise<StoredAnswer | "gone"> {
+    for (const deadline = Date.now() + MAX_WAIT_MS; Date.now() < deadline; ) {
       const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
       if (!row) return "gone";
-      if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash)) throw otherCall();
-      if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED) throw cutOff();
-      if (row.status !== null) return { status: row.status, body: row.answer && open(row.answer, key) };
-      await new Promise((resolve) => setTimeout(resolve, POLL));
+      if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash)) throw keyReused();
+      if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
+        throw outcomeUnknown();
+      if (row.status !== null) return { status: row.status, body: row.answer && decrypt(row.answer, key) };
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
     throw new AppError(409, "idempotency_conflict", "The same call is still running. Ask again in a moment.", {
       headers: { "retry-after": "2" },
     });
   }
 
-  const unanswered = (id: Buffer) => (eb: ExpressionBuilder<DB, "idempotency_keys">) =>
+  const isUnanswered = (id: Buffer) => (eb: ExpressionBuilder<DB, "idempotency_keys">) =>
     eb.and([eb("id", "=", id), eb("status", "is", null)]);
 
   /** Deletes the claim, so that the call may be made again. */
-  const release = (id: Buffer) => db.deleteFrom("idempotency_keys").where(unanswered(id)).execute();
+  const releaseClaim = (id: Buffer) => db.deleteFrom("idempotency_keys").where(isUnanswered(id)).execute();
 
   /** Marks the claim as abandoned: the call may have taken effect, so repetitions are refused at once. */
-  const abandon = (id: Buffer) =>
+  const abandonClaim = (id: Buffer) =>
     db
       .updateTable("idempotency_keys")
-      .set({ created_at: new Date(clock.now().getTime() - ABANDONED) })
-      .where(unanswered(id))
+      .set({ created_at: new Date(clock.now().getTime() - ABANDONED_AFTER_MS) })
+      .where(isUnanswered(id))
       .execute();
 
-  async function perform(
+  async function runAndStore(
     id: Buffer,
     key: string,
-    { remembersKey }: ContractOperation,
-    { request, reply }: Incoming,
+    { storesIdempotencyKey }: ContractOperation,
+    { request, reply }: IdempotentCall,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
     const body = await run().catch(async (error: unknown) => {
-      await (remembersKey || isUndone(error) ? release(id) : abandon(id)).catch((failure: unknown) => {
-        request.log.warn({ err: failure, request_id: request.id }, "the claim of a failed call stays as it is");
-      });
+      await (storesIdempotencyKey || isWithoutEffect(error) ? releaseClaim(id) : abandonClaim(id)).catch(
+        (failure: unknown) => {
+          request.log.warn({ err: failure, request_id: request.id }, "the claim of a failed call stays as it is");
+        },
+      );
       throw error;
     });
-    const answer = body === undefined ? null : seal(JSON.stringify(body), key);
+    const answer = body === undefined ? null : encrypt(JSON.stringify(body), key);
     try {
       await db.updateTable("idempotency_keys").set({ status: reply.statusCode, answer }).where("id", "=", id).execute();
     } catch (error) {
@@ -112,26 +120,26 @@ export function createIdempotency(db: Database, clock: Clock) {
 
   return {
     /** Runs the handler, or returns the stored answer of the first call. */
-    async once(operation: ContractOperation, incoming: Incoming, run: () => Promise<unknown>): Promise<unknown> {
-      const key = keyOf(operation, incoming);
-      if (key === null || incoming.actor.kind !== "user") return run();
-      const id = idOf(incoming.actor, key);
-      incoming.request.idempotencyId = id.toString("hex");
-      const bodyHash = hash(JSON.stringify([incoming.request.url, incoming.body ?? null]));
+    async runOnce(operation: ContractOperation, call: IdempotentCall, run: () => Promise<unknown>): Promise<unknown> {
+      const key = readKey(operation, call);
+      if (key === null || call.actor.kind !== "user") return run();
+      const id = createId(call.actor, key);
+      call.request.idempotencyId = id.toString("hex");
+      const bodyHash = hash(JSON.stringify([call.request.url, call.body ?? null]));
       for (;;) {
-        if (await claim(id, operation, bodyHash)) return perform(id, key, operation, incoming, run);
-        const answered = await earlier(id, operation.operationId, bodyHash, key);
-        if (answered === "gone") continue;
-        incoming.reply.code(answered.status).header("idempotent-replayed", "true");
-        return answered.body ?? undefined;
+        if (await claim(id, operation, bodyHash)) return runAndStore(id, key, operation, call, run);
+        const storedAnswer = await waitForAnswer(id, operation.operationId, bodyHash, key);
+        if (storedAnswer === "gone") continue;
+        call.reply.code(storedAnswer.status).header("idempotent-replayed", "true");
+        return storedAnswer.body ?? undefined;
       }
     },
 
     /** Deletes expired keys. */
-    prune: () =>
+    deleteExpired: () =>
       db
         .deleteFrom("idempotency_keys")
-        .where("created_at", "<", new Date(clock.now().getTime() - KEPT))
+        .where("created_at", "<", new Date(clock.now().getTime() - TTL_MS))
         .execute(),
   };
 }
@@ -149,25 +157,25 @@ declare module "fastify" {
 }
 
 /** Whether a failed call had no effect: it was refused, or its transaction was rolled back. */
-function isUndone(error: unknown): boolean {
-  return error instanceof AppError || isTransient(error) || isChangedMeanwhile(error);
+function isWithoutEffect(error: unknown): boolean {
+  return error instanceof AppError || isTransient(error) || isConcurrentChange(error);
 }
 
 /**
  * The `Idempotency-Key`, or null if it does not apply: calls to models change nothing, and their answers are not
  * stored.
  */
-function keyOf({ method, path }: ContractOperation, { request }: Incoming): string | null {
+function readKey({ method, path }: ContractOperation, { request }: IdempotentCall): string | null {
   const key = request.headers["idempotency-key"];
   if (method !== "POST" || /^(\/deployments\/\{id\})?\/v1\//.test(path) || key === undefined) return null;
-  if (typeof key !== "string" || key === "" || key.length > LONGEST_KEY)
-    throw invalidRequest(`Idempotency-Key must be one text of 1 to ${LONGEST_KEY} characters.`, {
+  if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH)
+    throw invalidRequest(`Idempotency-Key must be one text of 1 to ${MAX_KEY_LENGTH} characters.`, {
       param: "Idempotency-Key",
     });
   return key;
 }
 
-function idOf({ userId, organizationId }: SignedIn, key: string): Buffer {
+function createId({ userId, organizationId }: SignedInActor, key: string): Buffer {
   return hash(JSON.stringify([organizationId, userId, key]));
 }
 
@@ -175,24 +183,25 @@ function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function secretOf(key: string): Buffer {
+function deriveKey(key: string): Buffer {
   return Buffer.from(hkdfSync("sha256", key, "", "feather idempotent answer", 32));
 }
 
-function seal(text: string, key: string): Buffer {
-  const iv = randomBytes(IV);
-  const cipher = createCipheriv("aes-256-gcm", secretOf(key), iv);
+function encrypt(text: string, key: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", deriveKey(key), iv);
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-function open(sealed: Buffer, key: string): unknown {
-  const decipher = createDecipheriv("aes-256-gcm", secretOf(key), sealed.subarray(0, IV));
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
-  const text = decipher.update(sealed.subarray(IV, sealed.length - TAG), undefined, "utf8") + decipher.final("utf8");
+function decrypt(sealed: Buffer, key: string): unknown {
+  const decipher = createDecipheriv("aes-256-gcm", deriveKey(key), sealed.subarray(0, IV_BYTES));
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  const text =
+    decipher.update(sealed.subarray(IV_BYTES, sealed.length - TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
   return JSON.parse(text);
 }
 
-function cutOff(): AppError {
+function outcomeUnknown(): AppError {
   return new AppError(
     409,
     "idempotency_conflict",
@@ -201,7 +210,7 @@ function cutOff(): AppError {
   );
 }
 
-function otherCall(): AppError {
+function keyReused(): AppError {
   return new AppError(
     409,
     "idempotency_conflict",

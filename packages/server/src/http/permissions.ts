@@ -4,7 +4,7 @@ export const ROLES = ["viewer", "developer", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Permissions of the contract's `x-permission`, each with the lowest role that has it. */
-const WEAKEST = {
+const LOWEST_ROLES = {
   call_models: "developer",
   manage_keys: "developer",
   manage_applications: "developer",
@@ -16,11 +16,11 @@ const WEAKEST = {
 } as const satisfies Record<string, Role>;
 
 /** A permission of the contract's `x-permission`. */
-export type Permission = keyof typeof WEAKEST;
+export type Permission = keyof typeof LOWEST_ROLES;
 
 /** Whether a text names a permission. */
 export function isPermission(name: string): name is Permission {
-  return Object.hasOwn(WEAKEST, name);
+  return Object.hasOwn(LOWEST_ROLES, name);
 }
 
 /** Whether a text names a role. */
@@ -29,17 +29,19 @@ export function isRole(name: string): name is Role {
 }
 
 /** Narrows a role read from the database. Throws for unknown names, which a constraint excludes. */
-export function roleFrom(name: string): Role {
+export function parseRole(name: string): Role {
   if (!isRole(name)) throw new Error(`${name} is not a role.`);
   return name;
 }
 
 /** All permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
-  return Object.keys(WEAKEST).filter((name): name is Permission => isPermission(name) && allows(role, name));
+  return Object.keys(LOWEST_ROLES).filter(
+    (name): name is Permission => isPermission(name) && hasPermission(role, name),
+  );
 }
 
 /** Whether a role has a permission. */
-export function allows(role: Role, permission: Permission): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(WEAKEST[permission]);
+export function hasPermission(role: Role, permission: Permission): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(LOWEST_ROLES[permission]);
 }

@@ -1,17 +1,19 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyInstance } from "fastify";
 
-type Declared = Record<string, { content?: Record<string, { schema?: object }> } | undefined>;
+type DeclaredResponses = Record<string, { content?: Record<string, { schema?: object }> } | undefined>;
 
 /** Validates every response against the contract and fails the request on a mismatch. For tests. */
-export function checkResponses(app: FastifyInstance, compile: (schema: object) => ValidateFunction): void {
-  const compiled = new Map<object, ValidateFunction>();
+export function validateResponses(app: FastifyInstance, compile: (schema: object) => ValidateFunction): void {
+  const validators = new Map<object, ValidateFunction>();
   app.addHook("preSerialization", async (request, reply, payload) => {
-    const declared = (request.routeOptions.schema?.response as Declared | undefined)?.[String(reply.statusCode)];
-    const schema = declared?.content?.["application/json"]?.schema;
+    const declaredResponse = (request.routeOptions.schema?.response as DeclaredResponses | undefined)?.[
+      String(reply.statusCode)
+    ];
+    const schema = declaredResponse?.content?.["application/json"]?.schema;
     if (!schema) return payload;
-    const validate = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, validate);
+    const validate = validators.get(schema) ?? compile(schema);
+    validators.set(schema, validate);
     // Serialized as sent: dates become text, undefined fields are dropped.
     if (!validate(JSON.parse(JSON.stringify(payload))))
       throw new Error(`The answer is not what the contract says: ${JSON.stringify(validate.errors)}`);

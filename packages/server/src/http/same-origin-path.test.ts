@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sameOriginPath } from "./same-origin-path.ts";
+import { toSameOriginPath } from "./same-origin-path.ts";
 
 const ORIGIN = "https://feather.example";
 const EVIL = "evil.example";
@@ -88,7 +88,7 @@ describe("toSameOriginPath", () => {
   });
 
   it.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))("rejects %s", (_shown, text) => {
-    expect(sameOriginPath(text)).toBeNull();
+    expect(toSameOriginPath(text)).toBeNull();
   });
 
   it.each([
@@ -109,12 +109,12 @@ describe("toSameOriginPath", () => {
     ["/%2f/evil.example", "/%2f/evil.example"],
     ["/%5c/evil.example", "/%5c/evil.example"],
   ])("accepts %s, which stays on the site", (text, expected) => {
-    const path = sameOriginPath(text);
+    const path = toSameOriginPath(text);
     expect(path).toBe(expected ?? text);
     expect(new URL(path ?? "", ORIGIN).origin).toBe(ORIGIN);
   });
 
   it("returns null for null", () => {
-    expect(sameOriginPath(null)).toBeNull();
+    expect(toSameOriginPath(null)).toBeNull();
   });
 });

@@ -1,22 +1,24 @@
-import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { createContentSecurityPolicy } from "./content-security-policy.ts";
 
 type Settings = { publicUrl: string; analyticsHost: string | undefined };
 
 /** API responses are not pages: a browser must not run, load or frame anything from them. */
 const API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const A_YEAR = 31_536_000;
+const YEAR_SECONDS = 31_536_000;
 
 /** Returns a function from path to the security headers of its response. */
 export function createSecurityHeaders({ publicUrl, analyticsHost }: Settings) {
-  const everywhere = {
+  const commonHeaders = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "strict-origin-when-cross-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "cross-origin-opener-policy": "same-origin",
-    ...(publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${A_YEAR}; includeSubDomains` }),
+    ...(publicUrl.startsWith("https:") && {
+      "strict-transport-security": `max-age=${YEAR_SECONDS}; includeSubDomains`,
+    }),
   };
-  const site = { ...everywhere, "content-security-policy": contentSecurityPolicy(analyticsHost) };
-  const api = { ...everywhere, "content-security-policy": API_POLICY };
-  return (path: string): Record<string, string> => (/^\/api(\/|\?|$)/.test(path) ? api : site);
+  const siteHeaders = { ...commonHeaders, "content-security-policy": createContentSecurityPolicy(analyticsHost) };
+  const apiHeaders = { ...commonHeaders, "content-security-policy": API_POLICY };
+  return (path: string): Record<string, string> => (/^\/api(\/|\?|$)/.test(path) ? apiHeaders : siteHeaders);
 }

@@ -9,7 +9,7 @@ const IMPERSONATION_COOKIE = "impersonate_as";
 const TRANSPORT_HEADER = "x-session-transport";
 
 /** A new session and its secret. */
-export type GrantedSession = { userId: string; secret: string; expiresAt: Date };
+export type SessionGrant = { userId: string; secret: string; expiresAt: Date };
 
 /**
  * Sets and clears session cookies. `secure` for sites served over HTTPS; `domain` applies to the impersonation cookie
@@ -17,13 +17,13 @@ export type GrantedSession = { userId: string; secret: string; expiresAt: Date }
  */
 export function createSessionCookie(secure: boolean, domain: string | undefined) {
   const attributes = { path: "/", sameSite: "lax", secure } as const;
-  const ofDomain = domain === undefined ? {} : { domain };
+  const domainAttribute = domain === undefined ? {} : { domain };
   return {
     /**
      * Signs the browser in. Programs without cookies can request the token in a header and send it as a bearer token;
      * browsers never get it where scripts could read it.
      */
-    grant(reply: FastifyReply, { secret, expiresAt }: GrantedSession): void {
+    grant(reply: FastifyReply, { secret, expiresAt }: SessionGrant): void {
       reply.setCookie(SESSION_COOKIE, secret, { ...attributes, httpOnly: true, expires: expiresAt });
       reply.header("cache-control", "no-store");
       if (reply.request.headers[TRANSPORT_HEADER] === "token") reply.header("x-session-token", secret);
@@ -31,11 +31,11 @@ export function createSessionCookie(secure: boolean, domain: string | undefined)
     clear(reply: FastifyReply): void {
       reply.clearCookie(SESSION_COOKIE, { path: "/" });
     },
-    markImpersonation(reply: FastifyReply, { userId, expiresAt }: GrantedSession): void {
-      reply.setCookie(IMPERSONATION_COOKIE, userId, { ...attributes, ...ofDomain, expires: expiresAt });
+    markImpersonation(reply: FastifyReply, { userId, expiresAt }: SessionGrant): void {
+      reply.setCookie(IMPERSONATION_COOKIE, userId, { ...attributes, ...domainAttribute, expires: expiresAt });
     },
     unmarkImpersonation(reply: FastifyReply): void {
-      reply.clearCookie(IMPERSONATION_COOKIE, { path: "/", ...ofDomain });
+      reply.clearCookie(IMPERSONATION_COOKIE, { path: "/", ...domainAttribute });
     },
   };
 }

@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import type { FastifySchemaValidationError } from "fastify";
 import { type AppError, invalidRequest } from "../shared/errors.ts";
 
-const MAX_NAMED_FAULTS = 20;
+const MAX_REPORTED_ERRORS = 20;
 
 type HttpPart = string | undefined;
 
@@ -12,20 +12,20 @@ type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
 
 /** Validators for the contract's schemas. Bodies are not coerced; query, path and headers are coerced from text. */
 export function createValidators() {
-  const body = ajv({ useDefaults: false });
-  const text = ajv({ useDefaults: true, coerceTypes: "array" });
+  const body = createAjv({ useDefaults: false });
+  const text = createAjv({ useDefaults: true, coerceTypes: "array" });
   // Undeclared query parameters are dropped, so that no handler sees them.
-  const query = ajv({ useDefaults: true, coerceTypes: "array", removeAdditional: "all" });
-  const compilerOf = (part: HttpPart) => (part === "body" ? body : part === "querystring" ? query : text);
-  const responses = ajv({});
+  const query = createAjv({ useDefaults: true, coerceTypes: "array", removeAdditional: "all" });
+  const compilerFor = (part: HttpPart) => (part === "body" ? body : part === "querystring" ? query : text);
+  const responses = createAjv({});
   return {
-    forRequest: (schema: object, part: HttpPart): Validate => lazily(() => compilerOf(part).compile(schema)),
+    forRequest: (schema: object, part: HttpPart): Validate => compileLazily(() => compilerFor(part).compile(schema)),
     forResponse: (schema: object): ValidateFunction => responses.compile(schema),
   };
 }
 
 /** Compiles on first use: compiling all schemas at once would add half a second to every start. */
-function lazily(compile: () => ValidateFunction): Validate {
+function compileLazily(compile: () => ValidateFunction): Validate {
   let compiled: ValidateFunction | undefined;
   const validate: Validate = (data) => {
     compiled ??= compile();
@@ -36,7 +36,7 @@ function lazily(compile: () => ValidateFunction): Validate {
   return validate;
 }
 
-function ajv(options: object): Ajv2020 {
+function createAjv(options: object): Ajv2020 {
   const instance = new Ajv2020({ strict: false, ...options });
   formats.default(instance);
   return instance;
@@ -46,34 +46,34 @@ function ajv(options: object): Ajv2020 {
  * The error for an invalid request; its message names the first invalid field. Validation stops at the first error, so
  * that many errors cost no more than one; of a schema with alternatives the errors of each are listed.
  */
-export function validationError(faults: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
-  const fields = faults
-    .slice(0, MAX_NAMED_FAULTS)
-    .map((fault) => ({ field: fieldOf(fault), message: describe(fault) }));
+export function validationError(errors: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
+  const fields = errors
+    .slice(0, MAX_REPORTED_ERRORS)
+    .map((error) => ({ field: fieldOf(error), message: describeError(error) }));
   const unique = [...new Map(fields.map((field) => [field.field + field.message, field])).values()];
   const first = unique[0];
-  const where = part === "querystring" ? "query" : part === "params" ? "path" : part;
+  const location = part === "querystring" ? "query" : part === "params" ? "path" : part;
   return invalidRequest(first ? first.message : "The request is not valid.", {
     ...(first && first.field !== "" && { param: first.field }),
-    details: { in: where, fields: unique },
+    details: { in: location, fields: unique },
   });
 }
 
-function fieldOf(fault: FastifySchemaValidationError): string {
-  const path = fault.instancePath
+function fieldOf(error: FastifySchemaValidationError): string {
+  const path = error.instancePath
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const { missingProperty, additionalProperty, unevaluatedProperty } = fault.params as ErrorObject["params"];
+  const { missingProperty, additionalProperty, unevaluatedProperty } = error.params as ErrorObject["params"];
   const last = missingProperty ?? additionalProperty ?? unevaluatedProperty;
   return [...path, ...(typeof last === "string" ? [last] : [])].join(".");
 }
 
-function describe(fault: FastifySchemaValidationError): string {
-  const field = fieldOf(fault);
-  if (fault.keyword === "required") return `${field} is required.`;
-  if (fault.keyword === "additionalProperties" || fault.keyword === "unevaluatedProperties")
+function describeError(error: FastifySchemaValidationError): string {
+  const field = fieldOf(error);
+  if (error.keyword === "required") return `${field} is required.`;
+  if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
     return `${field} is not a field of this request.`;
-  if (field === "") return `The body is not valid: it ${fault.message ?? "has the wrong form"}.`;
-  return fault.message ? `${field} is not valid: it ${fault.message}.` : `${field} is not valid.`;
+  if (field === "") return `The body is not valid: it ${error.message ?? "has the wrong form"}.`;
+  return error.message ? `${field} is not valid: it ${error.message}.` : `${field} is not valid.`;
 }

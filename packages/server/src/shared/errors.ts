@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 
 /** Optional parts of an `AppError`. */
-export type ErrorOptions = {
+export type AppErrorOptions = {
   /** Structured data for the code, sent to the caller. */
   details?: Record<string, unknown>;
   /** The invalid field. */
@@ -25,7 +25,7 @@ export class AppError extends Error {
   readonly headers: Record<string, string>;
   readonly type: string;
 
-  constructor(status: number, code: string, message: string, options: ErrorOptions = {}) {
+  constructor(status: number, code: string, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = "AppError";
     this.status = status;
@@ -47,7 +47,7 @@ export function notFound(message = "Not found", code = "not_found"): AppError {
 }
 
 /** 400 `invalid_request`. */
-export function invalidRequest(message: string, options: ErrorOptions = {}): AppError {
+export function invalidRequest(message: string, options: AppErrorOptions = {}): AppError {
   return new AppError(400, "invalid_request", message, options);
 }
 

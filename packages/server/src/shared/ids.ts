@@ -41,11 +41,11 @@ export type IdPrefix =
 export type Ids = { next(prefix: IdPrefix): string };
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const LENGTH = 22;
+const ID_LENGTH = 22;
 /**
  * The largest multiple of 62 that fits in a byte: larger bytes are discarded, so that all digits are equally likely.
  */
-const FAIR = 248;
+const FAIR_BYTE_LIMIT = 248;
 
 /**
  * Ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Random bytes are drawn in batches, because every
@@ -56,20 +56,20 @@ export const randomIds: Ids = createRandomIds();
 function createRandomIds(): Ids {
   const pool = Buffer.alloc(4096);
   let at = pool.length;
-  const byte = (): number => {
+  const nextByte = (): number => {
     if (at === pool.length) at = randomFillSync(pool).length - pool.length;
     return pool[at++] ?? 0;
   };
-  const digit = (): string => {
+  const nextDigit = (): string => {
     for (;;) {
-      const drawn = byte();
-      if (drawn < FAIR) return DIGITS.charAt(drawn % DIGITS.length);
+      const randomByte = nextByte();
+      if (randomByte < FAIR_BYTE_LIMIT) return DIGITS.charAt(randomByte % DIGITS.length);
     }
   };
   return {
     next(prefix) {
       let id = `${prefix}_`;
-      for (let length = 0; length < LENGTH; length++) id += digit();
+      for (let length = 0; length < ID_LENGTH; length++) id += nextDigit();
       return id;
     },
   };

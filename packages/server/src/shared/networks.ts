@@ -16,7 +16,7 @@ export function isPublicAddress(text: string): boolean {
   const address = parse(text);
   if (address === null) return false;
   if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
-  if (address.match(NAT64)) return embedded(address).range() === "unicast";
+  if (address.match(NAT64)) return embeddedIPv4(address).range() === "unicast";
   if (address.parts[4] !== undefined && ISATAP.includes(address.parts[4]) && address.parts[5] === 0x5efe) return false;
   return ((address.parts[0] ?? 0) & 0xe000) === GLOBAL_UNICAST && address.range() === "unicast";
 }
@@ -29,8 +29,13 @@ export function isIpAddress(text: string): boolean {
 /** Whether an address is in a network such as `10.0.0.0/8`, or equals the address given as network. */
 export function isInNetwork(text: string, network: string): boolean {
   const address = parse(text);
-  const known = parseNetwork(network);
-  return address !== null && known !== null && address.kind() === known[0].kind() && address.match(known);
+  const parsedNetwork = parseNetwork(network);
+  return (
+    address !== null &&
+    parsedNetwork !== null &&
+    address.kind() === parsedNetwork[0].kind() &&
+    address.match(parsedNetwork)
+  );
 }
 
 /** Whether a text is a CIDR network or an address. */
@@ -46,11 +51,11 @@ function parseNetwork(text: string): Network | null {
 
 /** IPv4-mapped addresses (`::ffff:10.0.0.1`) become IPv4. */
 function parse(text: string): Address | null {
-  const bare = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "");
-  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
+  const normalized = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "");
+  return ipaddr.isValid(normalized) ? ipaddr.process(normalized) : null;
 }
 
-function embedded({ parts }: InstanceType<typeof ipaddr.IPv6>): InstanceType<typeof ipaddr.IPv4> {
+function embeddedIPv4({ parts }: InstanceType<typeof ipaddr.IPv6>): InstanceType<typeof ipaddr.IPv4> {
   const bytes = parts.slice(6).flatMap((part) => [part >> 8, part & 0xff]);
   return new ipaddr.IPv4(bytes);
 }

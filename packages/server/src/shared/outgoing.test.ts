@@ -22,17 +22,18 @@ const codeOf = async (work: Promise<unknown>) =>
 
 /** What is allowed is the name; the resolver of the test decides where it leads. */
 function withNames(names: Record<string, string[][]>, options: OutgoingOptions = {}) {
-  const asked: string[] = [];
+  const requestedHosts: string[] = [];
   const outgoing = createOutgoing({
     ...options,
     resolve: async (hostname) => {
       const answers = names[hostname] ?? [[]];
-      const answer = answers[Math.min(asked.filter((name) => name === hostname).length, answers.length - 1)] ?? [];
-      asked.push(hostname);
+      const answer =
+        answers[Math.min(requestedHosts.filter((name) => name === hostname).length, answers.length - 1)] ?? [];
+      requestedHosts.push(hostname);
       return answer.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }));
     },
   });
-  return { outgoing, asked };
+  return { outgoing, requestedHosts };
 }
 
 async function serve(handler: RequestListener): Promise<{ port: number; server: Server }> {
@@ -43,7 +44,7 @@ async function serve(handler: RequestListener): Promise<{ port: number; server: 
 }
 
 describe("addresses that are not public", () => {
-  const outgoing = createOutgoing({ connectTimeoutMs: 500, silenceMs: 500 });
+  const outgoing = createOutgoing({ connectTimeoutMs: 500, idleTimeoutMs: 500 });
   afterAll(() => outgoing.close());
 
   it("are tested in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
@@ -110,10 +111,10 @@ describe("host names", () => {
 
   it("are resolved once per connection, so that DNS rebinding has no effect", async () => {
     const names = { "turning.example": [["192.0.2.1"], ["127.0.0.1"]] };
-    const { outgoing, asked } = withNames(names, { allow: ["192.0.2.0/24"], connectTimeoutMs: 100 });
+    const { outgoing, requestedHosts } = withNames(names, { allow: ["192.0.2.0/24"], connectTimeoutMs: 100 });
     const url = `http://turning.example:${canary.port}/`;
     expect(await codeOf(outgoing.fetch(url))).toBe("not reached"); // went to the first answer
-    expect(asked).toEqual(["turning.example"]);
+    expect(requestedHosts).toEqual(["turning.example"]);
     for (let attempt = 0; attempt < 20; attempt++)
       expect(await codeOf(outgoing.fetch(url))).toBe("outgoing.address_refused");
     expect(canary.hits).toEqual([]);

@@ -14,7 +14,7 @@ export type OutgoingOptions = {
   resolve?: Resolve;
   connectTimeoutMs?: number;
   /** Timeout for response headers, and between chunks of the body. */
-  silenceMs?: number;
+  idleTimeoutMs?: number;
 };
 
 type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
@@ -53,32 +53,32 @@ export function createOutgoing({
   allow = [],
   resolve = resolveWithSystem,
   connectTimeoutMs = 5_000,
-  silenceMs = 15_000,
+  idleTimeoutMs = 15_000,
 }: OutgoingOptions = {}): Outgoing {
   const hosts = new Set(allow.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase()));
   const networks = allow.filter(isNetwork);
 
-  const named = (hostname: string, port: string) => {
+  const isAllowedHost = (hostname: string, port: string) => {
     const host = hostname.toLowerCase().replace(/\.$/, "");
     return hosts.has(host) || hosts.has(`${host}:${port}`);
   };
-  const mayReach = (address: string) =>
+  const isAllowedAddress = (address: string) =>
     isPublicAddress(address) || networks.some((network) => isInNetwork(address, network));
 
   /** Resolves a name. Throws if any of its addresses is private, unless the host is trusted. */
-  async function addressesOf(hostname: string, trusted: boolean): Promise<LookupAddress[]> {
+  async function resolveAllowed(hostname: string, isTrusted: boolean): Promise<LookupAddress[]> {
     const addresses = await resolve(hostname.replace(/\.$/, ""));
-    const bad = trusted ? undefined : addresses.find(({ address }) => !mayReach(address));
-    if (bad) throw new AddressRefused(hostname);
+    const refused = isTrusted ? undefined : addresses.find(({ address }) => !isAllowedAddress(address));
+    if (refused) throw new AddressRefusedError(hostname);
     return addresses;
   }
 
-  function lookupFor(trusted: boolean): LookupFunction {
+  function createLookup(isTrusted: boolean): LookupFunction {
     return (hostname, options, callback) => {
-      addressesOf(hostname, trusted).then(
+      resolveAllowed(hostname, isTrusted).then(
         (addresses) => {
           const first = addresses[0];
-          if (first === undefined) return callback(unresolved(hostname), "", 0);
+          if (first === undefined) return callback(hostNotFound(hostname), "", 0);
           if (options.all) callback(null, addresses);
           else callback(null, first.address, first.family);
         },
@@ -88,20 +88,20 @@ export function createOutgoing({
   }
 
   const connectors = new Map(
-    [true, false].map((trusted) => [
-      trusted,
-      buildConnector({ lookup: lookupFor(trusted), timeout: connectTimeoutMs } as buildConnector.BuildOptions),
+    [true, false].map((isTrusted) => [
+      isTrusted,
+      buildConnector({ lookup: createLookup(isTrusted), timeout: connectTimeoutMs } as buildConnector.BuildOptions),
     ]),
   );
   const connect: buildConnector.connector = (options, callback) => {
     const hostname = options.hostname.replace(/^\[(.*)\]$/, "$1");
-    const trusted = named(options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
+    const isTrusted = isAllowedHost(options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
     // Node connects to IP addresses without calling `lookup`.
-    if (!trusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !mayReach(hostname))
-      return callback(new AddressRefused(hostname), null);
-    connectors.get(trusted)?.(options, callback);
+    if (!isTrusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !isAllowedAddress(hostname))
+      return callback(new AddressRefusedError(hostname), null);
+    connectors.get(isTrusted)?.(options, callback);
   };
-  const dispatcher = new Agent({ connect, headersTimeout: silenceMs, bodyTimeout: silenceMs, maxOrigins: 256 });
+  const dispatcher = new Agent({ connect, headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs, maxOrigins: 256 });
 
   function check(url: string | URL): URL {
     const parsed = URL.canParse(String(url)) ? new URL(url) : null;
@@ -111,7 +111,8 @@ export function createOutgoing({
       throw invalidRequest("The address must not hold a user name or a password.");
     const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? "");
     const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
-    if (isIP(hostname) !== 0 && !named(parsed.hostname, port) && !mayReach(hostname)) throw refusal(hostname);
+    if (isIP(hostname) !== 0 && !isAllowedHost(parsed.hostname, port) && !isAllowedAddress(hostname))
+      throw addressRefused(hostname);
     return parsed;
   }
 
@@ -122,10 +123,10 @@ export function createOutgoing({
     async checkReachable(url) {
       const parsed = check(url);
       const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
-      const trusted = named(parsed.hostname, parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? ""));
+      const isTrusted = isAllowedHost(parsed.hostname, parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? ""));
       if (isIP(hostname) === 0)
-        await addressesOf(hostname, trusted).catch((error: unknown) => {
-          if (error instanceof AddressRefused) throw refusal(hostname);
+        await resolveAllowed(hostname, isTrusted).catch((error: unknown) => {
+          if (error instanceof AddressRefusedError) throw addressRefused(hostname);
         });
       return parsed;
     },
@@ -133,7 +134,7 @@ export function createOutgoing({
       try {
         return await undiciFetch(check(url), { ...init, redirect, dispatcher });
       } catch (error) {
-        throw refusalIn(error) ?? error; // `check` throws an AppError already
+        throw findRefusal(error) ?? error; // `check` throws an AppError already
       }
     },
     close: () => dispatcher.destroy(),
@@ -141,7 +142,7 @@ export function createOutgoing({
 }
 
 /** A refused connection. Clients that send requests themselves see it as a connection error. */
-class AddressRefused extends Error {
+class AddressRefusedError extends Error {
   readonly hostname: string;
   constructor(hostname: string) {
     super(`${hostname} is not a public address. The operator can allow it with FEATHER_OUTGOING_ALLOW.`);
@@ -151,17 +152,17 @@ class AddressRefused extends Error {
 }
 
 /** Finds the refusal in the causes of a `fetch` error. */
-function refusalIn(error: unknown): AppError | null {
+function findRefusal(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof AddressRefused) return refusal(cause.hostname);
+    if (cause instanceof AddressRefusedError) return addressRefused(cause.hostname);
   return null;
 }
 
-function refusal(hostname: string): AppError {
-  return new AppError(400, "outgoing.address_refused", new AddressRefused(hostname).message);
+function addressRefused(hostname: string): AppError {
+  return new AppError(400, "outgoing.address_refused", new AddressRefusedError(hostname).message);
 }
 
-function unresolved(hostname: string): NodeJS.ErrnoException {
+function hostNotFound(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} has no address.`), { code: "ENOTFOUND" });
 }
 

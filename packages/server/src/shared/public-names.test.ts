@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { hasWebAddress, publicNameFault } from "./public-names.ts";
+import { findPublicNameProblem, hasWebAddress } from "./public-names.ts";
 
 describe("findPublicNameProblem", () => {
   test.each(["Roost", "Winter & Sons", "L'Élan", "Чайка", "羽根", "Light as a kite", "Plumage 3"])(
     "accepts %s",
     (name) => {
-      expect(publicNameFault(name, "Aviary")).toBeNull();
+      expect(findPublicNameProblem(name, "Aviary")).toBeNull();
     },
   );
 
@@ -23,7 +23,7 @@ describe("findPublicNameProblem", () => {
     "Ro\u200bost",
     "Ro\u202eost",
   ])("rejects %j", (name) => {
-    expect(publicNameFault(name, "Aviary")).not.toBeNull();
+    expect(findPublicNameProblem(name, "Aviary")).not.toBeNull();
   });
 });
 

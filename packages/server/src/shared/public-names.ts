@@ -1,19 +1,19 @@
 /** Invisible characters, and those that change the text direction: they only serve to deceive. */
-const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+const DECEPTIVE_CHARACTERS = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const LATIN = /\p{Script=Latin}/u;
 /** Scripts with letters that look like Latin ones. */
 const LATIN_LOOKALIKES = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 /** `https://…`, `www.…` and `name.tld`, which mail clients turn into links. */
 const WEB_ADDRESS = /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 /** Words reserved for the platform itself. */
-const OFFICIAL = ["feather", "official"];
+const RESERVED_WORDS = ["feather", "official"];
 
 /**
  * Why an application or organization must not be shown under this name to others, as the end of a sentence; null if it
  * may.
  */
-export function publicNameFault(name: string, productName: string): string | null {
-  if (DECEPTIVE.test(name)) return "it holds characters that cannot be seen";
+export function findPublicNameProblem(name: string, productName: string): string | null {
+  if (DECEPTIVE_CHARACTERS.test(name)) return "it holds characters that cannot be seen";
   if (LATIN.test(name) && LATIN_LOOKALIKES.test(name)) return "it mixes letters of alphabets that look alike";
   const words = name
     .normalize("NFKD")
@@ -23,9 +23,9 @@ export function publicNameFault(name: string, productName: string): string | nul
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
-  const reserved = [product, ...OFFICIAL].filter((word) => word !== "");
-  const claims = reserved.find((word) => words.join("").startsWith(word) || words.includes(word));
-  if (claims !== undefined) return `"${claims}" is reserved for this platform itself`;
+  const reserved = [product, ...RESERVED_WORDS].filter((word) => word !== "");
+  const reservedWord = reserved.find((word) => words.join("").startsWith(word) || words.includes(word));
+  if (reservedWord !== undefined) return `"${reservedWord}" is reserved for this platform itself`;
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-const IV = 12;
-const TAG = 16;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** Encrypts small secrets that the server must read again, such as the key of a backend (AES-256-GCM). */
 export type Sealer = { seal(text: string): Buffer; open(sealed: Buffer): string };
@@ -47,15 +47,18 @@ export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Seale
   const key = deriveKey(secret, purpose);
   return {
     seal(text) {
-      const iv = randomBytes(IV);
+      const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
     },
     /** Throws when the text was sealed with another secret, or modified. */
     open(sealed) {
-      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV));
-      decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
-      return decipher.update(sealed.subarray(IV, sealed.length - TAG), undefined, "utf8") + decipher.final("utf8");
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES));
+      decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+      return (
+        decipher.update(sealed.subarray(IV_BYTES, sealed.length - TAG_BYTES), undefined, "utf8") +
+        decipher.final("utf8")
+      );
     },
   };
 }

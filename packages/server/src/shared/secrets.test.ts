@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashSecret, newSecret, type SecretKind, secretKind } from "./secrets.ts";
+import { createSecret, hashSecret, parseSecretKind, type SecretKind } from "./secrets.ts";
 
 const KINDS: SecretKind[] = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"];
 
@@ -9,9 +9,9 @@ describe("secrets", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
       fc.property(fc.constantFrom(...KINDS), bytes, (kind, random) => {
-        const secret = newSecret(kind, () => random);
+        const secret = createSecret(kind, () => random);
         expect(secret).toMatch(/^(rc|ses|one|oat|ort|oac|odc|dpt)_[0-9A-Za-z]{49}$/);
-        expect(secretKind(secret)).toBe(kind);
+        expect(parseSecretKind(secret)).toBe(kind);
       }),
       {
         seed: 1,
@@ -24,18 +24,18 @@ describe("secrets", () => {
   });
 
   it("are rejected when one character differs", () => {
-    const secret = newSecret("rc", () => new Uint8Array(32).fill(7));
+    const secret = createSecret("rc", () => new Uint8Array(32).fill(7));
     for (let at = 0; at < secret.length; at++) {
       const other = secret[at] === "A" ? "B" : "A";
-      expect(secretKind(secret.slice(0, at) + other + secret.slice(at + 1))).toBeNull();
+      expect(parseSecretKind(secret.slice(0, at) + other + secret.slice(at + 1))).toBeNull();
     }
   });
 
   it("are rejected with the prefix of another kind", () => {
-    expect(secretKind(newSecret("ses").replace("ses_", "rc_"))).toBeNull();
+    expect(parseSecretKind(createSecret("ses").replace("ses_", "rc_"))).toBeNull();
   });
 
-  const good = newSecret("rc", () => new Uint8Array(32).fill(9));
+  const good = createSecret("rc", () => new Uint8Array(32).fill(9));
   it.each([
     ["nothing", ""],
     ["a prefix alone", "rc_"],
@@ -48,17 +48,17 @@ describe("secrets", () => {
     ["a megabyte", "A".repeat(1_000_000)],
     ["a key of another service", "sk-0123456789abcdefghijklmnopqrstuvwxyz"],
   ])("rejects %s", (_what, text) => {
-    expect(secretKind(text)).toBeNull();
+    expect(parseSecretKind(text)).toBeNull();
   });
 
   it("are made of 32 random bytes and differ", () => {
-    const asked: number[] = [];
-    newSecret("rc", (size) => {
-      asked.push(size);
+    const requests: number[] = [];
+    createSecret("rc", (size) => {
+      requests.push(size);
       return new Uint8Array(size);
     });
-    expect(asked).toEqual([32]);
-    expect(newSecret("rc")).not.toBe(newSecret("rc"));
+    expect(requests).toEqual([32]);
+    expect(createSecret("rc")).not.toBe(createSecret("rc"));
   });
 
   it("are hashed with SHA-256", () => {

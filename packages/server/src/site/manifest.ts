@@ -31,7 +31,7 @@ const MANIFEST = z.object({
 });
 
 /** Placeholder of the page in the HTML of a layout. */
-export const FRAME_MARK = "<!--page-->";
+export const FRAME_PLACEHOLDER = "<!--page-->";
 
 /** The build's manifest (`site.json`): routes, and text pages as HTML. */
 export type SiteManifest = z.infer<typeof MANIFEST>;
@@ -44,21 +44,21 @@ export type TextPage = SiteManifest["pages"][number];
 export type BuiltSite = SiteManifest & { folder: string; shell: string };
 
 /** Placeholders in built pages for values that only the server knows. */
-const UNKNOWN_NAME = "{{product}}";
-const UNKNOWN_ORIGIN = "http://origin.invalid";
+const PRODUCT_NAME_PLACEHOLDER = "{{product}}";
+const ORIGIN_PLACEHOLDER = "http://origin.invalid";
 
 /** Reads the built site; returns null if there is none. */
 export function readBuiltSite(folder: string, names: { productName: string; publicUrl: string }): BuiltSite | null {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   if (!existsSync(join(folder, "index.html"))) return null;
   const { documents, frames, ...manifest } = MANIFEST.parse(JSON.parse(read("site.json")));
-  const named = <Pages extends Record<string, string>>(pages: Pages): Pages =>
+  const fillInAll = <Pages extends Record<string, string>>(pages: Pages): Pages =>
     Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, fillIn(html, names)])) as Pages;
-  return { folder, shell: read("index.html"), ...manifest, documents: named(documents), frames: named(frames) };
+  return { folder, shell: read("index.html"), ...manifest, documents: fillInAll(documents), frames: fillInAll(frames) };
 }
 
 function fillIn(html: string, { productName, publicUrl }: { productName: string; publicUrl: string }): string {
   return html
-    .replaceAll(UNKNOWN_NAME, () => escapeHtml(productName))
-    .replaceAll(UNKNOWN_ORIGIN, () => escapeHtml(publicUrl));
+    .replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(productName))
+    .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(publicUrl));
 }

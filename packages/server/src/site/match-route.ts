@@ -7,23 +7,23 @@ export type RouteMatch = { route: SiteRoute; params: Readonly<Record<string, str
  * Returns a function that finds the route of a path like the site's router: `:name` matches one segment, a trailing `*`
  * the rest; static segments take precedence.
  */
-export function routeMatcher(
+export function createRouteMatcher(
   routes: readonly SiteRoute[],
   { ignoreCase }: { ignoreCase: boolean },
 ): (path: string) => RouteMatch | null {
   const patterns = routes
-    .map((route) => ({ route, pattern: patternOf(route.path, ignoreCase ? "i" : "") }))
-    .sort((a, b) => vagueness(a.route.path) - vagueness(b.route.path));
+    .map((route) => ({ route, pattern: toPattern(route.path, ignoreCase ? "i" : "") }))
+    .sort((a, b) => countWildcards(a.route.path) - countWildcards(b.route.path));
   return (path) => {
     for (const { route, pattern } of patterns) {
-      const found = pattern.exec(path);
-      if (found) return { route, params: decoded(found.groups ?? {}) };
+      const matched = pattern.exec(path);
+      if (matched) return { route, params: decodeParams(matched.groups ?? {}) };
     }
     return null;
   };
 }
 
-function patternOf(path: string, flags: string): RegExp {
+function toPattern(path: string, flags: string): RegExp {
   const segments = path.split("/").map((segment) => {
     if (segment === "*") return "(?<rest>.+)";
     if (segment.startsWith(":")) return `(?<${segment.slice(1)}>[^/]+)`;
@@ -32,11 +32,11 @@ function patternOf(path: string, flags: string): RegExp {
   return new RegExp(`^${segments.join("/")}/?$`, flags);
 }
 
-function vagueness(path: string): number {
+function countWildcards(path: string): number {
   return (path.match(/:/g)?.length ?? 0) + (path.endsWith("*") ? 100 : 0);
 }
 
-function decoded(params: Readonly<Record<string, string>>): Record<string, string> {
+function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       try {

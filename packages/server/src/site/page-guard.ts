@@ -1,8 +1,8 @@
 import type { Actor } from "../http/actor.ts";
-import { sameOriginPath } from "../http/same-origin-path.ts";
-import type { RuleLookup, RulesAt } from "../modules/route-rules/rule-lookup.ts";
+import { toSameOriginPath } from "../http/same-origin-path.ts";
+import type { RuleLookup, RulesForPath } from "../modules/route-rules/rule-lookup.ts";
 import type { SiteRoute } from "./manifest.ts";
-import { routeMatcher } from "./match-route.ts";
+import { createRouteMatcher } from "./match-route.ts";
 
 /** How a request for a page is answered: with the page, a redirect, or 404. */
 export type PageDecision =
@@ -11,13 +11,13 @@ export type PageDecision =
   | { action: "redirect"; status: number; location: string };
 
 const SHOW: PageDecision = { action: "show" };
-const UNGUARDED = /^\/(api|cms)/i;
-const ADMIN = /^\/admin/i;
-const LOGIN = "/login";
+const UNGUARDED_PATH = /^\/(api|cms)/i;
+const ADMIN_PATH = /^\/admin/i;
+const LOGIN_PATH = "/login";
 /**
  * Query parameters that the site reads on every page. They move to the login page instead of being kept in `returnTo`.
  */
-const PARAMETERS_OF_ANY_PAGE = /^(error|referrer|utm_[a-z]+)$/;
+const SHARED_PARAMETERS = /^(error|referrer|utm_[a-z]+)$/;
 /** Consecutive redirects after which rules count as a loop. */
 const MAX_REDIRECTS = 5;
 
@@ -27,56 +27,57 @@ const MAX_REDIRECTS = 5;
  * a redirect loop are ignored.
  */
 export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLookup) {
-  const match = routeMatcher(routes, { ignoreCase: true });
+  const match = createRouteMatcher(routes, { ignoreCase: true });
 
   function guard(address: string, actor: Actor): PageDecision {
     const path = pathOf(address);
     const access = match(path)?.route.access ?? "public";
-    if (UNGUARDED.test(path) || (access === "public" && !ADMIN.test(path))) return SHOW;
-    if (actor.kind === "anonymous") return { action: "redirect", status: 302, location: loginFor(address) };
-    const isForAdmins = access === "admin" || ADMIN.test(path);
+    if (UNGUARDED_PATH.test(path) || (access === "public" && !ADMIN_PATH.test(path))) return SHOW;
+    if (actor.kind === "anonymous") return { action: "redirect", status: 302, location: toLoginUrl(address) };
+    const isForAdmins = access === "admin" || ADMIN_PATH.test(path);
     return isForAdmins && !actor.isAdmin ? { action: "missing" } : SHOW;
   }
 
   /** Whether the chain of redirects starting here ends. */
-  function ends(first: PageDecision, actor: Actor, rulesAt: RulesAt): boolean {
-    let next = first;
+  function terminates(first: PageDecision, actor: Actor, rulesAt: RulesForPath): boolean {
+    let decision = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      if (next.action !== "redirect" || !next.location.startsWith("/")) return true;
-      next = byRule(rulesAt, next.location) ?? guard(next.location, actor);
+      if (decision.action !== "redirect" || !decision.location.startsWith("/")) return true;
+      decision = applyRule(rulesAt, decision.location) ?? guard(decision.location, actor);
     }
     return false;
   }
 
   return async (address: string, actor: Actor): Promise<PageDecision> => {
     const rulesAt = await rulesFor(actor);
-    const forced = byRule(rulesAt, address);
-    return forced && ends(forced, actor, rulesAt) ? forced : guard(address, actor);
+    const ruleDecision = applyRule(rulesAt, address);
+    return ruleDecision && terminates(ruleDecision, actor, rulesAt) ? ruleDecision : guard(address, actor);
   };
 }
 
 /** The redirect of the first rule that applies; null if its target is invalid. */
-function byRule(rulesAt: RulesAt, address: string): PageDecision | null {
+function applyRule(rulesAt: RulesForPath, address: string): PageDecision | null {
   const [rule] = rulesAt(pathOf(address));
   if (!rule) return null;
-  const location = rule.external ? otherSite(rule.redirect_to) : sameOriginPath(rule.redirect_to);
+  const location = rule.external ? parseExternalUrl(rule.redirect_to) : toSameOriginPath(rule.redirect_to);
   return location === null ? null : { action: "redirect", status: rule.status, location };
 }
 
-function otherSite(address: string): string | null {
+function parseExternalUrl(address: string): string | null {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? new URL(address).href : null;
 }
 
 /** URL of the login with the requested page in `returnTo`. Browsers keep the fragment themselves. */
-function loginFor(address: string): string {
+function toLoginUrl(address: string): string {
   const query = new URLSearchParams(address.split("?").slice(1).join("?"));
-  const ofAnyPage = [...query].filter(([name]) => PARAMETERS_OF_ANY_PAGE.test(name));
-  const wanted = ofAnyPage.length === 0 ? address : withQuery(pathOf(address), without(query, ofAnyPage));
-  return withQuery(LOGIN, new URLSearchParams([["returnTo", wanted], ...ofAnyPage]));
+  const sharedParameters = [...query].filter(([name]) => SHARED_PARAMETERS.test(name));
+  const returnTo =
+    sharedParameters.length === 0 ? address : withQuery(pathOf(address), withoutParameters(query, sharedParameters));
+  return withQuery(LOGIN_PATH, new URLSearchParams([["returnTo", returnTo], ...sharedParameters]));
 }
 
-function without(query: URLSearchParams, taken: readonly [string, string][]): URLSearchParams {
-  const names = new Set(taken.map(([name]) => name));
+function withoutParameters(query: URLSearchParams, parameters: readonly [string, string][]): URLSearchParams {
+  const names = new Set(parameters.map(([name]) => name));
   return new URLSearchParams([...query].filter(([name]) => !names.has(name)));
 }
 

@@ -2,7 +2,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
 /** Build output that only the server reads, and compressed variants. */
-const NOT_FILES = ["index.html", "site.json", "**/*.br", "**/*.gz"];
+const EXCLUDED_FILES = ["index.html", "site.json", "**/*.br", "**/*.gz"];
 
 /** Serves the build's files, using precompressed variants where they exist. */
 export async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function serveFiles(app: FastifyInstance, folder: string): Promise<
     index: false,
     wildcard: false,
     preCompressed: true,
-    globIgnore: NOT_FILES,
+    globIgnore: EXCLUDED_FILES,
     setHeaders: (response, path) => {
       // Files below assets/ have a hash in their names and never change.
       response.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");

@@ -2,53 +2,56 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, ANONYMOUS } from "../http/actor.ts";
 import { isOpenAIPath, renderError } from "../http/error-envelopes.ts";
-import { knows } from "../http/etag.ts";
+import { matchesETag } from "../http/etag.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import type { Authenticator } from "../modules/identity/authenticator.ts";
 import { AppError, notFound } from "../shared/errors.ts";
-import type { PageFacts } from "./found.ts";
 import type { PageDecision } from "./page-guard.ts";
+import type { PageMetadata } from "./page-metadata.ts";
 
 /** How pages are rendered and guarded. */
 export type Pages = {
   /** Renders the page at a path, for visitors or signed-in users; `isMissing` renders the 404 page. */
-  draw(path: string, how: { visitor: boolean; missing: boolean }): Promise<{ facts: PageFacts; html: string }>;
+  render(
+    path: string,
+    options: { isVisitor: boolean; isMissing: boolean },
+  ): Promise<{ page: PageMetadata; html: string }>;
   /** Whether the actor may see the page at a URL (path and query). */
   guard(address: string, actor: Actor): Promise<PageDecision>;
   authenticator: Pick<Authenticator, "authenticate">;
 };
 
 /** Paths that look like files missing in the build; model names may look like that too. */
-const FILE = /\.[a-z0-9]{2,5}$/i;
+const FILE_PATTERN = /\.[a-z0-9]{2,5}$/i;
 
 /** Serves a page for every path that is no file; `pages` is null if no site was built. */
 export function servePages(app: FastifyInstance, pages: Pages | null): void {
-  app.setNotFoundHandler(async (request, reply) => refuse(reply, pathOf(request), request.id));
+  app.setNotFoundHandler(async (request, reply) => sendNotFound(reply, pathOf(request), request.id));
   if (pages === null) return;
   app.get("/*", async (request, reply) => {
     const path = pathOf(request);
-    if (/^\/api(\/|$)/.test(path)) return refuse(reply, path, request.id);
-    const decision = await decide(pages, request);
+    if (/^\/api(\/|$)/.test(path)) return sendNotFound(reply, path, request.id);
+    const decision = await decideAccess(pages, request);
     if (decision.action === "redirect")
       return reply
         .headers({ location: decision.location, "cache-control": "no-store", vary: "cookie" })
         .code(decision.status)
         .send();
-    const missing = decision.action === "missing";
-    const { facts, html } = await pages.draw(path, { visitor: !request.cookies[SESSION_COOKIE], missing });
-    if (facts.status === 404 && FILE.test(path)) return refuse(reply, path, request.id);
+    const isMissing = decision.action === "missing";
+    const { page, html } = await pages.render(path, { isVisitor: !request.cookies[SESSION_COOKIE], isMissing });
+    if (page.status === 404 && FILE_PATTERN.test(path)) return sendNotFound(reply, path, request.id);
     const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
     // Signed-in users get another document, so caches must not share it.
     reply.headers({ etag, "cache-control": "private, no-cache", vary: "cookie" });
-    if (facts.status === 200 && knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
-    return reply.code(facts.status).type("text/html; charset=utf-8").send(html);
+    if (page.status === 200 && matchesETag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    return reply.code(page.status).type("text/html; charset=utf-8").send(html);
   });
 }
 
 /** When the database is unavailable pages are shown unguarded, and the site reports the error. */
-async function decide({ guard, authenticator }: Pages, request: FastifyRequest): Promise<PageDecision> {
+async function decideAccess({ guard, authenticator }: Pages, request: FastifyRequest): Promise<PageDecision> {
   try {
-    return await guard(request.url, await actorOf(authenticator, request.cookies[SESSION_COOKIE]));
+    return await guard(request.url, await resolveActor(authenticator, request.cookies[SESSION_COOKIE]));
   } catch (error) {
     request.log.warn({ err: error, request_id: request.id }, "a page is shown without asking who may see it");
     return { action: "show" };
@@ -56,7 +59,7 @@ async function decide({ guard, authenticator }: Pages, request: FastifyRequest):
 }
 
 /** An expired session counts as anonymous. */
-async function actorOf(authenticator: Pages["authenticator"], session: string | undefined): Promise<Actor> {
+async function resolveActor(authenticator: Pages["authenticator"], session: string | undefined): Promise<Actor> {
   if (!session) return ANONYMOUS;
   try {
     return await authenticator.authenticate(session);
@@ -68,7 +71,7 @@ async function actorOf(authenticator: Pages["authenticator"], session: string | 
 
 const pathOf = ({ url }: FastifyRequest) => url.split("?")[0] ?? "/";
 
-function refuse(reply: FastifyReply, path: string, requestId: string) {
+function sendNotFound(reply: FastifyReply, path: string, requestId: string) {
   const error = isOpenAIPath(path)
     ? notFound("There is no such call. The reference lists them all: /api/openapi.json")
     : notFound();

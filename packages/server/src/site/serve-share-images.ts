@@ -1,47 +1,47 @@
 import type { FastifyInstance } from "fastify";
-import { knows } from "../http/etag.ts";
+import { matchesETag } from "../http/etag.ts";
 import { notFound } from "../shared/errors.ts";
-import type { PageFacts } from "./found.ts";
+import type { PageMetadata } from "./page-metadata.ts";
 import type { PageImage } from "./render-page.ts";
-import { drawable } from "./share/share-card.ts";
+import { toDrawableCard } from "./share/share-card.ts";
 import type { ShareImages } from "./share/share-images.ts";
 
-const PREFIX = "/share";
-const ENDING = ".png";
+const PATH_PREFIX = "/share";
+const FILE_EXTENSION = ".png";
 /** Share image of pages without one of their own. */
-const MARK = "/share.png";
+const DEFAULT_IMAGE_PATH = "/share.png";
 
-type Deps = { images: ShareImages; factsOf(path: string): Promise<PageFacts>; productName: string };
+type Deps = { images: ShareImages; findPage(path: string): Promise<PageMetadata>; productName: string };
 
 /** Returns a function from page metadata to the page's share image. The URL changes with the content of the image. */
-export function createImageOf({ images, productName }: Pick<Deps, "images" | "productName">) {
-  return ({ card, canonical, title }: PageFacts): PageImage => {
-    const drawn = card && canonical !== null ? drawable(card) : null;
-    if (drawn === null) return { path: MARK, alt: `The feather of ${productName}` };
-    const path = `${PREFIX}${encodeURI(canonical ?? "")}${ENDING}?v=${images.version(drawn)}`;
-    return { path, alt: [`${title} on ${productName}`, ...drawn.facts.map(inWords)].join(", ") };
+export function createPageImageLookup({ images, productName }: Pick<Deps, "images" | "productName">) {
+  return ({ card, canonical, title }: PageMetadata): PageImage => {
+    const drawableCard = card && canonical !== null ? toDrawableCard(card) : null;
+    if (drawableCard === null) return { path: DEFAULT_IMAGE_PATH, alt: `The feather of ${productName}` };
+    const path = `${PATH_PREFIX}${encodeURI(canonical ?? "")}${FILE_EXTENSION}?v=${images.getVersion(drawableCard)}`;
+    return { path, alt: [`${title} on ${productName}`, ...drawableCard.facts.map(formatFact)].join(", ") };
   };
 }
 
-const inWords = ({ label, value }: { label: string; value: string }) => `${label}: ${value}`;
+const formatFact = ({ label, value }: { label: string; value: string }) => `${label}: ${value}`;
 
 /** Serves the share images, below `/share` at the paths of their pages. */
-export function serveShareImages(app: FastifyInstance, { images, factsOf }: Deps): void {
+export function serveShareImages(app: FastifyInstance, { images, findPage }: Deps): void {
   app.addHook("onClose", async () => images.close());
-  app.get<{ Params: { "*": string }; Querystring: { v?: unknown } }>(`${PREFIX}/*`, async (request, reply) => {
+  app.get<{ Params: { "*": string }; Querystring: { v?: unknown } }>(`${PATH_PREFIX}/*`, async (request, reply) => {
     const name = request.params["*"];
-    if (!name.endsWith(ENDING)) throw notFound();
-    const { card, canonical } = await factsOf(`/${name.slice(0, -ENDING.length)}`);
-    const drawn = card && canonical !== null ? drawable(card) : null;
-    if (drawn === null) throw notFound();
-    const version = images.version(drawn);
+    if (!name.endsWith(FILE_EXTENSION)) throw notFound();
+    const { card, canonical } = await findPage(`/${name.slice(0, -FILE_EXTENSION.length)}`);
+    const drawableCard = card && canonical !== null ? toDrawableCard(card) : null;
+    if (drawableCard === null) throw notFound();
+    const version = images.getVersion(drawableCard);
     const etag = `"${version}"`;
-    const lasting = request.query.v === version;
+    const isVersioned = request.query.v === version;
     reply.headers({
       etag,
-      "cache-control": lasting ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+      "cache-control": isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=3600",
     });
-    if (knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
-    return reply.type("image/png").send(Buffer.from(await images.png(drawn)));
+    if (matchesETag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    return reply.type("image/png").send(Buffer.from(await images.getPng(drawableCard)));
   });
 }

@@ -13,15 +13,16 @@ export type ListedModel = {
   license: string | null;
   releasedDate: string | null;
   rating: number | null;
-  reviews: number;
+  reviewCount: number;
 };
 
 /** Queries of the public catalogue for pages, sitemaps and feeds. */
 export function createSiteRepository(db: Database) {
-  const listed = () => db.selectFrom("models").where("organization_id", "is", null).where("disabled_at", "is", null);
+  const selectListed = () =>
+    db.selectFrom("models").where("organization_id", "is", null).where("disabled_at", "is", null);
   return {
     async model(id: string): Promise<ListedModel | null> {
-      const row = await listed()
+      const row = await selectListed()
         .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
         .leftJoin("families", "families.id", "models.family_id")
         .select(["models.id", "models.description", "models.parameter_size", "models.license", "models.family_id"])
@@ -41,7 +42,7 @@ export function createSiteRepository(db: Database) {
         license: row.license,
         releasedDate: row.released_date,
         rating: row.avg_rating === null ? null : Number(row.avg_rating),
-        reviews: row.total_reviews,
+        reviewCount: row.total_reviews,
       };
     },
 
@@ -56,11 +57,11 @@ export function createSiteRepository(db: Database) {
         .where(sql`lower(id)`, "=", id.toLowerCase())
         .executeTakeFirst(),
 
-    families: () => db.selectFrom("families").select("id").orderBy("id").execute(),
+    listFamilies: () => db.selectFrom("families").select("id").orderBy("id").execute(),
 
     /** Number of models released on a day (`YYYY-MM-DD`); 0 for anything that is not a date. */
-    async releasedOn(day: string): Promise<number> {
-      const { count } = await listed()
+    async countReleasedOn(day: string): Promise<number> {
+      const { count } = await selectListed()
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .where((eb) => eb.cast<string>("released_date", "text"), "=", day)
         .executeTakeFirstOrThrow();
@@ -68,19 +69,19 @@ export function createSiteRepository(db: Database) {
     },
 
     async countModels(): Promise<number> {
-      const { count } = await listed()
+      const { count } = await selectListed()
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return Number(count);
     },
 
     /** A range of all models, ordered by id. */
-    models: (limit: number, offset: number) =>
-      listed().select(["id", "updated_at"]).orderBy("id").limit(limit).offset(offset).execute(),
+    listModels: (limit: number, offset: number) =>
+      selectListed().select(["id", "updated_at"]).orderBy("id").limit(limit).offset(offset).execute(),
 
     /** The newest models, for the feed. */
-    newest: (limit: number) =>
-      listed()
+    listNewest: (limit: number) =>
+      selectListed()
         .select(["id", "description", "released_date"])
         .where("released_date", "is not", null)
         .orderBy("released_date", "desc")

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { structuredData, thingAt } from "./structured-data.ts";
+import { createSchemaObject, renderStructuredData } from "./structured-data.ts";
 
 const URL = "https://feather.example";
 const IMAGE = `${URL}/share.png`;
 
 describe("structured data", () => {
   it("contains the page and its breadcrumbs", () => {
-    const crumbs = [
+    const breadcrumbs = [
       { name: "Models", path: "/models" },
       { name: "a/b c", path: "/models/a/b c" },
     ];
-    const text = structuredData(
-      { thing: thingAt("SoftwareApplication", "a/b c", "/models/a/b c"), crumbs, image: IMAGE },
+    const text = renderStructuredData(
+      { schemaObject: createSchemaObject("SoftwareApplication", "a/b c", "/models/a/b c"), breadcrumbs, image: IMAGE },
       URL,
     );
     expect(JSON.parse(text ?? "")).toEqual({
@@ -30,12 +30,18 @@ describe("structured data", () => {
   });
 
   it("is null if there is nothing to describe", () => {
-    expect(structuredData({ thing: null, crumbs: [{ name: "Home", path: "/" }], image: IMAGE }, URL)).toBeNull();
+    expect(
+      renderStructuredData({ schemaObject: null, breadcrumbs: [{ name: "Home", path: "/" }], image: IMAGE }, URL),
+    ).toBeNull();
   });
 
   it("cannot close its script element", () => {
-    const text = structuredData(
-      { thing: thingAt("BlogPosting", "</script><img src=x>", "/blog/x"), crumbs: [], image: IMAGE },
+    const text = renderStructuredData(
+      {
+        schemaObject: createSchemaObject("BlogPosting", "</script><img src=x>", "/blog/x"),
+        breadcrumbs: [],
+        image: IMAGE,
+      },
       URL,
     );
     expect(text).not.toContain("<");

@@ -8,13 +8,13 @@ type Address = Pick<Settings, "FEATHER_PORT" | "FEATHER_HOST">;
 /**
  * Throws an Error that names the setting when the address cannot be listened on; checked before anything else starts.
  */
-export async function checkAddress(address: Address): Promise<void> {
+export async function assertAddressAvailable(address: Address): Promise<void> {
   const probe = createServer();
   probe.listen(address.FEATHER_PORT, address.FEATHER_HOST);
   try {
     await once(probe, "listening");
   } catch (error) {
-    throw explain(error, address);
+    throw describeListenError(error, address);
   }
   probe.close();
   await once(probe, "close");
@@ -23,11 +23,11 @@ export async function checkAddress(address: Address): Promise<void> {
 /** Starts listening. Throws an Error that names the setting. */
 export async function listen(server: FastifyInstance, address: Address): Promise<void> {
   await server.listen({ port: address.FEATHER_PORT, host: address.FEATHER_HOST }).catch((error: unknown) => {
-    throw explain(error, address);
+    throw describeListenError(error, address);
   });
 }
 
-function explain(cause: unknown, { FEATHER_PORT: port, FEATHER_HOST: host }: Address): unknown {
+function describeListenError(cause: unknown, { FEATHER_PORT: port, FEATHER_HOST: host }: Address): unknown {
   switch ((cause as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
       return new Error(`Port ${port} is in use. Stop what uses it, or set FEATHER_PORT to another.`, { cause });

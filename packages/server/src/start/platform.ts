@@ -7,7 +7,7 @@ import { connectDatabase, type DatabaseTarget } from "../db/connect.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
 import { seed } from "../db/seed/seed.ts";
-import { takeServerLock } from "../db/server-lock.ts";
+import { acquireServerLock } from "../db/server-lock.ts";
 import { createDependencies, type Dependencies } from "../dependencies.ts";
 import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
 import type { EngineSandbox } from "../engine/sandbox.ts";
@@ -16,16 +16,16 @@ import { openInstallationSecret } from "../modules/installation/installation-sec
 import { createServer } from "../server.ts";
 import { systemClock } from "../shared/clock.ts";
 import { drain } from "./drain.ts";
-import { checkAddress, listen } from "./listen.ts";
+import { assertAddressAvailable, listen } from "./listen.ts";
 import type { Stop, Stops } from "./stops.ts";
 
-const REDISCOVER_MS = 30_000;
+const DISCOVERY_INTERVAL_MS = 30_000;
 
 /** The start does not wait longer than this for the built-in models to load. */
-const MODELS_PATIENCE_MS = 60_000;
+const MODELS_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
-type Start = {
+type StartOptions = {
   settings: Settings;
   engineSandbox: EngineSandbox;
   log: Logger;
@@ -33,7 +33,7 @@ type Start = {
   stops: Stops;
   requested: AbortSignal;
   /** Called with the next step of the start. */
-  say(text: string): void;
+  report(text: string): void;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
 };
@@ -43,26 +43,26 @@ type Start = {
  * created and the built-in models respond. Registers on `stops` how to stop each part. Throws between two steps once
  * `requested` is aborted.
  */
-export async function openPlatform(start: Start): Promise<Dependencies> {
-  const { settings, log, stops, requested, say } = start;
-  await checkAddress(settings);
-  say("Starting the database.");
+export async function startPlatform(start: StartOptions): Promise<Dependencies> {
+  const { settings, log, stops, requested, report } = start;
+  await assertAddressAvailable(settings);
+  report("Starting the database.");
   const deps = await openDependencies(start);
   requested.throwIfAborted();
   const { FEATHER_ADMIN_EMAIL: email, FEATHER_ADMIN_PASSWORD: password } = settings;
-  if (email !== undefined && password !== undefined) await deps.identity.ensureAdmin(email, password);
+  if (email !== undefined && password !== undefined) await deps.auth.ensureAdmin(email, password);
   stops.add(deps.registry.close);
   stops.add(deps.hosting.stop);
-  stops.add(deps.privateCloud.stop);
+  stops.add(deps.deploymentsModule.stop);
   const server = await createServer(deps);
   deps.lifecycle.starting = true;
   await listen(server, settings);
   stops.add((forced) => drain(server, deps, forced));
-  say("Loading the built-in models.");
+  report("Loading the built-in models.");
   await deps.hosting.start();
-  await deps.privateCloud.start();
+  await deps.deploymentsModule.start();
   stops.add(startJobs(deps.jobs, log));
-  stops.add(await keepDiscovering(deps));
+  stops.add(await startDiscovery(deps));
   stops.add(async () => {
     deps.lifecycle.draining = true;
   });
@@ -73,11 +73,19 @@ export async function openPlatform(start: Start): Promise<Dependencies> {
 }
 
 /** Opens and locks the database, migrates it and checks that the secret belongs to it. */
-async function openDependencies({ settings, engineSandbox, log, root, stops, requested, onDatabaseLost }: Start) {
+async function openDependencies({
+  settings,
+  engineSandbox,
+  log,
+  root,
+  stops,
+  requested,
+  onDatabaseLost,
+}: StartOptions) {
   const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
   const { owner, application } = await databaseTargets(settings, dataDir, log, stops);
   requested.throwIfAborted();
-  const lock = await takeServerLock(owner, { log, onLost: onDatabaseLost });
+  const lock = await acquireServerLock(owner, { log, onLost: onDatabaseLost });
   stops.add(lock.release);
   await prepareDatabase(owner, settings.DATABASE_URL === undefined);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
@@ -112,18 +120,18 @@ async function prepareDatabase(owner: DatabaseTarget, isEmbedded: boolean): Prom
 }
 
 async function waitForBuiltInModels({ hosting, log }: Dependencies, requested: AbortSignal): Promise<void> {
-  const until = performance.now() + MODELS_PATIENCE_MS;
+  const deadline = performance.now() + MODELS_TIMEOUT_MS;
   while (hosting.host.isLoadingPinned() && !requested.aborted) {
-    if (performance.now() > until)
+    if (performance.now() > deadline)
       return log.warn("The built-in models are still being loaded; the server is ready without them.");
     await sleep(POLL_MS);
   }
 }
 
-async function keepDiscovering({ discovery, log }: Dependencies): Promise<Stop> {
-  const look = () =>
+async function startDiscovery({ discovery, log }: Dependencies): Promise<Stop> {
+  const refresh = () =>
     discovery.refresh().catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
-  await look();
-  const timer = setInterval(look, REDISCOVER_MS);
+  await refresh();
+  const timer = setInterval(refresh, DISCOVERY_INTERVAL_MS);
   return async () => clearInterval(timer);
 }

@@ -12,10 +12,10 @@ export function createStops() {
       stops.push(stop);
     },
     /** Stops every part, even if another one failed. Throws the first failure at the end. */
-    async run(forced: AbortSignal): Promise<void> {
+    async stopAll(forced: AbortSignal): Promise<void> {
       const failures: unknown[] = [];
       for (const stop of stops.splice(0).reverse())
-        await Promise.race([stop(forced), expired(forced)]).catch((error: unknown) => failures.push(error));
+        await Promise.race([stop(forced), waitForForcedLimit(forced)]).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw failures[0];
     },
   };
@@ -23,7 +23,7 @@ export function createStops() {
 
 export type Stops = ReturnType<typeof createStops>;
 
-function expired(forced: AbortSignal): Promise<void> {
+function waitForForcedLimit(forced: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const start = () => setTimeout(resolve, FORCED_STOP_MS).unref();
     if (forced.aborted) start();

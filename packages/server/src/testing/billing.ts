@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { verifyLedger } from "../modules/ledger/verify.ts";
-import { messagesTo } from "./outbox.ts";
-import { type Account, type Answer, createTestServer, type ServerOptions } from "./server.ts";
+import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
+import { listMessages } from "./outbox.ts";
+import { type Account, type Answer, createTestServer, type TestServerOptions } from "./server.ts";
 
 /** A customer. `key` remains valid when sessions expire as tests move the clock by months. */
 export type Buyer = Account & { key: string };
@@ -57,9 +57,9 @@ export const CARDS = {
 export async function createBillingServer(
   start = "2026-01-31T10:00:00Z",
   env: Record<string, string> = {},
-  options: Pick<ServerOptions, "startEngine" | "log" | "maxConnections" | "databaseNow"> = {},
+  options: Pick<TestServerOptions, "startEngine" | "log" | "maxConnections" | "databaseNow"> = {},
 ) {
-  const clock = { at: Date.parse(start), now: () => new Date(clock.at) };
+  const clock = { advanceTo: Date.parse(start), now: () => new Date(clock.advanceTo) };
   const server = await createTestServer({ clock, env, ...options });
   // Plans are paid at once, unless a test adds a trial.
   await server.db.updateTable("plans").set({ trial_days: 0 }).execute();
@@ -73,11 +73,11 @@ export async function createBillingServer(
     return server.call(`/api/payment-methods/setup-intent/${id}`, { token: key, body: { test_card: number } });
   }
 
-  const visitor = { ip: "127.0.0.1", userAgent: undefined };
+  const clientInfo = { ip: "127.0.0.1", userAgent: undefined };
   let counter = 0;
 
   /** An account without a password, because hashing one is slow. */
-  async function newcomer(email = `buyer${++counter}@example.com`): Promise<Account> {
+  async function createAccount(email = `buyer${++counter}@example.com`): Promise<Account> {
     const name = email.slice(0, email.indexOf("@")).replaceAll(/[^a-z0-9]/g, "-");
     const now = clock.now();
     const fields = {
@@ -89,10 +89,10 @@ export async function createBillingServer(
       isAdmin: false,
       verifiedAt: now,
     };
-    const made = await server.deps.identities.create(fields);
-    if (!made) throw new Error(`There is an account with the address ${email}.`);
-    const { secret } = await server.deps.identity.startSession(made.userId, visitor, "password");
-    return { ...made, token: secret, email };
+    const created = await server.deps.usersRepository.create(fields);
+    if (!created) throw new Error(`There is an account with the address ${email}.`);
+    const { secret } = await server.deps.auth.startSession(created.userId, clientInfo, "password");
+    return { ...created, token: secret, email };
   }
 
   /** A new session of the admin each time, as those of before may have ended. */
@@ -100,18 +100,18 @@ export async function createBillingServer(
   /** Creates a new session for the admin, since earlier ones may have expired. */
   async function signInAdmin(): Promise<Account> {
     admin ??= await server.signInAdmin();
-    const { secret } = await server.deps.identity.startSession(admin.userId, visitor, "password");
+    const { secret } = await server.deps.auth.startSession(admin.userId, clientInfo, "password");
     return { ...admin, token: secret };
   }
 
-  async function buyer(card: string | null = CARDS.works, email?: string): Promise<Buyer> {
-    const account = await newcomer(email);
+  async function createBuyer(card: string | null = CARDS.works, email?: string): Promise<Buyer> {
+    const account = await createAccount(email);
     const { secret } = await server.createKey(account, {
       scopes: ["user.read", "user.write", "billing.write", "api.access"],
     });
-    const made = { ...account, key: secret };
-    if (card !== null) await addCard(made, card);
-    return made;
+    const created = { ...account, key: secret };
+    if (card !== null) await addCard(created, card);
+    return created;
   }
 
   const post = (who: Buyer, path: string, body?: object, headers: Record<string, string> = {}) =>
@@ -122,7 +122,7 @@ export async function createBillingServer(
     ...server,
     signInAdmin,
     clock,
-    buyer,
+    createBuyer,
     addCard,
     post,
     read,
@@ -136,7 +136,7 @@ export async function createBillingServer(
     subscription: (who: Buyer) => read<Subscription>(who, "/api/subscription"),
     invoices: async (who: Buyer) => (await read<{ items: Invoice[] }>(who, "/api/invoices?perPage=100")).items,
     /** What the card was charged minus refunds, in cents. */
-    async charged({ organizationId }: Buyer): Promise<number> {
+    async chargedCents({ organizationId }: Buyer): Promise<number> {
       const rows = await server.db
         .selectFrom("test_charges")
         .innerJoin("payments", "payments.id", "test_charges.idempotency_key")
@@ -147,25 +147,26 @@ export async function createBillingServer(
       return rows.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0);
     },
     /** Sets the clock and runs the jobs that are due. Notices that precede a charge run one day before. */
-    async at(date: string): Promise<void> {
-      clock.at = Math.max(clock.at, Date.parse(date) - DAY_MS);
+    async advanceTo(date: string): Promise<void> {
+      clock.advanceTo = Math.max(clock.advanceTo, Date.parse(date) - DAY_MS);
       await billing.notices.run();
-      clock.at = Date.parse(date);
+      clock.advanceTo = Date.parse(date);
       for (const job of jobs()) await job.run();
     },
     /** The same in steps of ten days, like a server that runs continuously. */
-    async through(date: string): Promise<void> {
+    async advanceStepwise(date: string): Promise<void> {
       const end = Date.parse(date);
-      while (clock.at + 10 * DAY_MS < end) await this.at(new Date(clock.at + 10 * DAY_MS).toISOString());
-      await this.at(date);
+      while (clock.advanceTo + 10 * DAY_MS < end)
+        await this.advanceTo(new Date(clock.advanceTo + 10 * DAY_MS).toISOString());
+      await this.advanceTo(date);
     },
     /** Runs the jobs without moving the clock. */
-    async work(): Promise<void> {
+    async runJobs(): Promise<void> {
       for (const job of jobs()) await job.run();
     },
-    mails: (email: string) => messagesTo(server, email),
+    listMails: (email: string) => listMessages(server, email),
     /** Opens a page of the test payment driver, or submits its form. */
-    page: (url: string, form?: Record<string, string>) =>
+    openPage: (url: string, form?: Record<string, string>) =>
       fetch(server.url + new URL(url).pathname, {
         redirect: "manual",
         ...(form && { method: "POST", body: new URLSearchParams(form) }),
@@ -187,8 +188,8 @@ export async function createBillingServer(
 export type BillingServer = Awaited<ReturnType<typeof createBillingServer>>;
 
 /** Makes the same call several times concurrently; returns the number of responses by status. */
-export async function together(times: number, act: (index: number) => Promise<{ status: number }>) {
-  const answers = await Promise.all(Array.from({ length: times }, (_, index) => act(index)));
+export async function callConcurrently(times: number, makeCall: (index: number) => Promise<{ status: number }>) {
+  const answers = await Promise.all(Array.from({ length: times }, (_, index) => makeCall(index)));
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -1,7 +1,7 @@
 /** A model of the catalogue that takes one unit. */
 export const MODEL = "feather/demo";
 /** A model of the catalogue that takes four units. */
-export const LARGE = "Qwen/Qwen3-32B";
+export const LARGE_MODEL = "Qwen/Qwen3-32B";
 
 /** The error object in OpenAI's envelope. */
 export type OpenAIError = {
@@ -14,8 +14,8 @@ export type OpenAIError = {
 };
 
 /** A chat completion request. */
-export function ask(more: object = {}) {
-  return { model: MODEL, messages: [{ role: "user", content: "Hello" }], ...more };
+export function createChatRequest(overrides: object = {}) {
+  return { model: MODEL, messages: [{ role: "user", content: "Hello" }], ...overrides };
 }
 
 /** The error in a response of an OpenAI-compatible endpoint. */
@@ -24,7 +24,7 @@ export function errorOf(body: unknown): OpenAIError {
 }
 
 /** The data of all server-sent events in a text. */
-export function eventsOf(text: string): string[] {
+export function parseEvents(text: string): string[] {
   return text
     .split("\n\n")
     .filter((event) => event.startsWith("data: "))
@@ -34,8 +34,8 @@ export function eventsOf(text: string): string[] {
 type Chunk = { choices?: { delta?: { content?: string } }[] };
 
 /** The generated text of a streamed chat completion. */
-export function said(text: string): string {
-  return eventsOf(text)
+export function streamedText(text: string): string {
+  return parseEvents(text)
     .filter((data) => data !== "[DONE]")
     .map((data) => (JSON.parse(data) as Chunk).choices?.[0]?.delta?.content ?? "")
     .join("");

@@ -26,7 +26,10 @@ export type Parameter = {
   schema?: Schema;
 };
 type Media = { schema?: Schema; examples?: Record<string, { value: unknown }> };
-type Described = { parameters?: Parameter[]; requestBody?: { required?: boolean; content: Record<string, Media> } };
+type DescribedOperation = {
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+};
 
 /** An operation of the contract, with its parameters and body. */
 export type WalkedOperation = ContractOperation & {
@@ -38,49 +41,52 @@ export type WalkedOperation = ContractOperation & {
 
 const contract = loadContract();
 
-function resolved<T extends { $ref?: string }>(value: T): T {
+function resolveReference<T extends { $ref?: string }>(value: T): T {
   if (value.$ref === undefined) return value;
   const path = value.$ref.replace("#/", "").split("/");
-  return resolved(path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], contract.document) as T);
+  return resolveReference(
+    path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], contract.document) as T,
+  );
 }
 
 /** Resolves the references of a schema. */
-export const schemaOf = (schema: Schema): Schema => resolved(schema);
+export const schemaOf = (schema: Schema): Schema => resolveReference(schema);
 
 /** All properties of a schema, including those of its alternatives. */
-export function propertiesOf(given: Schema): Record<string, Schema> {
-  const schema = resolved(given);
+export function listProperties(unresolved: Schema): Record<string, Schema> {
+  const schema = resolveReference(unresolved);
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-  return Object.assign({}, ...parts.map(propertiesOf), schema.properties) as Record<string, Schema>;
+  return Object.assign({}, ...parts.map(listProperties), schema.properties) as Record<string, Schema>;
 }
 
-function walked(operation: ContractOperation): WalkedOperation {
-  const item = contract.document.paths[operation.path] as unknown as Record<string, Described> & Described;
-  const own = item[operation.method.toLowerCase()] ?? {};
-  const parameters = [...(item.parameters ?? []), ...(own.parameters ?? [])].map(resolved);
-  const media = own.requestBody?.content["application/json"];
+function toWalkedOperation(operation: ContractOperation): WalkedOperation {
+  const item = contract.document.paths[operation.path] as unknown as Record<string, DescribedOperation> &
+    DescribedOperation;
+  const operationObject = item[operation.method.toLowerCase()] ?? {};
+  const parameters = [...(item.parameters ?? []), ...(operationObject.parameters ?? [])].map(resolveReference);
+  const media = operationObject.requestBody?.content["application/json"];
   const example = Object.values(media?.examples ?? {})[0]?.value;
   return {
     ...operation,
     pathParameters: parameters.filter((parameter) => parameter.in === "path"),
     queryParameters: parameters.filter((parameter) => parameter.in === "query"),
     body: media?.schema && {
-      schema: resolved(media.schema),
+      schema: resolveReference(media.schema),
       example: (example ?? {}) as Record<string, unknown>,
-      required: own.requestBody?.required ?? false,
+      required: operationObject.requestBody?.required ?? false,
     },
   };
 }
 
 /** All operations of the contract. */
-export const OPERATIONS: readonly WalkedOperation[] = [...contract.operations.values()].map(walked);
+export const OPERATIONS: readonly WalkedOperation[] = [...contract.operations.values()].map(toWalkedOperation);
 
 /** Rows for `it.each`: name and operation. */
 export const rowsOf = (operations: readonly WalkedOperation[]) =>
   operations.map((operation) => [operation.operationId, operation] as const);
 
 /** URL path of an operation. Path parameters are the contract's examples unless `values` has others. */
-export function addressOf(operation: WalkedOperation, values: Record<string, string> = {}): string {
+export function toPath(operation: WalkedOperation, values: Record<string, string> = {}): string {
   return `/api${operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const parameter = operation.pathParameters.find((candidate) => candidate.name === name);
     return encodeURIComponent(values[name] ?? String(parameter?.example ?? "none"));
@@ -96,11 +102,11 @@ export function requiredQueryOf({ queryParameters }: WalkedOperation): Record<st
 }
 
 /** Whether anonymous callers may call the operation. */
-export const isOpen = ({ security }: ContractOperation): boolean =>
+export const allowsAnonymous = ({ security }: ContractOperation): boolean =>
   security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
 
 /** Whether the operation is for platform admins. */
-export const isForAdmins = ({ security }: ContractOperation): boolean =>
+export const isAdminOnly = ({ security }: ContractOperation): boolean =>
   security.some((alternative) => Object.values(alternative).flat().includes("admin"));
 
 /** The error codes behind OAuth's own codes. */
@@ -110,7 +116,7 @@ const OAUTH_CODES: Record<string, string> = {
 };
 
 /** The error code in any of the envelopes. */
-export function codeOf(body: unknown): string | undefined {
+export function errorCode(body: unknown): string | undefined {
   const { data, error } = (body ?? {}) as { data?: string; error?: { code?: string } | string };
   if (typeof error === "object") return error.code;
   if (typeof error === "string") return OAUTH_CODES[error] ?? error;

@@ -12,18 +12,18 @@ type FakeEngine = {
   /** Starts responding. */
   ready(): Promise<void>;
   /** Stops responding without an event. */
-  vanish(): void;
+  goSilent(): void;
   /** Exits unexpectedly and announces its restart. */
   crash(reason?: string, restartsInMs?: number): void;
 };
 
 /** Fakes of the processes that run models: each answers every chat with its own number. */
-export function fakeEngines() {
+export function createFakeEngines() {
   const folder = mkdtempSync(join(tmpdir(), "fake-engines-"));
   const all: FakeEngine[] = [];
   const servers = new Set<Server>();
-  let held: Promise<void> = Promise.resolve();
-  let readyByItself = true;
+  let stopGate: Promise<void> = Promise.resolve();
+  let startsAutomatically = true;
 
   const start: StartEngine = (model, events) => {
     const socketPath = join(folder, String(all.length));
@@ -47,20 +47,20 @@ export function fakeEngines() {
         events.line?.("ready");
         if (!engine.stopped) events.ready(socketPath);
       },
-      vanish: end,
+      goSilent: end,
       crash(reason = "It fell over.", restartsInMs = 1_000) {
         end();
         events.line?.(reason);
-        events.gone(reason, restartsInMs);
+        events.exited(reason, restartsInMs);
       },
     };
     all.push(engine);
-    if (readyByItself) setTimeout(() => engine.stopped || void engine.ready(), 5);
+    if (startsAutomatically) setTimeout(() => engine.stopped || void engine.ready(), 5);
     return {
       async stop() {
         engine.stopped = true;
         end();
-        await held;
+        await stopGate;
       },
     };
   };
@@ -70,17 +70,17 @@ export function fakeEngines() {
     all,
     /** Engines started from now on only become ready when told to. */
     holdStarts(): void {
-      readyByItself = false;
+      startsAutomatically = false;
     },
-    letStart(): void {
-      readyByItself = true;
+    releaseStarts(): void {
+      startsAutomatically = true;
     },
     /** From now on, `stop` waits until the returned function is called. */
     holdStops(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      stopGate = promise;
       return () => {
-        held = Promise.resolve();
+        stopGate = Promise.resolve();
         resolve();
       };
     },

@@ -23,7 +23,7 @@ export type FakeStore = (request: IncomingMessage, response: ServerResponse, byt
 /** The user of a token, and the private or gated repositories that it can read. */
 export type FakeToken = { user: string; reads?: string[] };
 /** A response that the hub sends to every request. */
-type HubFault = { status: number; headers?: Record<string, string>; body?: string };
+type HubFailure = { status: number; headers?: Record<string, string>; body?: string };
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const FILES_ON_A_PAGE = 3;
@@ -34,71 +34,76 @@ const LARGE = 1024;
  * checksums and redirects to a store for large ones, tokens, gated repositories, and error codes.
  */
 export async function startFakeHub(repositories: FakeRepository[] = [], tokens: Record<string, FakeToken> = {}) {
-  const known = new Map(repositories.map((repository) => [repository.id.toLowerCase(), repository]));
-  const seen: string[] = [];
-  const state: { fault: HubFault | null; storeUrl: string | null; store: FakeStore | null } = {
-    fault: null,
+  const repositoriesById = new Map(repositories.map((repository) => [repository.id.toLowerCase(), repository]));
+  const requests: string[] = [];
+  const state: { failure: HubFailure | null; storeUrl: string | null; store: FakeStore | null } = {
+    failure: null,
     storeUrl: null,
     store: null,
   };
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://hub");
-    seen.push(`${request.method} ${url.pathname}`);
-    const { fault } = state;
-    if (fault) return void response.writeHead(fault.status, fault.headers).end(fault.body ?? "");
+    requests.push(`${request.method} ${url.pathname}`);
+    const { failure } = state;
+    if (failure) return void response.writeHead(failure.status, failure.headers).end(failure.body ?? "");
     try {
-      answer(request, response, url);
+      handleRequest(request, response, url);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof HubError)) throw error;
       const headers = { "content-type": "application/json", ...(error.code && { "x-error-code": error.code }) };
       response.writeHead(error.status, headers).end(JSON.stringify({ error: error.message }));
     }
   });
 
-  function answer(request: IncomingMessage, response: ServerResponse, url: URL): unknown {
+  function handleRequest(request: IncomingMessage, response: ServerResponse, url: URL): unknown {
     const token = tokenOf(request);
     const json = (body: object, headers: Record<string, string> = {}) =>
       void response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
     if (url.pathname === "/api/whoami-v2") {
       const auth = { type: "access_token", accessToken: { role: "read", createdAt: "2026-01-01T00:00:00.000Z" } };
-      return json({ type: "user", name: token?.user ?? refuse(401, null), auth });
+      return json({ type: "user", name: token?.user ?? throwHubError(401, null), auth });
     }
     const store = /^\/store\/([^/]+)\/([^/]+)\/(.+)$/.exec(url.pathname);
-    if (store) return sendFile(request, response, find(`${store[1]}/${store[2]}`, token), store[3] ?? "", false);
+    if (store)
+      return sendFile(request, response, findRepository(`${store[1]}/${store[2]}`, token), store[3] ?? "", false);
     const [, api = "", owner = "", name = "", rest = ""] =
-      /^\/(api\/models\/)?([^/]+)\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? refuse(404, "RepoNotFound");
+      /^\/(api\/models\/)?([^/]+)\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? throwHubError(404, "RepoNotFound");
     const id = decodeURIComponent(`${owner}/${name}`);
-    const repository = find(id, token);
+    const repository = findRepository(id, token);
     if (repository.id !== id) {
       const location = `/${api}${repository.id}${rest}${url.search}`; // ids are case-insensitive and redirect to their canonical case
       return void response.writeHead(307, { location }).end();
     }
     const [, kind, revision, path] = /^\/([a-z-]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(rest) ?? [];
     if (revision !== undefined && !["main", "HEAD", repository.sha ?? SHA].includes(decodeURIComponent(revision)))
-      refuse(404, "RevisionNotFound");
-    if (api && kind === "revision") return json(infoOf(repository));
-    if (api && kind === "tree") return tree(repository, url, json);
+      throwHubError(404, "RevisionNotFound");
+    if (api && kind === "revision") return json(toModelInfo(repository));
+    if (api && kind === "tree") return sendTree(repository, url, json);
     if (api && kind === "auth-check") {
-      admit(repository, token);
+      checkAccess(repository, token);
       return json({});
     }
     if (!api && kind === "resolve") {
-      admit(repository, token);
+      checkAccess(repository, token);
       return sendFile(request, response, repository, decodeURIComponent(path ?? ""), true);
     }
-    refuse(404, null);
+    throwHubError(404, null);
   }
 
-  function find(id: string, token: FakeToken | null): FakeRepository {
-    const repository = known.get(id.toLowerCase());
+  function findRepository(id: string, token: FakeToken | null): FakeRepository {
+    const repository = repositoriesById.get(id.toLowerCase());
     const hidden = repository?.private && !token?.reads?.includes(repository.id);
     // Without a token it does not reveal whether the repository exists.
-    if (!repository || hidden) return refuse(token ? 404 : 401, "RepoNotFound");
+    if (!repository || hidden) return throwHubError(token ? 404 : 401, "RepoNotFound");
     return repository;
   }
 
-  function tree(repository: FakeRepository, url: URL, json: (body: object, headers?: Record<string, string>) => void) {
+  function sendTree(
+    repository: FakeRepository,
+    url: URL,
+    json: (body: object, headers?: Record<string, string>) => void,
+  ) {
     const files = Object.entries(repository.files);
     const from = Number(url.searchParams.get("cursor") ?? 0);
     const next = from + FILES_ON_A_PAGE;
@@ -108,8 +113,8 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
       return { type: "file", oid: "a".repeat(40), size, path, ...lfs };
     });
     url.searchParams.set("cursor", String(next));
-    const more = `<${baseUrl}${url.pathname}${url.search}>; rel="next"`;
-    json(entries, next < files.length ? { link: more } : {});
+    const overrides = `<${baseUrl}${url.pathname}${url.search}>; rel="next"`;
+    json(entries, next < files.length ? { link: overrides } : {});
   }
 
   function sendFile(
@@ -119,7 +124,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
     path: string,
     redirects: boolean,
   ): void {
-    const content = repository.files[path] ?? refuse(404, "EntryNotFound");
+    const content = repository.files[path] ?? throwHubError(404, "EntryNotFound");
     const commit = { "x-repo-commit": repository.sha ?? SHA };
     if (redirects && sizeOf(content) >= LARGE) {
       const location = `${state.storeUrl ?? baseUrl}/store/${repository.id}/${path}`;
@@ -142,7 +147,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
 
   function tokenOf({ headers }: IncomingMessage): FakeToken | null {
     if (headers.authorization === undefined) return null;
-    return tokens[headers.authorization.replace("Bearer ", "")] ?? refuse(401, null);
+    return tokens[headers.authorization.replace("Bearer ", "")] ?? throwHubError(401, null);
   }
 
   server.listen(0, "127.0.0.1");
@@ -152,9 +157,9 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
   return {
     baseUrl,
     /** Requests so far, as `GET /path`. */
-    seen,
+    requests,
     state,
-    add: (repository: FakeRepository) => known.set(repository.id.toLowerCase(), repository),
+    add: (repository: FakeRepository) => repositoriesById.set(repository.id.toLowerCase(), repository),
     async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -166,7 +171,7 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
 export type FakeHub = Awaited<ReturnType<typeof startFakeHub>>;
 
 /** A repository that can be served: Qwen3 8B in 16 bits under another name. */
-export function servable(id: string, more: Partial<FakeRepository> = {}): FakeRepository {
+export function createServableRepository(id: string, overrides: Partial<FakeRepository> = {}): FakeRepository {
   return {
     id,
     tags: ["conversational", "code", "license:apache-2.0"],
@@ -175,7 +180,7 @@ export function servable(id: string, more: Partial<FakeRepository> = {}): FakeRe
     createdAt: "2026-09-03T10:20:30.000Z",
     cardData: { license: "apache-2.0", language: ["en", "de"], base_model: "Qwen/Qwen3-8B" },
     parameters: { BF16: 8_190_735_360 },
-    ...more,
+    ...overrides,
     files: {
       "README.md": `---\nlicense: apache-2.0\n---\n# ${id}\n\nA model for tests. It is not there.\n`,
       "config.json": JSON.stringify({
@@ -185,12 +190,12 @@ export function servable(id: string, more: Partial<FakeRepository> = {}): FakeRe
       }),
       "model-00001-of-00002.safetensors": { size: 5000 },
       "model-00002-of-00002.safetensors": { size: 5000 },
-      ...more.files,
+      ...overrides.files,
     },
   };
 }
 
-class Refusal extends Error {
+class HubError extends Error {
   readonly status: number;
   readonly code: string | null;
   constructor(status: number, code: string | null) {
@@ -200,15 +205,15 @@ class Refusal extends Error {
   }
 }
 
-function refuse(status: number, code: string | null): never {
-  throw new Refusal(status, code);
+function throwHubError(status: number, code: string | null): never {
+  throw new HubError(status, code);
 }
 
-function admit(repository: FakeRepository, token: FakeToken | null): void {
-  if (repository.gated && !token?.reads?.includes(repository.id)) refuse(token ? 403 : 401, "GatedRepo");
+function checkAccess(repository: FakeRepository, token: FakeToken | null): void {
+  if (repository.gated && !token?.reads?.includes(repository.id)) throwHubError(token ? 403 : 401, "GatedRepo");
 }
 
-function infoOf(repository: FakeRepository) {
+function toModelInfo(repository: FakeRepository) {
   return {
     _id: "65f0",
     id: repository.id,

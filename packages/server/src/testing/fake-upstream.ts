@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How an answer fails. `after` is the number of tokens sent before. */
-export type Fault =
+export type UpstreamFault =
   | { kind: "refuse"; status: number; body?: unknown }
   | { kind: "reset"; after: number }
   | { kind: "hang up"; after: number }
@@ -20,7 +20,7 @@ export type Fault =
   | { kind: "wrong json"; after: number };
 
 /** How the fake backend answers. */
-export type Script = {
+export type UpstreamScript = {
   tokens?: string[];
   /** Milliseconds before the first byte. */
   thinkMs?: number;
@@ -36,23 +36,23 @@ export type Script = {
   message?: object;
   finishReason?: string;
   /** Splits or replaces the bytes of a stream. */
-  wording?: (text: string) => (string | Uint8Array)[];
+  encodeText?: (text: string) => (string | Uint8Array)[];
   /** Embedding vectors, one per input. */
   vectors?: number[][];
   /** The response of `/tokenize`. */
   tokenIds?: number[];
-  fault?: Fault;
+  fault?: UpstreamFault;
 };
 
 /** A request that the fake backend received. */
-export type SeenRequest = { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] };
+export type RecordedRequest = { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] };
 
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, prompt_tokens_details: { cached_tokens: 2 } };
 
 /** An OpenAI-compatible backend that answers as scripted, by the requested model. */
-export async function startFakeUpstream(script: Script = {}) {
-  const scripts = new Map<string, Script>();
-  const seen: SeenRequest[] = [];
+export async function startFakeUpstream(script: UpstreamScript = {}) {
+  const scripts = new Map<string, UpstreamScript>();
+  const recordedRequests: RecordedRequest[] = [];
   const cancelled: { model: string; at: number }[] = [];
   const sockets = new Set<Socket>();
   let active = 0;
@@ -62,19 +62,21 @@ export async function startFakeUpstream(script: Script = {}) {
     if (request.method === "GET") return void response.end(JSON.stringify({ object: "list", data: [] }));
     const body = JSON.parse(await textOf(request)) as Record<string, unknown>;
     const model = String(body.model);
-    seen.push({ path: request.url ?? "", body, headers: request.headers });
+    recordedRequests.push({ path: request.url ?? "", body, headers: request.headers });
     active += 1;
     peak = Math.max(peak, active);
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     response.on("close", () => {
       active -= 1;
       if (!response.writableFinished) cancelled.push({ model, at: Date.now() });
-      gone.abort();
+      disconnected.abort();
     });
-    const found = scripts.get(model) ?? script;
-    const usage = typeof found.usage === "function" ? found.usage(body) : found.usage;
-    const counted = { ...found, ...(usage !== undefined && { usage }) };
-    await answer(request.url ?? "", response, body, counted, gone.signal).catch(() => response.destroy());
+    const currentScript = scripts.get(model) ?? script;
+    const usage = typeof currentScript.usage === "function" ? currentScript.usage(body) : currentScript.usage;
+    const countedScript = { ...currentScript, ...(usage !== undefined && { usage }) };
+    await sendAnswer(request.url ?? "", response, body, countedScript, disconnected.signal).catch(() =>
+      response.destroy(),
+    );
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -87,7 +89,7 @@ export async function startFakeUpstream(script: Script = {}) {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     /** Scripts by upstream model name; the initial one is the default. */
     scripts,
-    seen,
+    recordedRequests,
     /** Answers whose caller disconnected, with the time in milliseconds. */
     cancelled,
     active: () => active,
@@ -109,17 +111,17 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-type Counted = Script & { usage?: object | null };
+type CountedScript = UpstreamScript & { usage?: object | null };
 
-async function answer(
+async function sendAnswer(
   path: string,
   response: ServerResponse,
   body: Record<string, unknown>,
-  script: Counted,
-  gone: AbortSignal,
+  script: CountedScript,
+  disconnected: AbortSignal,
 ): Promise<void> {
   await script.thinkUntil;
-  if (script.thinkMs) await sleep(script.thinkMs, undefined, { signal: gone });
+  if (script.thinkMs) await sleep(script.thinkMs, undefined, { signal: disconnected });
   const { fault } = script;
   if (fault?.kind === "refuse") {
     response.writeHead(fault.status, { "content-type": "application/json" });
@@ -129,40 +131,51 @@ async function answer(
   if (fault?.kind === "reset" && fault.after === 0) return void response.socket?.resetAndDestroy();
   if (fault?.kind === "stall" && fault.after === 0) return;
   if (path.endsWith("/tokenize")) return sendJson(response, { tokens: script.tokenIds ?? [1, 2, 3] });
-  if (path.endsWith("/embeddings")) return embed(response, body, script);
-  if (body.stream) await stream(response, body, script, gone);
-  else await whole(response, body, script, gone);
+  if (path.endsWith("/embeddings")) return sendEmbeddings(response, body, script);
+  if (body.stream) await sendStream(response, body, script, disconnected);
+  else await sendBuffered(response, body, script, disconnected);
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
-function embed(response: ServerResponse, body: Record<string, unknown>, { vectors, usage }: Counted): void {
+function sendEmbeddings(
+  response: ServerResponse,
+  body: Record<string, unknown>,
+  { vectors, usage }: CountedScript,
+): void {
   const inputs = Array.isArray(body.input) && typeof body.input[0] !== "number" ? body.input : [body.input];
   const data = inputs.map((_, index) => ({
     object: "embedding",
     index,
     embedding: vectors?.[index] ?? [index, 0.5, -0.25],
   }));
-  const counted = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
-  sendJson(response, { object: "list", model: body.model, data, ...(counted && { usage: counted }) });
+  const countedScript = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
+  sendJson(response, { object: "list", model: body.model, data, ...(countedScript && { usage: countedScript }) });
 }
 
-async function whole(
+async function sendBuffered(
   response: ServerResponse,
   body: Record<string, unknown>,
-  { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault, message: scripted, finishReason = "stop" }: Counted,
-  gone: AbortSignal,
+  {
+    tokens = ["Hel", "lo", "!"],
+    delayMs = 0,
+    usage = USAGE,
+    fault,
+    message: scripted,
+    finishReason = "stop",
+  }: CountedScript,
+  disconnected: AbortSignal,
 ): Promise<void> {
-  if (delayMs) await sleep(delayMs * tokens.length, undefined, { signal: gone });
+  if (delayMs) await sleep(delayMs * tokens.length, undefined, { signal: disconnected });
   const message = scripted ?? { role: "assistant", content: tokens.join("") };
   const text = JSON.stringify({
     id: "up-1",
     object: "chat.completion",
     created: 1,
     model: body.model,
-    choices: choicesOf(body).map((index) => ({
+    choices: listChoices(body).map((index) => ({
       index,
       ...(body.messages ? { message } : { text: tokens.join("") }),
       finish_reason: finishReason,
@@ -179,16 +192,16 @@ async function whole(
 }
 
 /** Indexes of the choices: one for each prompt and requested answer. */
-function choicesOf({ prompt, n }: Record<string, unknown>): number[] {
+function listChoices({ prompt, n }: Record<string, unknown>): number[] {
   const prompts = Array.isArray(prompt) && typeof prompt[0] !== "number" ? prompt.length : 1;
   return Array.from({ length: prompts * (typeof n === "number" ? n : 1) }, (_, index) => index);
 }
 
-async function stream(
+async function sendStream(
   response: ServerResponse,
   body: Record<string, unknown>,
-  script: Counted,
-  gone: AbortSignal,
+  script: CountedScript,
+  disconnected: AbortSignal,
 ): Promise<void> {
   const { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault, finishReason = "stop" } = script;
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -198,8 +211,8 @@ async function stream(
     return void response.socket?.resetAndDestroy();
   }
   const write = async (text: string) => {
-    for (const part of script.wording?.(text) ?? [text])
-      if (!response.write(part)) await once(response, "drain", { signal: gone });
+    for (const part of script.encodeText?.(text) ?? [text])
+      if (!response.write(part)) await once(response, "drain", { signal: disconnected });
   };
   const chunk = (choices: object[], more: object = {}) =>
     write(
@@ -209,18 +222,18 @@ async function stream(
     body.messages ? { delta: part } : { text: (part as { content?: string }).content ?? "" };
   const deltas = script.deltas ?? tokens.map((content) => ({ content }));
   for (const [at, delta] of deltas.entries()) {
-    if (fault && "after" in fault && fault.after === at) return breakOff(response, fault);
-    for (const index of choicesOf(body)) await chunk([{ index, ...said(delta), finish_reason: null }]);
-    if (delayMs) await sleep(delayMs, undefined, { signal: gone });
+    if (fault && "after" in fault && fault.after === at) return failStream(response, fault);
+    for (const index of listChoices(body)) await chunk([{ index, ...said(delta), finish_reason: null }]);
+    if (delayMs) await sleep(delayMs, undefined, { signal: disconnected });
   }
   if (fault?.kind !== "no finish reason")
-    for (const index of choicesOf(body)) await chunk([{ index, ...said({}), finish_reason: finishReason }]);
+    for (const index of listChoices(body)) await chunk([{ index, ...said({}), finish_reason: finishReason }]);
   if (usage) await chunk([], { usage });
   await write("data: [DONE]\n\n");
   if (fault?.kind !== "stays open") response.end();
 }
 
-async function breakOff(response: ServerResponse, fault: Fault): Promise<void> {
+async function failStream(response: ServerResponse, fault: UpstreamFault): Promise<void> {
   await sleep(10); // lets what was written before arrive
   switch (fault.kind) {
     case "reset":

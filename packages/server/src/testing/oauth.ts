@@ -20,16 +20,16 @@ export const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 /** Authorization parameters with `CHALLENGE`. */
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 /** Redirect URI of the test application. */
-export const CALLBACK = "https://roost.example/callback";
+export const CALLBACK_URL = "https://roost.example/callback";
 /** Loopback redirect URI of command-line applications. */
-export const LOOPBACK = "http://127.0.0.1/callback";
+export const LOOPBACK_URL = "http://127.0.0.1/callback";
 /** Client id of Feather's own CLI. */
-export const CLI = "app_feather_cli";
+export const CLI_CLIENT_ID = "app_feather_cli";
 /** Grant type of the device flow (RFC 8628). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** HTTP calls of an OAuth client and its user. */
-export function oauthOf(server: TestServer) {
+export function createOAuthClient(server: TestServer) {
   const form = (path: string, fields: Fields | string, { token, headers }: FormOptions = {}): Promise<Answer> =>
     server.call(path, {
       method: "POST",
@@ -39,10 +39,10 @@ export function oauthOf(server: TestServer) {
     });
 
   async function register(owner: Account, fields: object = {}): Promise<Application> {
-    const standard = { name: "Roost", redirect_uris: [CALLBACK], scopes: ["user.read", "api.access"] };
+    const defaults = { name: "Roost", redirect_uris: [CALLBACK_URL], scopes: ["user.read", "api.access"] };
     const { status, body, text } = await server.call("/api/application", {
       token: owner.token,
-      body: { ...standard, ...fields },
+      body: { ...defaults, ...fields },
     });
     if (status !== 201) throw new Error(`No application: ${status} ${text}`);
     return body as Application;
@@ -51,19 +51,19 @@ export function oauthOf(server: TestServer) {
   const authorize = (user: Account, clientId: string, fields: Fields = {}, options: FormOptions = {}) =>
     form(
       "/api/oauth/authorize",
-      { client_id: clientId, redirect_uri: CALLBACK, response_type: "code", decision: "approve", ...fields },
+      { client_id: clientId, redirect_uri: CALLBACK_URL, response_type: "code", decision: "approve", ...fields },
       { token: user.token, ...options },
     );
 
   /** The query with which the browser returns to the application. */
-  async function answered(answer: Promise<Answer>): Promise<URLSearchParams> {
+  async function readRedirectQuery(answer: Promise<Answer>): Promise<URLSearchParams> {
     const { status, body, text } = await answer;
     if (status !== 200) throw new Error(`Nothing to take back: ${status} ${text}`);
     return new URL((body as { redirect_to: string }).redirect_to).searchParams;
   }
 
   async function codeFor(user: Account, application: { id: string }, fields: Fields = {}): Promise<string> {
-    const query = await answered(authorize(user, application.id, fields));
+    const query = await readRedirectQuery(authorize(user, application.id, fields));
     const code = query.get("code");
     if (code === null) throw new Error(`No code: ${query}`);
     return code;
@@ -76,7 +76,7 @@ export function oauthOf(server: TestServer) {
     form("/api/oauth/token", { ...credentials(application), ...fields });
 
   const redeem = (application: Application, code: string, fields: Fields = {}) =>
-    token(application, { grant_type: "authorization_code", code, redirect_uri: CALLBACK, ...fields });
+    token(application, { grant_type: "authorization_code", code, redirect_uri: CALLBACK_URL, ...fields });
 
   const refresh = (application: Application, refreshToken: string, fields: Fields = {}) =>
     token(application, { grant_type: "refresh_token", refresh_token: refreshToken, ...fields });
@@ -91,7 +91,7 @@ export function oauthOf(server: TestServer) {
     form,
     register,
     authorize,
-    answered,
+    readRedirectQuery,
     codeFor,
     token,
     redeem,

@@ -14,7 +14,7 @@ export type Person = {
 
 /** Client credentials at the issuer. */
 export const CLIENT = { client_id: "feather", client_secret: "a secret that only these two know" };
-const TTL = 600; // seconds, longer than any test
+const TTL_SECONDS = 600; // seconds, longer than any test
 const SCOPE = "openid email profile";
 
 /**
@@ -75,7 +75,14 @@ function configuration(redirectUri: string, people: ReadonlyMap<string, Person>)
   return {
     clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "preferred_username"] },
-    ttl: { AccessToken: TTL, AuthorizationCode: TTL, Grant: TTL, IdToken: TTL, Interaction: TTL, Session: TTL },
+    ttl: {
+      AccessToken: TTL_SECONDS,
+      AuthorizationCode: TTL_SECONDS,
+      Grant: TTL_SECONDS,
+      IdToken: TTL_SECONDS,
+      Interaction: TTL_SECONDS,
+      Session: TTL_SECONDS,
+    },
     pkce: { required: () => true },
     cookies: { keys: ["only a test"] },
     features: { devInteractions: { enabled: false } },

@@ -2,13 +2,13 @@ import type { MailKind } from "../modules/mail/mail.ts";
 import type { TestServer } from "./server.ts";
 
 /** Messages of a kind in the outbox for a recipient, newest first. */
-export async function messagesTo({ db }: TestServer, email: string, kind?: MailKind) {
+export async function listMessages({ db }: TestServer, email: string, kind?: MailKind) {
   const query = db.selectFrom("outbox").selectAll().where("recipient", "=", email);
   return (kind ? query.where("kind", "=", kind) : query).orderBy("created_at", "desc").execute();
 }
 
 /** The token in the newest such message; empty if there is none. */
-export async function tokenFor(server: TestServer, email: string, kind: MailKind): Promise<string> {
-  const [message] = await messagesTo(server, email, kind);
+export async function findMailedToken(server: TestServer, email: string, kind: MailKind): Promise<string> {
+  const [message] = await listMessages(server, email, kind);
   return /one_[0-9A-Za-z]{49}/.exec(message?.body ?? "")?.[0] ?? "";
 }

@@ -1,70 +1,76 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fakeEngines } from "./fake-engines.ts";
+import { createFakeEngines } from "./fake-engines.ts";
 import { type Account, createTestServer, type RequestOptions } from "./server.ts";
 
 /** Path of the deployments collection. */
 export const DEPLOYMENTS = "/api/feather/private-cloud/deployments";
 /** Id of the demonstration model. */
-export const DEMO = "feather/demo";
+export const DEMO_MODEL = "feather/demo";
 const MEGABYTE = 1024 * 1024;
 
 /** A JSON object in responses. */
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 /** A created deployment: id, token and response body. */
-export type Deployed = { id: string; token: string; body: Json };
+export type CreatedDeployment = { id: string; token: string; body: JsonObject };
 
 /** A test server with fake engines, one model whose file is present, and 50 GB of memory for models. */
 export async function createPrivateCloudServer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "private-cloud-"));
-  const engines = fakeEngines();
-  let ahead = 0;
-  const clock = { now: () => new Date(Date.now() + ahead) };
+  const engines = createFakeEngines();
+  let offsetMs = 0;
+  const clock = { now: () => new Date(Date.now() + offsetMs) };
   const server = await createTestServer({
     clock,
     startEngine: engines.start,
     env: { FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000", ...env },
   });
-  const { hosting, privateCloud } = server.deps;
-  hosting.host.offer({ id: DEMO, file: "/demo.gguf", size: MEGABYTE, contextLength: 2048, bytesPerToken: 1024 });
+  const { hosting, deploymentsModule } = server.deps;
+  hosting.host.register({
+    id: DEMO_MODEL,
+    file: "/demo.gguf",
+    size: MEGABYTE,
+    contextLength: 2048,
+    bytesPerToken: 1024,
+  });
   let count = 0;
 
   const call = async (path: string, options: RequestOptions = {}) => {
     const { status, body, headers, text } = await server.call(path, options);
-    return { status, body: body as Json, headers, text };
+    return { status, body: body as JsonObject, headers, text };
   };
-  const look = () => privateCloud.reconciler.run();
+  const reconcile = () => deploymentsModule.reconciler.run();
 
   return {
     ...server,
     call,
     engines,
     clock,
-    look,
+    reconcile,
     /** Advances the clock. */
-    pass(seconds: number): void {
-      ahead += seconds * 1000;
+    advanceSeconds(seconds: number): void {
+      offsetMs += seconds * 1000;
     },
-    owner: () => server.signUpOnPlan({ private_cloud: true, private_models: 5 }),
+    signUpOwner: () => server.signUpOnPlan({ private_cloud: true, private_models: 5 }),
 
-    body: (fields: Json = {}): Json => ({
+    body: (fields: JsonObject = {}): JsonObject => ({
       name: `bot-${++count}`,
       provider_id: "local",
       region: "here",
       instance_type: "cpu",
-      model_id: DEMO,
+      model_id: DEMO_MODEL,
       ...fields,
     }),
 
-    async deploy({ token }: Account, fields: Json = {}): Promise<Deployed> {
+    async deploy({ token }: Account, fields: JsonObject = {}): Promise<CreatedDeployment> {
       const answer = await call(DEPLOYMENTS, { token, body: this.body(fields) });
       if (answer.status !== 202) throw new Error(`No deployment: ${answer.status} ${answer.text}`);
       return { id: String(answer.body.id), token: String(answer.body.token), body: answer.body };
     },
 
     /** Waits until a deployment reaches a state. */
-    async until({ token }: Account, id: string, state: string): Promise<Json> {
+    async waitForState({ token }: Account, id: string, state: string): Promise<JsonObject> {
       for (let tries = 0; tries < 400; tries++) {
         const { body } = await call(`${DEPLOYMENTS}/${id}`, { token });
         if (body.state === state) return body;
@@ -78,7 +84,7 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
     chat: (id: string, token?: string, { wait = 0, body = {}, headers = {} }: ChatOptions = {}) =>
       call(`/api/deployments/${id}/v1/chat/completions`, {
         token,
-        body: { model: DEMO, messages: [{ role: "user", content: "Hello" }], ...body },
+        body: { model: DEMO_MODEL, messages: [{ role: "user", content: "Hello" }], ...body },
         headers: { "x-wait-for-model": String(wait), ...headers },
       }),
 
@@ -90,6 +96,6 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
   };
 }
 
-type ChatOptions = { wait?: number; body?: Json; headers?: Record<string, string> };
+type ChatOptions = { wait?: number; body?: JsonObject; headers?: Record<string, string> };
 /** A running test server with deployments. */
 export type PrivateCloudServer = Awaited<ReturnType<typeof createPrivateCloudServer>>;

@@ -5,11 +5,11 @@ import type { SEED_PLANS } from "../db/seed/plans.ts";
 import { createDependencies } from "../dependencies.ts";
 import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
-import type { FreeBytes } from "../modules/model-store/store-folder.ts";
+import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createServer } from "../server.ts";
 import type { Clock } from "../shared/clock.ts";
 import { createTestDatabase } from "./database.ts";
-import { type FakeUpstream, type Script, startFakeUpstream } from "./fake-upstream.ts";
+import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "./fake-upstream.ts";
 
 /** Options of a request to the test server. */
 export type RequestOptions = {
@@ -24,10 +24,10 @@ export type Answer = { status: number; headers: Headers; body: unknown; text: st
 /** A user with a session. */
 export type Account = { token: string; userId: string; organizationId: string; email: string };
 /** Options of a test server. `log` is silent by default. */
-export type ServerOptions = {
+export type TestServerOptions = {
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
-  freeBytes?: FreeBytes;
+  freeBytes?: GetFreeBytes;
   /** A built site; none by default. */
   siteFolder?: string;
   env?: Record<string, string>;
@@ -52,7 +52,7 @@ export async function createTestServer({
   siteFolder = NO_FOLDER,
   maxConnections,
   databaseNow,
-}: ServerOptions = {}) {
+}: TestServerOptions = {}) {
   const database = await createTestDatabase(maxConnections);
   const settings = readSettings(
     {
@@ -101,10 +101,10 @@ export async function createTestServer({
   async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
     const response = await send(path, options);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text), text };
+    return { status: response.status, headers: response.headers, body: parseBody(text), text };
   }
 
-  async function account(answer: Answer, email: string): Promise<Account> {
+  async function toAccount(answer: Answer, email: string): Promise<Account> {
     const user = answer.body as { id: string; organization: { id: string } };
     const token = answer.headers.get("x-session-token");
     if (token === null) throw new Error(`No session: ${answer.status} ${answer.text}`);
@@ -114,15 +114,15 @@ export async function createTestServer({
   /** An account with a session. With confirmation by mail enabled, the account is marked as not awaiting it. */
   async function signUp(email = `user${++counter}@example.com`): Promise<Account> {
     const answer = await call("/api/auth/register", { body: { email, password: PASSWORD } });
-    if (answer.status !== 202) return account(answer, email);
+    if (answer.status !== 202) return toAccount(answer, email);
     await deps.registration.settled();
-    const user = await deps.identities.findByEmail(email);
+    const user = await deps.usersRepository.findByEmail(email);
     if (!user) throw new Error(`No account: ${answer.status} ${answer.text}`);
     await database.db.updateTable("users").set({ awaiting_confirmation: false }).where("id", "=", user.id).execute();
-    const visitor = { ip: "127.0.0.1", userAgent: undefined };
-    const { secret } = await deps.identity.startSession(user.id, visitor, "registration");
-    const own = await deps.identities.findWithOrganization(user.id);
-    return { token: secret, userId: user.id, organizationId: own?.organization_id ?? "", email };
+    const clientInfo = { ip: "127.0.0.1", userAgent: undefined };
+    const { secret } = await deps.auth.startSession(user.id, clientInfo, "registration");
+    const userWithOrganization = await deps.usersRepository.findWithOrganization(user.id);
+    return { token: secret, userId: user.id, organizationId: userWithOrganization?.organization_id ?? "", email };
   }
 
   return {
@@ -134,8 +134,8 @@ export async function createTestServer({
     signUp,
 
     async signInAdmin(email = "admin@example.com"): Promise<Account> {
-      await deps.identity.ensureAdmin(email, PASSWORD);
-      return account(await call("/api/auth/login", { body: { email, password: PASSWORD } }), email);
+      await deps.auth.ensureAdmin(email, PASSWORD);
+      return toAccount(await call("/api/auth/login", { body: { email, password: PASSWORD } }), email);
     },
 
     /** Creates an API key of the account through the API. */
@@ -152,13 +152,13 @@ export async function createTestServer({
     async signUpOnPlan(fields: PlanFields): Promise<Account> {
       const owner = await signUp();
       const id = `plan_${owner.userId}`;
-      const open = {
+      const unlimited = {
         max_model_size: null,
         max_context_length: null,
         daily_request_limit: null,
         model_switches_per_minute: null,
       };
-      const names = {
+      const planDefaults = {
         id,
         name: "Test",
         description: "",
@@ -170,7 +170,7 @@ export async function createTestServer({
       };
       await database.db
         .insertInto("plans")
-        .values({ ...names, ...open, ...fields })
+        .values({ ...planDefaults, ...unlimited, ...fields })
         .execute();
       await database.db
         .insertInto("subscriptions")
@@ -181,21 +181,21 @@ export async function createTestServer({
 
     /** Adds a backend that runs these models; its own names for them are `up:` and the id. */
     async addUpstream(
-      script: Script = {},
+      script: UpstreamScript = {},
       models: readonly string[] = ["feather/demo"],
       weight = 1,
-      abilities: Pick<BackendSpec, "program" | "parameters"> & { source?: BackendSpec["source"] } = {},
+      capabilities: Pick<BackendSpec, "program" | "parameters"> & { source?: BackendSpec["source"] } = {},
     ): Promise<FakeUpstream> {
       const upstream = await startFakeUpstream(script);
       upstreams.push(upstream);
-      const names = new Map(models.map((id) => [id, `up:${id}`]));
+      const planDefaults = new Map(models.map((id) => [id, `up:${id}`]));
       deps.registry.set({
         name: `fake-${upstreams.length}`,
         source: "settings",
         baseUrl: upstream.baseUrl,
         weight,
-        models: names,
-        ...abilities,
+        models: planDefaults,
+        ...capabilities,
       });
       return upstream;
     },
@@ -219,7 +219,7 @@ export async function createTestServer({
       app.server.closeAllConnections();
       await app.close();
       await Promise.all([deps.usage.flush(), deps.refusals.flush()]);
-      await deps.privateCloud.stop();
+      await deps.deploymentsModule.stop();
       await deps.hosting.stop();
       await deps.registry.close();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
@@ -231,7 +231,7 @@ export async function createTestServer({
 /** A running test server. */
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

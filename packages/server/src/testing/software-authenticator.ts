@@ -27,7 +27,7 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
   let counter = 0;
   let userHandle = "";
 
-  function clientData(type: string, challenge: string, deviations: Deviations): Buffer {
+  function createClientData(type: string, challenge: string, deviations: Deviations): Buffer {
     const data = {
       type: deviations.type ?? type,
       challenge: deviations.challenge ?? challenge,
@@ -37,7 +37,7 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
     return Buffer.from(JSON.stringify(data));
   }
 
-  function authenticatorData(rpId: string, deviations: Deviations, attested?: Buffer): Buffer {
+  function createAuthenticatorData(rpId: string, deviations: Deviations, attested?: Buffer): Buffer {
     const { isPresent = true, verifiesUser = true, backedUp = false } = deviations;
     const flags =
       (isPresent ? FLAGS.present : 0) |
@@ -69,16 +69,16 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
       userHandle = options.user.id;
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);
-      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey(publicKey)]);
+      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, toCoseKey(publicKey)]);
       const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
         ["fmt", "none"],
         ["attStmt", new Map<string, string>()],
-        ["authData", Uint8Array.from(authenticatorData(options.rp.id, deviations, attested))],
+        ["authData", Uint8Array.from(createAuthenticatorData(options.rp.id, deviations, attested))],
       ]);
       return {
         ...identification,
         response: {
-          clientDataJSON: clientData("webauthn.create", options.challenge, deviations).toString("base64url"),
+          clientDataJSON: createClientData("webauthn.create", options.challenge, deviations).toString("base64url"),
           attestationObject: Buffer.from(isoCBOR.encode(attestation)).toString("base64url"),
           transports: ["internal", "hybrid"],
         },
@@ -87,8 +87,8 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
 
     /** Responds to `navigator.credentials.get`, signed with its own or another key. */
     get(options: RequestOptions, deviations: Deviations = {}, key: KeyObject = privateKey) {
-      const data = clientData("webauthn.get", options.challenge, deviations);
-      const authData = authenticatorData(options.rpId, deviations);
+      const data = createClientData("webauthn.get", options.challenge, deviations);
+      const authData = createAuthenticatorData(options.rpId, deviations);
       const signed = Buffer.concat([authData, createHash("sha256").update(data).digest()]);
       return {
         ...identification,
@@ -104,12 +104,12 @@ export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
 }
 
 /** A private key that belongs to no passkey. */
-export function strangeKey(): KeyObject {
+export function createUnknownKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
 /** The public key in COSE format (ES256). */
-function coseKey(publicKey: KeyObject): Buffer {
+function toCoseKey(publicKey: KeyObject): Buffer {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const key = new Map<number, number | Uint8Array>([
     [1, 2],

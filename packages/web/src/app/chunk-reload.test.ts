@@ -1,15 +1,15 @@
 import { expect, test, vi } from "vitest";
-import type { TextStore } from "#/lib/storage.ts";
-import { reloadForLostChunk } from "./chunk-reload.ts";
+import type { KeyValueStore } from "#/lib/storage.ts";
+import { reloadAfterChunkError } from "./chunk-reload.ts";
 
 const LOST = new TypeError("Failed to fetch dynamically imported module: https://x/assets/models-1.js");
 
-function memory(saved?: string): TextStore {
-  const kept = new Map(saved === undefined ? [] : [["chunk-reload", saved]]);
+function memory(saved?: string): KeyValueStore {
+  const entries = new Map(saved === undefined ? [] : [["chunk-reload", saved]]);
   return {
-    get: (key) => kept.get(key) ?? null,
-    set: (key, value) => Boolean(kept.set(key, value)),
-    remove: (key) => void kept.delete(key),
+    get: (key) => entries.get(key) ?? null,
+    set: (key, value) => Boolean(entries.set(key, value)),
+    remove: (key) => void entries.delete(key),
   };
 }
 
@@ -20,7 +20,7 @@ test.each([
   new Error("Unable to preload CSS for /assets/x.css"),
 ])("%s reloads the page", (error) => {
   const reload = vi.fn();
-  expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(true);
+  expect(reloadAfterChunkError(error, "/models", { storage: memory(), reload })).toBe(true);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
@@ -28,7 +28,7 @@ test.each([new Error("It broke."), "Failed to fetch dynamically imported module"
   "%s does not reload the page",
   (error) => {
     const reload = vi.fn();
-    expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(false);
+    expect(reloadAfterChunkError(error, "/models", { storage: memory(), reload })).toBe(false);
     expect(reload).not.toHaveBeenCalled();
   },
 );
@@ -40,14 +40,14 @@ test.each<[string, number, string, boolean]>([
 ])("decides whether to reload for %s", (_, later, path, reloads) => {
   const storage = memory();
   const reload = () => {};
-  reloadForLostChunk(LOST, "/models", { storage, now: 1000, reload });
-  expect(reloadForLostChunk(LOST, path, { storage, now: 1000 + later, reload })).toBe(reloads);
+  reloadAfterChunkError(LOST, "/models", { storage, now: 1000, reload });
+  expect(reloadAfterChunkError(LOST, path, { storage, now: 1000 + later, reload })).toBe(reloads);
 });
 
 test("stops reloading when two paths fail in turn", () => {
   const storage = memory();
   const answers = ["/a", "/b", "/a", "/b"].map((path, index) =>
-    reloadForLostChunk(LOST, path, { storage, now: index, reload: () => {} }),
+    reloadAfterChunkError(LOST, path, { storage, now: index, reload: () => {} }),
   );
   expect(answers).toEqual([true, true, false, false]);
 });
@@ -55,19 +55,19 @@ test("stops reloading when two paths fail in turn", () => {
 test.each(["{", "null", "[]", '{"/models":"now"}', '{"/models":99999999999999}'])(
   "ignores an invalid record of reloads: %j",
   (saved) => {
-    expect(reloadForLostChunk(LOST, "/models", { storage: memory(saved), now: 5, reload: () => {} })).toBe(true);
+    expect(reloadAfterChunkError(LOST, "/models", { storage: memory(saved), now: 5, reload: () => {} })).toBe(true);
   },
 );
 
 test("does not reload without working storage", () => {
   const reload = vi.fn();
   const closed = { ...memory(), set: () => false };
-  expect(reloadForLostChunk(LOST, "/models", { storage: closed, reload })).toBe(false);
+  expect(reloadAfterChunkError(LOST, "/models", { storage: closed, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
 test("does not reload while offline", () => {
   const reload = vi.fn();
-  expect(reloadForLostChunk(LOST, "/models", { storage: memory(), online: false, reload })).toBe(false);
+  expect(reloadAfterChunkError(LOST, "/models", { storage: memory(), online: false, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });

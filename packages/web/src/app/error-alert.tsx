@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { useParameter } from "./use-parameter.ts";
+import { useConsumeParameter } from "./use-consume-parameter.ts";
 
 /** Shows the text of the `error` query parameter in a dialog, on any page. */
 export function ErrorAlert() {
   const [message, setMessage] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
-  useParameter("error", (value) => {
+  useConsumeParameter("error", (value) => {
     setMessage(value.trim() === "" ? t`Something went wrong, and nothing says what.` : value);
     setOpen(true);
   });

@@ -5,11 +5,11 @@ import { TopBar } from "#/components/layouts/top-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { type User, useSession, useUser } from "#/features/auth/user.ts";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 
-const AreaNav = lazyPart(async () => (await import("./private-pages.ts")).AreaNav);
+const AreaNav = lazyComponent(async () => (await import("./private-pages.ts")).AreaNav);
 
-const barUserOf = ({ name, email, organization, is_admin: isAdmin }: User) => ({
+const toTopBarUser = ({ name, email, organization, is_admin: isAdmin }: User) => ({
   name,
   email,
   organization: organization.name,
@@ -27,19 +27,19 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
         {children}
       </main>
     );
-  const chat = path === "/chat";
-  const leave = async () => {
+  const isChat = path === "/chat";
+  const logOutAndGoHome = async () => {
     await logOut();
     navigate("/");
   };
   return (
     <>
       <TopBar
-        user={user ? barUserOf(user) : null}
+        user={user ? toTopBarUser(user) : null}
         loading={loading}
         units={<UnitsInUse />}
-        wide={chat}
-        logOut={() => void leave()}
+        wide={isChat}
+        logOut={() => void logOutAndGoHome()}
       />
       {layout === "account" || layout === "admin" ? (
         <div className="with-side">
@@ -53,11 +53,11 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
       ) : layout === "docs" ? (
         children // pages of the docs render their own main element
       ) : (
-        <main id="content" tabIndex={-1} style={chat ? { flex: 1 } : undefined}>
+        <main id="content" tabIndex={-1} style={isChat ? { flex: 1 } : undefined}>
           {children}
         </main>
       )}
-      {chat ? null : <Footer />}
+      {isChat ? null : <Footer />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decide, needsUser } from "./guard.ts";
+import { decideAccess, needsUser } from "./guard.ts";
 
 const person = { is_admin: false };
 const admin = { is_admin: true };
@@ -45,7 +45,7 @@ test.each([
   ["a path of the API is not guarded", "private", null, "/api/x", show],
   ["a path of the content system is not guarded", "private", null, "/cms/x", show],
 ] as const)("%s", (_, access, visitor, path, decision) => {
-  expect(decide({ access }, visitor, path)).toEqual(decision);
+  expect(decideAccess({ access }, visitor, path)).toEqual(decision);
 });
 
 test.each([
@@ -61,8 +61,8 @@ test.each([
 test("redirects a user who lacks a required second factor to the security page, except from public pages", () => {
   const visitor = { is_admin: true, second_factor_required: true };
   const elsewhere = { action: "redirect", to: "/account/change-password" };
-  expect(decide({ access: "admin" }, visitor, "/admin/users")).toEqual(elsewhere);
-  expect(decide({ access: "private" }, visitor, "/account?x=1")).toEqual(elsewhere);
-  expect(decide({ access: "private" }, visitor, "/account/change-password")).toEqual({ action: "show" });
-  expect(decide({ access: "public" }, visitor, "/models")).toEqual({ action: "show" });
+  expect(decideAccess({ access: "admin" }, visitor, "/admin/users")).toEqual(elsewhere);
+  expect(decideAccess({ access: "private" }, visitor, "/account?x=1")).toEqual(elsewhere);
+  expect(decideAccess({ access: "private" }, visitor, "/account/change-password")).toEqual({ action: "show" });
+  expect(decideAccess({ access: "public" }, visitor, "/models")).toEqual({ action: "show" });
 });

@@ -21,12 +21,12 @@ export function needsUser(route: Pick<RouteSpec, "access">, path: string): boole
 }
 
 /** Returns whether a route is shown, redirects (to the login or the security page), or is a 404 for this visitor. */
-export function decide(route: Pick<RouteSpec, "access">, visitor: Visitor, fullPath: string): Decision {
+export function decideAccess(route: Pick<RouteSpec, "access">, visitor: Visitor, fullPath: string): Decision {
   const [path = "/"] = fullPath.split(/[?#]/);
   if (!needsUser(route, path)) return SHOW;
   if (visitor === null) return { action: "redirect", to: paths.login(fullPath) };
   if (visitor.second_factor_required && path !== paths.security) return { action: "redirect", to: paths.security };
-  const isAdmins = route.access === "admin" || ADMIN.test(path);
-  if (isAdmins && !visitor.is_admin) return { action: "error", status: 404, message: t`Not found` };
+  const isAdminRoute = route.access === "admin" || ADMIN.test(path);
+  if (isAdminRoute && !visitor.is_admin) return { action: "error", status: 404, message: t`Not found` };
   return SHOW;
 }

@@ -1,9 +1,9 @@
 import { Suspense } from "react";
-import { isImpersonating } from "#/features/auth/impersonating.ts";
+import { isImpersonating } from "#/features/auth/is-impersonating.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 
-const ActingAs = lazyPart(async () => (await import("./acting-as.tsx")).ActingAs);
+const ImpersonationBar = lazyComponent(async () => (await import("./impersonation-bar.tsx")).ImpersonationBar);
 
 /** Shown on every page while an admin is impersonating a user. */
 export function ImpersonationBanner() {
@@ -11,7 +11,7 @@ export function ImpersonationBanner() {
   if (!user || !isImpersonating()) return null;
   return (
     <Suspense fallback={null}>
-      <ActingAs user={user} />
+      <ImpersonationBar user={user} />
     </Suspense>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { refuseDangerousLinks } from "./link-guard.ts";
+import { blockDangerousLinks } from "./link-guard.ts";
 
 afterEach(() => {
   document.body.innerHTML = "";
@@ -16,7 +16,7 @@ test.each([
 ])("a click in %s warns: %s", (html, message) => {
   document.body.innerHTML = html;
   const warn = vi.fn();
-  const end = refuseDangerousLinks(warn);
+  const end = blockDangerousLinks(warn);
   const click = new MouseEvent("click", { bubbles: true, cancelable: true });
   document.querySelector("i")?.dispatchEvent(click);
   end();

@@ -1,12 +1,12 @@
 import "#/styles/index.css";
-import { startLanguage } from "#/i18n/start.ts";
-import { withoutEval } from "./without-eval.ts";
+import { activateLocale } from "#/i18n/activate-locale.ts";
+import { disableZodJit } from "./disable-zod-jit.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 
-withoutEval();
+disableZodJit();
 // The site is imported after its language is loaded, because modules read messages on import.
-void startLanguage()
+void activateLocale()
   .then(() => import("./site.tsx"))
-  .then(({ drawSite }) => drawSite(root));
+  .then(({ renderSite }) => renderSite(root));

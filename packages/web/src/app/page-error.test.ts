@@ -1,6 +1,6 @@
 import { ApiError } from "@feather/sdk";
 import { expect, test } from "vitest";
-import { pageErrorOf } from "./page-error.ts";
+import { toPageError } from "./page-error.ts";
 
 const refusal = (code: string | null) => new ApiError({ status: 402, message: "Top up.", code, requestId: "req_1" });
 
@@ -14,5 +14,5 @@ test.each([
   ["words", { statusCode: 500, message: "words" }],
   [undefined, { statusCode: 500, message: "undefined" }],
 ])("converts %s to an error for the page", (thrown, error) => {
-  expect(pageErrorOf(thrown)).toEqual(error);
+  expect(toPageError(thrown)).toEqual(error);
 });

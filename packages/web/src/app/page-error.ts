@@ -2,7 +2,7 @@ import { isApiError } from "@feather/sdk";
 import type { PageError } from "#/components/layouts/error-view.tsx";
 
 /** Converts any thrown value to the error that `ErrorView` shows. */
-export function pageErrorOf(error: unknown): PageError {
+export function toPageError(error: unknown): PageError {
   if (isApiError(error)) {
     const { status, message, code, requestId } = error;
     return {

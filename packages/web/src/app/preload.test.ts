@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createPreloader, pathToPreload, preloadOnIntent } from "./preload.ts";
+import { createPreloader, preloadOnIntent, toPreloadPath } from "./preload.ts";
 
 const origin = "https://feather.example";
 afterEach(() => {
@@ -26,11 +26,11 @@ test.each<[Record<string, string>, string | null]>([
   [{ href: "data:text/html,x" }, null],
   [{ href: "mailto:a@b.example" }, null],
 ])("%j is preloaded as %j", (attributes, path) => {
-  expect(pathToPreload(link(attributes), origin)).toBe(path);
+  expect(toPreloadPath(link(attributes), origin)).toBe(path);
 });
 
 test("an element that is not a link has no path to preload", () => {
-  expect(pathToPreload(null, origin)).toBeNull();
+  expect(toPreloadPath(null, origin)).toBeNull();
 });
 
 test("preloads four pages at a time, each once, and queues the others", async () => {

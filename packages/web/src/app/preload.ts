@@ -1,11 +1,11 @@
 import { checkPayloadUrl } from "#/lib/navigation.ts";
 
-const PRELOADS_IN_PARALLEL = 4;
+const MAX_PARALLEL_PRELOADS = 4;
 
 type Link = { getAttribute(name: string): string | null };
 
 /** Returns the path of a link if it is a page of this site that can be preloaded; null otherwise. */
-export function pathToPreload(link: Link | null, origin: string): string | null {
+export function toPreloadPath(link: Link | null, origin: string): string | null {
   const href = link?.getAttribute("href");
   if (!href || link?.getAttribute("target") === "_blank" || link?.getAttribute("download") !== null) return null;
   try {
@@ -16,13 +16,13 @@ export function pathToPreload(link: Link | null, origin: string): string | null 
 }
 
 /** Returns a function that preloads the page at a path: each path once, a few at a time, the others queued. */
-export function createPreloader(loadPage: (path: string) => Promise<void> | null, most = PRELOADS_IN_PARALLEL) {
-  const seen = new Set<string>();
+export function createPreloader(loadPage: (path: string) => Promise<void> | null, maxParallel = MAX_PARALLEL_PRELOADS) {
+  const requested = new Set<string>();
   const waiting: string[] = [];
   let running = 0;
 
   function next(): void {
-    while (running < most) {
+    while (running < maxParallel) {
       const path = waiting.shift();
       if (path === undefined) return;
       const work = loadPage(path);
@@ -36,8 +36,8 @@ export function createPreloader(loadPage: (path: string) => Promise<void> | null
   }
 
   return (path: string): void => {
-    if (seen.has(path)) return;
-    seen.add(path);
+    if (requested.has(path)) return;
+    requested.add(path);
     waiting.push(path);
     next();
   };
@@ -49,13 +49,13 @@ const INTENTS = ["pointerover", "focusin", "touchstart"] as const;
  * Preloads the page of a link when it is hovered, touched or focused. Returns a function that removes the listeners.
  */
 export function preloadOnIntent(preload: (path: string) => void, root: Document = document): () => void {
-  const notice = ({ target }: Event): void => {
+  const preloadTarget = ({ target }: Event): void => {
     if (!(target instanceof Element)) return;
-    const path = pathToPreload(target.closest("a"), root.location.origin);
+    const path = toPreloadPath(target.closest("a"), root.location.origin);
     if (path !== null) preload(path);
   };
-  for (const intent of INTENTS) root.addEventListener(intent, notice, { passive: true });
+  for (const intent of INTENTS) root.addEventListener(intent, preloadTarget, { passive: true });
   return () => {
-    for (const intent of INTENTS) root.removeEventListener(intent, notice);
+    for (const intent of INTENTS) root.removeEventListener(intent, preloadTarget);
   };
 }

@@ -6,41 +6,41 @@ import { type Layout, ROUTES } from "#/config/routes.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { Frame } from "./frame.tsx";
-import { PageBody } from "./load.tsx";
-import { createPages } from "./pages.ts";
+import { PageBody } from "./lazy-page.tsx";
+import { createPageLookup } from "./pages.ts";
 import { Providers, type Services } from "./providers.tsx";
 import { createServices } from "./services.ts";
 
-const MARK = '<div id="page-goes-here"></div>';
+const PAGE_PLACEHOLDER = '<div id="page-goes-here"></div>';
 const LAYOUTS = ["default", "blank"] as const satisfies readonly Layout[];
-const pageOf = createPages(ROUTES.map(({ path }) => path));
+const findPage = createPageLookup(ROUTES.map(({ path }) => path));
 
 /**
  * Returns the HTML of the page at a path for a signed-out visitor, without data from the server. Throws if it has no
  * page.
  */
-export async function drawPage(path: string): Promise<string> {
+export async function renderPage(path: string): Promise<string> {
   const route =
     ROUTES.find((one) => one.path === path) ??
     ROUTES.find((one) => one.path.endsWith("/*") && matchPath(one.path, path));
-  const page = route && pageOf(route.path);
+  const page = route && findPage(route.path);
   if (!page) throw new Error(`The route ${path} has no page.`);
   const services = createServices();
   await page.prepare(services.client, path);
-  return draw(services, path, route.path, route.layout, <PageBody page={page} />);
+  return renderToHtml(services, path, route.path, route.layout, <PageBody page={page} />);
 }
 
 /** Returns the HTML around a page for each layout, in two parts: before and after the page. */
-export async function drawFrames(): Promise<Record<string, readonly [before: string, after: string]>> {
+export async function renderLayouts(): Promise<Record<string, readonly [before: string, after: string]>> {
   const frames = LAYOUTS.map(async (layout) => {
-    const html = await draw(createServices(), "/models", "/models", layout, <div id="page-goes-here" />);
-    const [before = "", after = ""] = html.split(MARK);
+    const html = await renderToHtml(createServices(), "/models", "/models", layout, <div id="page-goes-here" />);
+    const [before = "", after = ""] = html.split(PAGE_PLACEHOLDER);
     return [layout, [before, after]] as const;
   });
   return Object.fromEntries(await Promise.all(frames));
 }
 
-async function draw(services: Services, path: string, route: string, layout: Layout, page: ReactNode) {
+async function renderToHtml(services: Services, path: string, route: string, layout: Layout, page: ReactNode) {
   services.client.setQueryData(userQuery.queryKey, null);
   const { prelude } = await prerenderToNodeStream(
     <Providers {...services}>
@@ -63,9 +63,9 @@ async function draw(services: Services, path: string, route: string, layout: Lay
   );
   const html = await text(prelude);
   services.client.clear(); // its timers would keep the build process alive
-  return withoutTraces(html);
+  return stripMarkersAndStyles(html);
 }
 
 /** Removes React's comment markers, and inline styles, which the Content Security Policy forbids. */
-const withoutTraces = (html: string): string =>
+const stripMarkersAndStyles = (html: string): string =>
   html.replaceAll(/<!--.*?-->/g, "").replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1");

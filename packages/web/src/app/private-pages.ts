@@ -1,4 +1,4 @@
-import type { PageModule } from "./load.tsx";
+import type { PageModule } from "./lazy-page.tsx";
 
 // In the same chunk, because the layouts of these pages need it.
 export { AreaNav } from "#/components/layouts/area-nav.tsx";

@@ -8,8 +8,8 @@ import type { Analytics } from "#/features/analytics/analytics.ts";
 import { AnalyticsContext } from "#/features/analytics/context.ts";
 import { ConsentContext } from "#/features/consent/context.ts";
 import type { ConsentStore } from "#/features/consent/store.ts";
-import { ReferralContext } from "#/features/referral/context.ts";
 import type { ReferralStore } from "#/features/referral/referral-code.ts";
+import { ReferralContext } from "#/features/referral/referral-context.ts";
 
 /** The services that all pages share, created once per page load. */
 export type Services = {

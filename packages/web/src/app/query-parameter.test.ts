@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeParameter } from "./query-parameter.ts";
+import { extractParameter } from "./query-parameter.ts";
 
 test.each([
   ["", null, ""],
@@ -12,5 +12,5 @@ test.each([
   ["?errors=x", null, "?errors=x"],
   ["?error=%3Cscript%3Ealert(1)%3C/script%3E", "<script>alert(1)</script>", ""],
 ])("takes from %j the value %j and leaves %j", (search, value, rest) => {
-  expect(takeParameter(search, "error")).toEqual({ value, rest });
+  expect(extractParameter(search, "error")).toEqual({ value, rest });
 });

@@ -1,26 +1,26 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
 import { type RouteObject, useLocation } from "react-router-dom";
-import { Loading, LoadingBar, useLoading } from "#/components/ui/loading-bar.tsx";
+import { LoadingBar, LoadingPlaceholder, useLoadingBar } from "#/components/ui/loading-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { ErrorAlert } from "./error-alert.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { FailedPage, FailedSite } from "./failed.tsx";
+import { FailedPage, FailedSite } from "./failed-page.tsx";
 import { Frame } from "./frame.tsx";
-import { frameOf } from "./guarded.tsx";
+import { toVisibleLayout } from "./guarded-route.tsx";
 import { ImpersonationBanner } from "./impersonation-banner.tsx";
-import { refuseDangerousLinks } from "./link-guard.ts";
+import { blockDangerousLinks } from "./link-guard.ts";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { preloadOnIntent } from "./preload.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { watchSession } from "./session-watch.ts";
 import { Shortcuts } from "./shortcuts.tsx";
-import { MatchedRoute, useIsLeaving } from "./site-router.tsx";
+import { MatchedRoute, useIsNavigating } from "./site-router.tsx";
 import { Startup } from "./startup.tsx";
 import { useReferral } from "./use-referral.ts";
-import { useScrollPlace } from "./use-scroll-place.ts";
+import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 type Props = { routes: RouteObject[]; layoutOf(path: string): Layout; preload(path: string): void };
 
@@ -28,30 +28,30 @@ type Props = { routes: RouteObject[]; layoutOf(path: string): Layout; preload(pa
 export function Root(props: Props) {
   const { pathname } = useLocation();
   return (
-    <ErrorBoundary page={pathname} instead={(error) => <FailedSite error={error} />}>
-      <Everything {...props} />
+    <ErrorBoundary resetKey={pathname} renderError={(error) => <FailedSite error={error} />}>
+      <SiteContent {...props} />
     </ErrorBoundary>
   );
 }
 
 /** The current page, and what is shown or runs on every page. */
-function Everything({ routes, layoutOf, preload }: Props) {
+function SiteContent({ routes, layoutOf, preload }: Props) {
   const { pathname } = useLocation();
-  useLoading(useIsLeaving());
-  useScrollPlace();
+  useLoadingBar(useIsNavigating());
+  useScrollRestoration();
   useReferral();
   useTrialEligible();
   const client = useQueryClient();
   useEffect(() => watchSession(client), [client]);
   useEffect(() => preloadOnIntent(preload), [preload]);
-  useEffect(() => refuseDangerousLinks(console.warn), []);
+  useEffect(() => blockDangerousLinks(console.warn), []);
   return (
     <>
       <LoadingBar />
       <OfflineBanner />
       <ImpersonationBanner />
-      <ErrorBoundary page={pathname} instead={(error) => <FailedPage error={error} />}>
-        <Suspense fallback={<Beginning layout={layoutOf(pathname)} path={pathname} />}>
+      <ErrorBoundary resetKey={pathname} renderError={(error) => <FailedPage error={error} />}>
+        <Suspense fallback={<InitialLayout layout={layoutOf(pathname)} path={pathname} />}>
           <MatchedRoute routes={routes} />
         </Suspense>
       </ErrorBoundary>
@@ -65,10 +65,10 @@ function Everything({ routes, layoutOf, preload }: Props) {
 }
 
 /** The layout of the first page while that page is being loaded. */
-function Beginning({ layout, path }: { layout: Layout; path: string }) {
+function InitialLayout({ layout, path }: { layout: Layout; path: string }) {
   return (
-    <Frame layout={frameOf(layout, false)} path={path}>
-      <Loading />
+    <Frame layout={toVisibleLayout(layout, false)} path={path}>
+      <LoadingPlaceholder />
     </Frame>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createRedirectLimit, forcedBy, MOST_REDIRECTS } from "./route-rules.ts";
+import { createRedirectLimit, MAX_REDIRECTS, toForcedRedirect } from "./route-rules.ts";
 
 const origin = "https://feather.example";
 const rule = (redirect_to: string, external = false) => ({ redirect_to, external });
@@ -16,7 +16,7 @@ describe("the redirect rules of a path", () => {
     ],
   ])("redirect by %s", (_, rules, forced) => {
     const warn = vi.fn();
-    expect(forcedBy(rules, warn, origin)).toEqual(forced);
+    expect(toForcedRedirect(rules, warn, origin)).toEqual(forced);
     expect(warn).not.toHaveBeenCalled();
   });
 
@@ -27,7 +27,7 @@ describe("the redirect rules of a path", () => {
     rule("data:text/html,x"),
   ])("refuses a redirect to %j", (hostile) => {
     const warn = vi.fn();
-    expect(forcedBy([hostile, rule("/b")], warn, origin)).toBeNull();
+    expect(toForcedRedirect([hostile, rule("/b")], warn, origin)).toBeNull();
     expect(warn).toHaveBeenCalledTimes(1);
   });
 });
@@ -35,8 +35,8 @@ describe("the redirect rules of a path", () => {
 test("stops a redirect loop, and allows redirects again after a while", () => {
   let time = 0;
   const mayRedirect = createRedirectLimit(() => time);
-  const answers = Array.from({ length: MOST_REDIRECTS + 1 }, mayRedirect);
-  expect(answers).toEqual([...Array<boolean>(MOST_REDIRECTS).fill(true), false]);
+  const answers = Array.from({ length: MAX_REDIRECTS + 1 }, mayRedirect);
+  expect(answers).toEqual([...Array<boolean>(MAX_REDIRECTS).fill(true), false]);
   time += 3000;
   expect(mayRedirect()).toBe(true);
 });

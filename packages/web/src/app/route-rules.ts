@@ -6,17 +6,17 @@ import { checkNavigation } from "#/lib/navigation.ts";
 type Rule = Pick<Schemas["RouteRule"], "redirect_to" | "external">;
 
 /** The redirect that the rules of a page demand. */
-export type Forced = { to: string; external: boolean };
+export type ForcedRedirect = { to: string; external: boolean };
 
 /**
  * Returns the redirect of the first rule; null if there is none, or if it is unsafe or external without being marked
  * so.
  */
-export function forcedBy(
+export function toForcedRedirect(
   rules: readonly Rule[],
-  warn: (...words: unknown[]) => void,
+  warn: (...args: unknown[]) => void,
   origin: string = globalThis.location.origin,
-): Forced | null {
+): ForcedRedirect | null {
   const [rule] = rules;
   if (!rule) return null;
   const external = rule.external === true;
@@ -28,19 +28,22 @@ export function forcedBy(
   }
 }
 
-const PATIENCE = 3000;
+const RULES_TIMEOUT_MS = 3000;
 
 /**
  * Query for the redirect rules of a path for the current user. It is fetched again for each visit of a page; null if the
  * rules cannot be loaded within the time limit, so that the page is shown anyway.
  */
-export const routeRulesQuery = (path: string, who: string | null) =>
+export const routeRulesQuery = (path: string, userId: string | null) =>
   queryOptions({
-    queryKey: ["route-rules", path, who],
-    queryFn: async ({ signal }): Promise<Forced | null> => {
+    queryKey: ["route-rules", path, userId],
+    queryFn: async ({ signal }): Promise<ForcedRedirect | null> => {
       try {
-        const { rules } = await feather.system.routeRules({ path }, { signal, timeout: PATIENCE, maxRetries: 0 });
-        return forcedBy(rules, console.warn);
+        const { rules } = await feather.system.routeRules(
+          { path },
+          { signal, timeout: RULES_TIMEOUT_MS, maxRetries: 0 },
+        );
+        return toForcedRedirect(rules, console.warn);
       } catch (error) {
         if (signal.aborted) throw error;
         console.warn("The rules of this page could not be read.", error);
@@ -52,15 +55,15 @@ export const routeRulesQuery = (path: string, who: string | null) =>
   });
 
 /** How many redirects by rules are allowed within the time window. */
-export const MOST_REDIRECTS = 5;
-const WITHIN = 3000;
+export const MAX_REDIRECTS = 5;
+const REDIRECT_WINDOW_MS = 3000;
 
 /** Returns a function that counts a redirect and returns whether it is still allowed; it stops redirect loops. */
 export function createRedirectLimit(now: () => number = Date.now) {
   let times: number[] = [];
   return (): boolean => {
     const time = now();
-    times = [...times.filter((at) => time - at < WITHIN), time];
-    return times.length <= MOST_REDIRECTS;
+    times = [...times.filter((at) => time - at < REDIRECT_WINDOW_MS), time];
+    return times.length <= MAX_REDIRECTS;
   };
 }

@@ -3,18 +3,18 @@ import type { QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { matchRoutes, type RouteObject } from "react-router-dom";
 import { ROUTES, type RouteSpec } from "#/config/routes.ts";
-import { Guarded, NotFound } from "./guarded.tsx";
-import { type Page, PageBody } from "./load.tsx";
+import { GuardedRoute, NotFound } from "./guarded-route.tsx";
+import { type LazyPage, PageBody } from "./lazy-page.tsx";
 import { createPageLoader } from "./page-loader.ts";
-import { createPages } from "./pages.ts";
+import { createPageLookup } from "./pages.ts";
 import { createPreloader } from "./preload.ts";
 import { Root } from "./root.tsx";
 import { createRedirectLimit } from "./route-rules.ts";
 import { type SiteHistory, SiteRouter } from "./site-router.tsx";
 
-const UNKNOWN: RouteSpec = { path: "*", title: t`Page not found`, access: "public", layout: "default" };
+const NOT_FOUND_ROUTE: RouteSpec = { path: "*", title: t`Page not found`, access: "public", layout: "default" };
 
-const pageOf = createPages(ROUTES.map(({ path }) => path));
+const findPage = createPageLookup(ROUTES.map(({ path }) => path));
 
 type SiteProps = {
   client: QueryClient;
@@ -26,43 +26,43 @@ type SiteProps = {
 /** The whole site: each page in its layout, behind its redirect rules and its guard. */
 export function Site({ client, history, prepared = false }: SiteProps) {
   const [site] = useState(() => ({
-    prepare: createPageLoader(client, find),
-    preload: createPreloader((path) => find(path).page?.preload() ?? null),
+    prepare: createPageLoader(client, findRoute),
+    preload: createPreloader((path) => findRoute(path).page?.preload() ?? null),
     routes: createRoutes(),
   }));
   return (
     <SiteRouter history={history} prepare={site.prepare} prepared={prepared}>
-      <Root routes={site.routes} layoutOf={(path) => find(path).route.layout} preload={site.preload} />
+      <Root routes={site.routes} layoutOf={(path) => findRoute(path).route.layout} preload={site.preload} />
     </SiteRouter>
   );
 }
 
 function createRoutes(): RouteObject[] {
   const mayRedirect = createRedirectLimit();
-  return [...ROUTES, UNKNOWN].map((route) => {
-    const page = pageOf(route.path);
+  return [...ROUTES, NOT_FOUND_ROUTE].map((route) => {
+    const page = findPage(route.path);
     return {
       path: route.path,
       element: (
-        <Guarded route={route} mayRedirect={mayRedirect}>
+        <GuardedRoute route={route} mayRedirect={mayRedirect}>
           {page ? <PageBody page={page} /> : <NotFound />}
-        </Guarded>
+        </GuardedRoute>
       ),
     };
   });
 }
 
 /** Returns the route of a path and its page; for an unknown path the page is undefined. */
-function find(path: string): { route: RouteSpec; page: Page | undefined } {
+function findRoute(path: string): { route: RouteSpec; page: LazyPage | undefined } {
   const [match] =
     matchRoutes(
-      [...ROUTES, UNKNOWN].map((route) => ({ path: route.path, handle: route })),
+      [...ROUTES, NOT_FOUND_ROUTE].map((route) => ({ path: route.path, handle: route })),
       path,
     ) ?? [];
-  const route = match?.route.handle ?? UNKNOWN;
-  return { route, page: pageOf(route.path) };
+  const route = match?.route.handle ?? NOT_FOUND_ROUTE;
+  return { route, page: findPage(route.path) };
 }
 
 /** Loads the chunk and the first data of the page at a location, before the site renders. */
-export const prefillPage = async (client: QueryClient, place: Location): Promise<void> =>
-  find(place.pathname).page?.prefill(client, place);
+export const prefillPage = async (client: QueryClient, location: Location): Promise<void> =>
+  findRoute(location.pathname).page?.prefill(client, location);

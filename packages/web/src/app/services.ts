@@ -9,13 +9,13 @@ import type { Services } from "./providers.tsx";
 /** Creates the services that all pages share. */
 export function createServices(): Services {
   const analytics = createAnalytics({
-    load: async (project) => (await import("#/features/analytics/load-client.ts")).loadClient(project),
+    load: async (project) => (await import("#/features/analytics/load-client.ts")).initClient(project),
     warn: console.warn,
   });
   return {
     client: createQueryClient(),
     analytics,
-    consent: createConsentStore({ storage, signal: (next) => void analytics.consent(next), target: window, console }),
+    consent: createConsentStore({ storage, onSignal: (next) => void analytics.consent(next), target: window, console }),
     referral: createReferralStore(storage),
     loadingBar: createLoadingBar(),
   };

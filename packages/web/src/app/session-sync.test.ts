@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { forgetUser, type User, userQuery } from "#/features/auth/user.ts";
+import { clearUser, type User, userQuery } from "#/features/auth/user.ts";
 import { syncSessions } from "./session-sync.ts";
 
 type Message = { data: unknown };
@@ -37,7 +37,7 @@ function twoTabs() {
     };
     const logOut = () => {
       server.user = null;
-      forgetUser(client);
+      clearUser(client);
     };
     return { client, ask, become, logOut, sent };
   };

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { hasLeft, type User, userQuery } from "#/features/auth/user.ts";
+import { hasLoggedOut, type User, userQuery } from "#/features/auth/user.ts";
 
 const CHANNEL = "session";
 type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
@@ -10,29 +10,30 @@ type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "clos
  */
 export function syncSessions(client: QueryClient, channel: Channel | null = openChannel()): () => void {
   if (channel === null) return () => {};
-  const idNow = (): string | null => client.getQueryData<User | null>(userQuery.queryKey)?.id ?? null;
-  let known: string | null | undefined = client.getQueryData(userQuery.queryKey) === undefined ? undefined : idNow();
+  const readUserId = (): string | null => client.getQueryData<User | null>(userQuery.queryKey)?.id ?? null;
+  let knownUserId: string | null | undefined =
+    client.getQueryData(userQuery.queryKey) === undefined ? undefined : readUserId();
 
-  const end = client.getQueryCache().subscribe(({ query, type }) => {
+  const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
     if (type !== "updated" || query.queryHash !== JSON.stringify(userQuery.queryKey) || query.state.data === undefined)
       return;
-    const id = idNow();
-    if (id === known) return;
-    const isFirst = known === undefined;
-    known = id;
+    const id = readUserId();
+    if (id === knownUserId) return;
+    const isFirst = knownUserId === undefined;
+    knownUserId = id;
     // An expired session is not broadcast: each tab detects it itself and keeps unsaved input.
-    if (!isFirst && (id !== null || hasLeft(client))) channel.postMessage(id);
+    if (!isFirst && (id !== null || hasLoggedOut(client))) channel.postMessage(id);
   });
 
   channel.addEventListener("message", ({ data }) => {
-    if (data === known) return;
-    known = data as string | null; // not broadcast again: the other tabs received it too
+    if (data === knownUserId) return;
+    knownUserId = data as string | null; // not broadcast again: the other tabs received it too
     client.removeQueries({ type: "inactive" });
     void client.resetQueries();
   });
 
   return () => {
-    end();
+    unsubscribe();
     channel.close();
   };
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type User, userQuery } from "#/features/auth/user.ts";
-import { UNKNOWN_CALLER } from "#/lib/feather.ts";
+import { UNAUTHENTICATED_EVENT } from "#/lib/feather.ts";
 
 /**
  * Refetches the current user when a call of a signed-in user fails with 401. Returns a function that stops watching.
@@ -11,6 +11,6 @@ export function watchSession(client: QueryClient, target: EventTarget = globalTh
     if (client.isFetching({ queryKey: userQuery.queryKey }) > 0) return; // already being fetched
     void client.invalidateQueries({ queryKey: userQuery.queryKey });
   };
-  target.addEventListener(UNKNOWN_CALLER, check);
-  return () => target.removeEventListener(UNKNOWN_CALLER, check);
+  target.addEventListener(UNAUTHENTICATED_EVENT, check);
+  return () => target.removeEventListener(UNAUTHENTICATED_EVENT, check);
 }

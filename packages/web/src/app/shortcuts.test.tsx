@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { PALETTE_WANTED } from "#/lib/palette-event.ts";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
 afterEach(() => {
@@ -13,8 +13,8 @@ afterEach(() => {
 
 const MODELS = { items: [{ id: "Qwen/Qwen3-32B" }, { id: "evil/<img src=x>" }] };
 
-async function show(routes: Routes = {}) {
-  const shown = showPage(
+async function show(routes: StubRoutes = {}) {
+  const shown = renderPage(
     <>
       <input aria-label="Name" />
       <Shortcuts />
@@ -59,30 +59,30 @@ test("arrow keys wrap around, and Escape closes", async () => {
 
 test("a button opens the palette where there is no keyboard", async () => {
   await show();
-  act(() => void window.dispatchEvent(new Event(PALETTE_WANTED)));
+  act(() => void window.dispatchEvent(new Event(OPEN_PALETTE_EVENT)));
   expect(await screen.findByRole("combobox")).toBeTruthy();
   expect(chosen()).toBe("New chat");
 });
 
 test("finds models on the server, and shows their names as text", async () => {
-  const { router, asked } = await show();
+  const { router, requests } = await show();
   await openPalette();
   await userEvent.keyboard("qw");
   await waitFor(() => expect(option("evil/<img src=x>")?.querySelector("img")).toBeNull());
-  expect(asked.find(({ path, query }) => path === "/feather/models" && query.get("search") === "qw")).toBeTruthy();
+  expect(requests.find(({ path, query }) => path === "/feather/models" && query.get("search") === "qw")).toBeTruthy();
   await userEvent.click(option("Qwen/Qwen3-32B") ?? document.body);
   await waitFor(() => expect(router.state.location.pathname).toBe("/models/Qwen/Qwen3-32B"));
 });
 
 test("tells that nothing was found, also when the server fails", async () => {
-  await show({ "GET /feather/models": () => refusal(400, "x", "x") });
+  await show({ "GET /feather/models": () => errorResponse(400, "x", "x") });
   await openPalette();
   await userEvent.keyboard("zzzz");
   expect(await screen.findByText("Nothing has that name.")).toBeTruthy();
 });
 
 test("lists no private page for a visitor", async () => {
-  await show({ "GET /auth/me": () => refusal(401, "unauthorized", "x") });
+  await show({ "GET /auth/me": () => errorResponse(401, "unauthorized", "x") });
   await openPalette();
   expect(screen.queryByRole("option", { name: "API Keys" })).toBeNull();
   expect(screen.getByRole("option", { name: "Login" })).toBeTruthy();

@@ -1,57 +1,60 @@
 import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useSession } from "#/features/auth/user.ts";
-import { lazyPart } from "#/lib/lazy-part.ts";
-import { MODIFIER } from "#/lib/modifier.ts";
-import { PALETTE_WANTED } from "#/lib/palette-event.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
+import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
 import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
-import type { Deed } from "./palette/commands.ts";
-import { createKeyReader, isTyping } from "./palette/keys.ts";
+import type { CommandAction } from "./palette/commands.ts";
+import { createShortcutReader, isTyping } from "./palette/shortcut-keys.ts";
 
-const Palette = lazyPart(async () => (await import("./palette/palette.tsx")).Palette);
-const HelpSheet = lazyPart(async () => (await import("./palette/help-sheet.tsx")).HelpSheet);
+const CommandPalette = lazyComponent(async () => (await import("./palette/command-palette.tsx")).CommandPalette);
+const ShortcutHelp = lazyComponent(async () => (await import("./palette/shortcut-help.tsx")).ShortcutHelp);
 
-const SINGLE_KEYS = "single-key-shortcuts";
+const SINGLE_KEYS_STORAGE_KEY = "single-key-shortcuts";
 
-type Opened = "palette" | "help" | null;
+type OpenDialog = "palette" | "help" | null;
 
 /** Global keyboard shortcuts, with the command palette and the shortcut help. */
 export function Shortcuts() {
-  const [opened, setOpened] = useState<Opened>(null);
-  const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS) !== "off");
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS_STORAGE_KEY) !== "off");
   const navigate = useNavigate();
   const { logOut } = useSession();
-  const close = () => setOpened(null);
+  const close = () => setOpenDialog(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an older navigate works too, as all paths are absolute
   useEffect(() => {
-    const read = createKeyReader();
+    const readShortcut = createShortcutReader();
     function onKey(event: KeyboardEvent): void {
       const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
       if (defaultPrevented) return;
-      const wish = read({ key, ctrlKey, metaKey, altKey, typing: isTyping(target), at: event.timeStamp }, singleKeys);
-      if (wish === null) return;
+      const shortcut = readShortcut(
+        { key, ctrlKey, metaKey, altKey, typing: isTyping(target), at: event.timeStamp },
+        singleKeys,
+      );
+      if (shortcut === null) return;
       event.preventDefault();
-      if (wish.wish === "go") navigate(wish.to);
-      else if (wish.wish === "help") setOpened("help");
-      else if (wish.wish !== "search" || !focusSearch()) setOpened("palette");
+      if (shortcut.type === "go") navigate(shortcut.to);
+      else if (shortcut.type === "help") setOpenDialog("help");
+      else if (shortcut.type !== "search" || !focusSearch()) setOpenDialog("palette");
     }
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [singleKeys]);
 
   useEffect(() => {
-    const open = () => setOpened("palette");
-    window.addEventListener(PALETTE_WANTED, open);
-    return () => window.removeEventListener(PALETTE_WANTED, open);
+    const open = () => setOpenDialog("palette");
+    window.addEventListener(OPEN_PALETTE_EVENT, open);
+    return () => window.removeEventListener(OPEN_PALETTE_EVENT, open);
   }, []);
 
-  async function run(deed: Deed): Promise<void> {
-    setOpened(deed.does === "help" ? "help" : null);
-    if (deed.does === "go") navigate(deed.to);
-    if (deed.does === "theme") applyTheme(deed.theme);
-    if (deed.does === "log out") {
+  async function run(action: CommandAction): Promise<void> {
+    setOpenDialog(action.type === "help" ? "help" : null);
+    if (action.type === "go") navigate(action.to);
+    if (action.type === "theme") applyTheme(action.theme);
+    if (action.type === "log out") {
       await logOut();
       navigate("/");
     }
@@ -59,14 +62,20 @@ export function Shortcuts() {
 
   function switchSingleKeys(on: boolean): void {
     setSingleKeys(on);
-    storage.set(SINGLE_KEYS, on ? "on" : "off");
+    storage.set(SINGLE_KEYS_STORAGE_KEY, on ? "on" : "off");
   }
 
   return (
     <Suspense fallback={null}>
-      {opened === "palette" ? <Palette open close={close} run={(deed) => void run(deed)} /> : null}
-      {opened === "help" ? (
-        <HelpSheet open close={close} modifier={MODIFIER} singleKeys={singleKeys} setSingleKeys={switchSingleKeys} />
+      {openDialog === "palette" ? <CommandPalette open close={close} run={(action) => void run(action)} /> : null}
+      {openDialog === "help" ? (
+        <ShortcutHelp
+          open
+          close={close}
+          modifier={MODIFIER_KEY}
+          singleKeys={singleKeys}
+          setSingleKeys={switchSingleKeys}
+        />
       ) : null}
     </Suspense>
   );
@@ -77,7 +86,7 @@ const SEARCH_FIELDS = ['main input[type="search"]', '.top input[type="search"]']
 
 /** Focuses the first visible search field. Returns false if there is none. */
 function focusSearch(): boolean {
-  const fields = SEARCH_FIELDS.flatMap((fits) => [...document.querySelectorAll<HTMLInputElement>(fits)]);
+  const fields = SEARCH_FIELDS.flatMap((selector) => [...document.querySelectorAll<HTMLInputElement>(selector)]);
   const field = fields.find(({ offsetParent }) => offsetParent !== null);
   field?.focus();
   field?.select();

@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { UNSAFE_createMemoryHistory as createMemoryHistory, useLocation } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { SiteRouter, useIsLeaving, useReady } from "./site-router.tsx";
+import { SiteRouter, useIsNavigating, useWaitUntilReady } from "./site-router.tsx";
 
 afterEach(() => {
   cleanup();
@@ -12,19 +12,19 @@ afterEach(() => {
 });
 
 function Page() {
-  useReady();
+  useWaitUntilReady();
   const { pathname, search } = useLocation();
   if (pathname === "/broken") throw new Error("It broke.");
   return <p>{`page ${pathname}${search}`}</p>;
 }
-const State = () => <p>{useIsLeaving() ? "leaving" : "staying"}</p>;
+const State = () => <p>{useIsNavigating() ? "leaving" : "staying"}</p>;
 
 function Inside() {
   const { pathname } = useLocation();
   return (
     <>
       <State />
-      <ErrorBoundary page={pathname} instead={(error) => <p>{(error as Error).message}</p>}>
+      <ErrorBoundary resetKey={pathname} renderError={(error) => <p>{(error as Error).message}</p>}>
         <Suspense fallback={<p>beginning</p>}>
           <Page />
         </Suspense>
@@ -48,13 +48,13 @@ async function open() {
   const go = (to: string) => act(async () => history.push(to));
   return { prepare, isReady, go, history };
 }
-const shown = () => screen.getByText(/^(page|beginning|It broke)/).textContent;
+const shownText = () => screen.getByText(/^(page|beginning|It broke)/).textContent;
 
 test("waits for the first page", async () => {
   const { isReady } = await open();
-  expect(shown()).toBe("beginning");
+  expect(shownText()).toBe("beginning");
   await isReady("/a");
-  expect(shown()).toBe("page /a");
+  expect(shownText()).toBe("page /a");
 });
 
 test("renders a prepared first page at once, without a gap", () => {
@@ -65,7 +65,7 @@ test("renders a prepared first page at once, without a gap", () => {
       <Inside />
     </SiteRouter>,
   );
-  expect(shown()).toBe("page /a");
+  expect(shownText()).toBe("page /a");
   expect(prepare).not.toHaveBeenCalled();
 });
 
@@ -73,10 +73,10 @@ test("keeps the page until the next one is ready", async () => {
   const { isReady, go } = await open();
   await isReady("/a");
   await go("/b");
-  expect(shown()).toBe("page /a");
+  expect(shownText()).toBe("page /a");
   expect(screen.getByText("leaving")).toBeTruthy();
   await isReady("/b");
-  expect(shown()).toBe("page /b");
+  expect(shownText()).toBe("page /b");
   expect(screen.getByText("staying")).toBeTruthy();
 });
 
@@ -86,9 +86,9 @@ test("never shows a page that was left before it was ready", async () => {
   await go("/b");
   await go("/c");
   await isReady("/c");
-  expect(shown()).toBe("page /c");
+  expect(shownText()).toBe("page /c");
   await isReady("/b");
-  expect(shown()).toBe("page /c");
+  expect(shownText()).toBe("page /c");
 });
 
 test("a change of the query renders within the event that caused it", async () => {
@@ -97,7 +97,7 @@ test("a change of the query renders within the event that caused it", async () =
   let during = "";
   await act(async () => {
     flushSync(() => history.push("/a?filter=x"));
-    during = shown() ?? "";
+    during = shownText() ?? "";
   });
   expect(during).toBe("page /a?filter=x");
 });
@@ -106,7 +106,7 @@ test("a change of the query stays on the page and waits for nothing", async () =
   const { isReady, go, prepare } = await open();
   await isReady("/a");
   await go("/a?page=2");
-  expect(shown()).toBe("page /a?page=2");
+  expect(shownText()).toBe("page /a?page=2");
   expect(prepare).toHaveBeenCalledTimes(1);
 });
 
@@ -116,13 +116,13 @@ test("replaces a failed page on the next navigation, also on back", async () => 
   await isReady("/a");
   await go("/broken");
   await isReady("/broken");
-  expect(shown()).toBe("It broke.");
+  expect(shownText()).toBe("It broke.");
   await act(async () => {
     history.go(-1);
     await new Promise((resolve) => setTimeout(resolve));
   });
   await isReady("/a");
-  expect(shown()).toBe("page /a");
+  expect(shownText()).toBe("page /a");
 });
 
 test("ends on the right page after quick back and forward", async () => {
@@ -137,5 +137,5 @@ test("ends on the right page after quick back and forward", async () => {
   });
   await isReady("/a");
   await isReady("/b");
-  expect(shown()).toBe("page /b");
+  expect(shownText()).toBe("page /b");
 });

@@ -14,10 +14,10 @@ import {
 export type SiteHistory = Navigator & {
   readonly action: `${NavigationType}`;
   readonly location: Location;
-  listen(changed: () => void): () => void;
+  listen(onChange: () => void): () => void;
 };
 
-type Place = { action: `${NavigationType}`; location: Location; ready: Promise<void> };
+type RouterState = { action: `${NavigationType}`; location: Location; ready: Promise<void> };
 
 /**
  * An already fulfilled promise: with its status set, React's `use` returns at once instead of suspending for a moment.
@@ -28,10 +28,10 @@ const ReadyContext = createContext<Promise<void>>(READY);
 const PendingContext = createContext(false);
 
 /** Suspends until the data and chunk of the current page are loaded. */
-export const useReady = (): void => use(useContext(ReadyContext));
+export const useWaitUntilReady = (): void => use(useContext(ReadyContext));
 
 /** Returns whether a navigation is pending; the current page stays until the next one is ready. */
-export const useIsLeaving = (): boolean => useContext(PendingContext);
+export const useIsNavigating = (): boolean => useContext(PendingContext);
 
 type Props = {
   history: SiteHistory;
@@ -47,34 +47,38 @@ type Props = {
  * stays on the same page. (The library's own data router is five times as large.)
  */
 export function SiteRouter({ history, prepare, prepared = false, children }: Props) {
-  const [place, setPlace] = useState<Place>(() => ({
+  const [routerState, setRouterState] = useState<RouterState>(() => ({
     action: history.action,
     location: history.location,
     ready: prepared ? READY : prepare(history.location.pathname),
   }));
-  const [isLeaving, startTransition] = useTransition();
+  const [isNavigating, startTransition] = useTransition();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first location matters
   useLayoutEffect(() => {
-    let last = place;
+    let last = routerState;
     return history.listen(() => {
       const { action, location } = history;
       const isSamePage = location.pathname === last.location.pathname;
       last = { action, location, ready: isSamePage ? last.ready : prepare(location.pathname) };
       const next = last;
-      const follow = () => startTransition(() => setPlace(next));
+      const commit = () => startTransition(() => setRouterState(next));
       // State of the same page in the URL, such as a filter, is applied immediately.
-      if (isSamePage) setPlace(next);
+      if (isSamePage) setRouterState(next);
       // React renders updates during a popstate event synchronously, ready or not; outside of the event it waits.
-      else if (action === "POP") setTimeout(follow);
-      else follow();
+      else if (action === "POP") setTimeout(commit);
+      else commit();
     });
   }, [history, prepare]);
 
   return (
-    <PendingContext value={isLeaving}>
-      <ReadyContext value={place.ready}>
-        <Router location={place.location} navigationType={place.action as NavigationType} navigator={history}>
+    <PendingContext value={isNavigating}>
+      <ReadyContext value={routerState.ready}>
+        <Router
+          location={routerState.location}
+          navigationType={routerState.action as NavigationType}
+          navigator={history}
+        >
           {children}
         </Router>
       </ReadyContext>

@@ -10,16 +10,23 @@ import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore, REFERRAL_KEY } from "#/features/referral/referral-code.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
-import { type Asked, maria, never, type Routes, refusal, stubServer } from "#/testing/page.tsx";
+import {
+  errorResponse,
+  maria,
+  neverSettles,
+  type RecordedRequest,
+  type StubRoutes,
+  stubServer,
+} from "#/testing/page.tsx";
 import { Providers } from "./providers.tsx";
 import { Site } from "./router.tsx";
 
-const VISITOR: Routes = { "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") };
-const MARIA: Routes = { "GET /auth/me": () => ({ body: maria }) };
-const ADMIN: Routes = { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) };
+const VISITOR: StubRoutes = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
+const MARIA: StubRoutes = { "GET /auth/me": () => ({ body: maria }) };
+const ADMIN: StubRoutes = { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) };
 
 const leave = vi.hoisted(() => vi.fn());
-vi.mock("#/lib/leave.ts", () => ({ leaveFor: leave }));
+vi.mock("#/lib/external-navigation.ts", () => ({ navigateToExternalUrl: leave }));
 
 beforeEach(() => {
   localStorage.clear();
@@ -34,8 +41,8 @@ afterEach(() => {
   document.cookie = "impersonate_as=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT";
 });
 
-async function open(address: string, routes: Routes) {
-  const asked: Asked[] = stubServer({
+async function open(address: string, routes: StubRoutes) {
+  const requests: RecordedRequest[] = stubServer({
     "GET /route-rules": () => ({ body: { rules: [] } }),
     "GET /config": () => ({ body: { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null } }),
     ...routes,
@@ -61,7 +68,7 @@ async function open(address: string, routes: Routes) {
   });
   const consent = createConsentStore({
     storage,
-    signal: (signal) => void analytics.consent(signal),
+    onSignal: (signal) => void analytics.consent(signal),
     target: new EventTarget(),
     console,
   });
@@ -81,7 +88,7 @@ async function open(address: string, routes: Routes) {
   });
   const at = () => history.location.pathname + history.location.search;
   const go = (to: string) => act(async () => history.push(to));
-  return { asked, go, client, calls, at };
+  return { requests, go, client, calls, at };
 }
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
@@ -99,7 +106,7 @@ describe("access to pages", () => {
 
   test("a user who cannot be loaded counts as signed out", async () => {
     const { at } = await open("/account/api-keys", {
-      "GET /auth/me": () => refusal(400, "bad", "No."),
+      "GET /auth/me": () => errorResponse(400, "bad", "No."),
     });
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
@@ -117,7 +124,7 @@ describe("access to pages", () => {
   );
 
   test("does not render the admin navigation before the user is known", async () => {
-    await open("/admin", { "GET /auth/me": never });
+    await open("/admin", { "GET /auth/me": neverSettles });
     expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
 
@@ -149,8 +156,8 @@ describe("a session that expires while a form is filled in", () => {
   /** A server that forgets who is signed in, and is told again. */
   const forgetful = (back: object = maria) => {
     const server = { user: maria as object | null };
-    const unknown = () => refusal(401, "unauthorized", "Sign in.");
-    const routes: Routes = {
+    const unknown = () => errorResponse(401, "unauthorized", "Sign in.");
+    const routes: StubRoutes = {
       "GET /auth/me": () => (server.user ? { body: server.user } : unknown()),
       "GET /api-keys": () => (server.user ? { body: KEYS } : unknown()),
       "POST /api-keys": ({ body }) =>
@@ -182,13 +189,13 @@ describe("a session that expires while a form is filled in", () => {
   }
 
   test("keeps the input, and the user continues after logging in again", async () => {
-    const { at, asked } = await endInMidForm();
+    const { at, requests } = await endInMidForm();
     expect(at()).toBe("/account/api-keys");
     await logIn();
     expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("laptop");
     await press("Make the key");
     expect(await screen.findByText("rc_1")).toBeTruthy();
-    expect(asked.filter(({ method, path }) => method === "POST" && path === "/api-keys")).toHaveLength(2);
+    expect(requests.filter(({ method, path }) => method === "POST" && path === "/api-keys")).toHaveLength(2);
   });
 
   test("hides the input from another user who logs in", async () => {
@@ -208,7 +215,7 @@ describe("a session that expires while a form is filled in", () => {
     const { routes } = forgetful();
     const { at, client } = await open("/account/api-keys", routes);
     await screen.findAllByRole("button", { name: "New key" });
-    stubServer({ ...routes, "GET /auth/me": () => refusal(503, "unavailable", "It rests.") });
+    stubServer({ ...routes, "GET /auth/me": () => errorResponse(503, "unavailable", "It rests.") });
     await act(() => client.invalidateQueries({ queryKey: userQuery.queryKey }));
     expect(at()).toBe("/account/api-keys");
     expect(screen.queryByText("Your session has ended")).toBeNull();
@@ -216,7 +223,7 @@ describe("a session that expires while a form is filled in", () => {
 });
 
 describe("the redirect rules of a path", () => {
-  const rule = (to: string, external = false): Routes => ({
+  const rule = (to: string, external = false): StubRoutes => ({
     "GET /route-rules": ({ query }) => ({
       body: { rules: query.get("path") === "/status" ? [{ redirect_to: to, external }] : [] },
     }),
@@ -242,19 +249,19 @@ describe("the redirect rules of a path", () => {
 
   test("do not block the page if they cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    await open("/no/such", { ...VISITOR, "GET /route-rules": () => refusal(500, "internal", "It broke.") });
+    await open("/no/such", { ...VISITOR, "GET /route-rules": () => errorResponse(500, "internal", "It broke.") });
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
   test("are stopped if they form a loop", async () => {
-    const { asked } = await open("/login", {
+    const { requests } = await open("/login", {
       ...VISITOR,
       "GET /route-rules": ({ query }) => ({
         body: { rules: [{ redirect_to: query.get("path") === "/login" ? "/register" : "/login", external: false }] },
       }),
     });
     await screen.findByRole("heading", { level: 1 });
-    expect(asked.filter(({ path }) => path === "/route-rules").length).toBeLessThan(10);
+    expect(requests.filter(({ path }) => path === "/route-rules").length).toBeLessThan(10);
   });
 });
 
@@ -283,11 +290,11 @@ describe("the error parameter in the URL", () => {
 
 describe("the referral code in the URL", () => {
   test("is stored and removed from the URL, together with an error", async () => {
-    const { at, asked } = await open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
+    const { at, requests } = await open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
     await waitFor(() => expect(at()).toBe("/no/such"));
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
     expect(await screen.findByRole("alertdialog")).toBeTruthy();
-    expect(asked.some(({ path }) => path === "/account/referrer")).toBe(false);
+    expect(requests.some(({ path }) => path === "/account/referrer")).toBe(false);
   });
 
   test.each([
@@ -295,26 +302,26 @@ describe("the referral code in the URL", () => {
     [404, null],
     [409, null],
     [503, "4PUP8PVP"],
-  ])("is sent for a signed-in user; after %i it is stored: %j", async (status, kept) => {
+  ])("is sent for a signed-in user; after %i it is stored: %j", async (status, storedCode) => {
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { asked } = await open("/no/such", {
+    const { requests } = await open("/no/such", {
       ...MARIA,
-      "POST /account/referrer": () => (status === 204 ? { status } : refusal(status, "x", "x")),
+      "POST /account/referrer": () => (status === 204 ? { status } : errorResponse(status, "x", "x")),
     });
     await waitFor(() =>
-      expect(asked.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
+      expect(requests.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
     );
-    await waitFor(() => expect(localStorage.getItem(REFERRAL_KEY)).toBe(kept));
-    expect(asked.filter(({ path }) => path === "/account/referrer")).toHaveLength(1);
+    await waitFor(() => expect(localStorage.getItem(REFERRAL_KEY)).toBe(storedCode));
+    expect(requests.filter(({ path }) => path === "/account/referrer")).toHaveLength(1);
   });
 
   test("is not sent during impersonation", async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
     document.cookie = "impersonate_as=usr_1; path=/";
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { asked } = await open("/no/such", MARIA);
+    const { requests } = await open("/no/such", MARIA);
     await screen.findByText(/You act as/);
-    expect(asked.some(({ path }) => path === "/account/referrer")).toBe(false);
+    expect(requests.some(({ path }) => path === "/account/referrer")).toBe(false);
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
   });
 });
@@ -402,7 +409,7 @@ describe("impersonation", () => {
       "GET /auth/me": () => ({ body: acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true } }),
       "DELETE /admin/impersonation": () => {
         acting = false;
-        return status === 204 ? { status } : refusal(status, "x", "x");
+        return status === 204 ? { status } : errorResponse(status, "x", "x");
       },
     });
     expect((await screen.findByText(/You act as/)).textContent).toContain("Maria Winter");
@@ -414,7 +421,7 @@ describe("impersonation", () => {
 
   test("shows that ending it failed, and can retry", async () => {
     act();
-    await open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => refusal(400, "x", "x") });
+    await open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => errorResponse(400, "x", "x") });
     await press("Back to your account");
     expect(await screen.findByText("You still act as this user.")).toBeTruthy();
     expect(screen.getByText(/You act as/)).toBeTruthy();
@@ -428,24 +435,24 @@ describe("impersonation", () => {
 });
 
 test("requests trial eligibility for each user, and forgets it at sign-out", async () => {
-  const { asked, client } = await open("/no/such", {
+  const { requests, client } = await open("/no/such", {
     ...MARIA,
     "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
   });
-  const times = () => asked.filter(({ path }) => path === "/auth/trial-eligibility").length;
+  const requestCount = () => requests.filter(({ path }) => path === "/auth/trial-eligibility").length;
   const known = () =>
     client
       .getQueriesData({ queryKey: ["trial-eligibility"] })
       .flatMap(([, data]) => (data === undefined ? [] : [data]));
   await waitFor(() => expect(known()).toEqual([true]));
   client.setQueryData(userQuery.queryKey, { ...maria, id: "usr_2", created_at: new Date() } as never);
-  await waitFor(() => expect(times()).toBe(2));
+  await waitFor(() => expect(requestCount()).toBe(2));
   client.setQueryData(userQuery.queryKey, null);
   await waitFor(() => expect(known()).toEqual([]));
 });
 
 describe("analytics", () => {
-  const project = (beforeConsent: boolean): Routes => ({
+  const project = (beforeConsent: boolean): StubRoutes => ({
     "GET /config": () => ({
       body: {
         product_name: "Feather",

@@ -1,27 +1,27 @@
 import { StrictMode, startTransition, useEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
+import { isPageWithoutSession } from "#/features/auth/page-session.ts";
 import { userQuery } from "#/features/auth/user.ts";
-import { arrivedAsVisitor } from "#/features/auth/visitor.ts";
-import { repeatEarlyActs } from "./early-acts.ts";
+import { replayEarlyInteractions } from "./early-interactions.ts";
 import { Providers } from "./providers.tsx";
 import { prefillPage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
 import { syncSessions } from "./session-sync.ts";
 
 /** Renders the site into `root`. Importing this module reads its messages, so the language must be active before. */
-export async function drawSite(root: HTMLElement): Promise<void> {
+export async function renderSite(root: HTMLElement): Promise<void> {
   const services = createServices();
-  if (arrivedAsVisitor()) services.client.setQueryData(userQuery.queryKey, null);
+  if (isPageWithoutSession()) services.client.setQueryData(userQuery.queryKey, null);
   syncSessions(services.client);
   // Prerendered HTML stays visible until the page is complete.
-  const prepared = root.hasChildNodes();
-  if (prepared) await prefillPage(services.client, globalThis.location);
+  const isPrerendered = root.hasChildNodes();
+  if (isPrerendered) await prefillPage(services.client, globalThis.location);
   const site = (
     <StrictMode>
       <Providers {...services}>
-        <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} prepared={prepared} />
-        {prepared ? <OnceDrawn act={() => repeatEarlyActs(root, globalThis.window)} /> : null}
+        <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} prepared={isPrerendered} />
+        {isPrerendered ? <AfterFirstCommit run={() => replayEarlyInteractions(root, globalThis.window)} /> : null}
       </Providers>
     </StrictMode>
   );
@@ -30,12 +30,12 @@ export async function drawSite(root: HTMLElement): Promise<void> {
 }
 
 /** Runs a callback once after the first commit. */
-function OnceDrawn({ act }: { act(): void }) {
-  const acted = useRef(false);
+function AfterFirstCommit({ run }: { run(): void }) {
+  const hasRun = useRef(false);
   useEffect(() => {
-    if (acted.current) return;
-    acted.current = true;
-    act();
-  }, [act]);
+    if (hasRun.current) return;
+    hasRun.current = true;
+    run();
+  }, [run]);
   return null;
 }

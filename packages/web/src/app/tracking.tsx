@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router-dom";
 import type { Project } from "#/features/analytics/analytics.ts";
-import { attributionOf } from "#/features/analytics/attribution.ts";
+import { readAttribution } from "#/features/analytics/attribution.ts";
 import { useAnalytics, useAnalyticsReady } from "#/features/analytics/context.ts";
 import { redactUrl } from "#/features/analytics/redact.ts";
 import { useUser } from "#/features/auth/user.ts";
@@ -19,7 +19,7 @@ export function Tracking({ project, arrivedAt }: { project: Project; arrivedAt: 
 function useIdentity(ready: boolean, arrivedAt: string): void {
   const analytics = useAnalytics();
   const { user, loading } = useUser();
-  const [attribution] = useState(() => attributionOf(new URL(arrivedAt), document.referrer));
+  const [attribution] = useState(() => readAttribution(new URL(arrivedAt), document.referrer));
   const identified = useRef<string | null>(null);
   const [id, email, name] = [user?.id, user?.email, user?.name];
   const [groupId, groupName] = [user?.organization.id, user?.organization.name];

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { isImpersonating } from "#/features/auth/impersonating.ts";
+import { isImpersonating } from "#/features/auth/is-impersonating.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { useReferralStore } from "#/features/referral/context.ts";
-import { codeOf, sendReferral } from "#/features/referral/referral-code.ts";
+import { parseReferralCode, sendReferral } from "#/features/referral/referral-code.ts";
+import { useReferralStore } from "#/features/referral/referral-context.ts";
 import { feather } from "#/lib/feather.ts";
-import { useParameter } from "./use-parameter.ts";
+import { useConsumeParameter } from "./use-consume-parameter.ts";
 
 /**
  * Stores the referral code from the URL and sends it once the visitor is signed in. It is not sent during impersonation:
@@ -13,15 +13,15 @@ import { useParameter } from "./use-parameter.ts";
 export function useReferral(): void {
   const store = useReferralStore();
   const { user } = useUser();
-  const [arrived, setArrived] = useState(0);
+  const [arrivals, setArrivals] = useState(0);
   const sending = useRef(false);
   const userId = user?.id ?? null;
 
-  useParameter("referrer", (value) => {
-    const code = codeOf(value);
+  useConsumeParameter("referrer", (value) => {
+    const code = parseReferralCode(value);
     if (code === null) return;
     store.set(code);
-    setArrived((count) => count + 1);
+    setArrivals((count) => count + 1);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code that has just arrived is sent too
@@ -31,5 +31,5 @@ export function useReferral(): void {
     void sendReferral(store, async (code) => feather.referral.setReferrer({ code }, { maxRetries: 0 })).finally(() => {
       sending.current = false;
     });
-  }, [userId, store, arrived]);
+  }, [userId, store, arrivals]);
 }

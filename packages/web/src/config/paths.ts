@@ -23,10 +23,11 @@ export const paths = {
     `/model-families/${encodeURIComponent(family)}${subType ? `/${encodeURIComponent(subType)}` : ""}`,
   release: (date: string) => `/model-releases/${date}`,
   chat: (model?: string) => withQuery("/chat", { model }),
-  chatWith: (models: readonly string[]) => `/chat?${new URLSearchParams(models.map((model) => ["model", model]))}`,
+  chatWithModels: (models: readonly string[]) =>
+    `/chat?${new URLSearchParams(models.map((model) => ["model", model]))}`,
   login: (returnTo?: string) => withQuery("/login", { returnTo }),
   register: (returnTo?: string) => withQuery("/register", { returnTo }),
-  acceptByRegistering: (invitation: string) => withQuery("/register", { invitation }),
+  registerWithInvitation: (invitation: string) => withQuery("/register", { invitation }),
   invitation: (token: string) => `/invitations/${encodeURIComponent(token)}`,
   verifyEmail: "/account/verify-email",
   apiKeys: "/account/api-keys",
@@ -43,7 +44,7 @@ export const paths = {
   status: "/status",
   changePlan: (query: { plan?: string; quantity?: string; coupon?: string } = {}) =>
     withQuery("/subscription/change", query),
-  changeDone: (query: { plan: string; quantity: string; state?: "pending" }) =>
+  subscriptionComplete: (query: { plan: string; quantity: string; state?: "pending" }) =>
     withQuery("/subscription/complete", query),
   paymentMethods: "/account/payment-methods",
   referral: "/account/referral",

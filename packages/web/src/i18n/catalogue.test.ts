@@ -26,28 +26,28 @@ function placeholdersOf(message: string): string[] {
 }
 
 /** Returns the problems of a catalogue. An untranslated message is not a problem: it falls back to English. */
-async function faultsOf(path: string, content?: string): Promise<string[]> {
+async function findProblems(path: string, content?: string): Promise<string[]> {
   const [source, translated] = [await read("../../locales/en.po"), await read(path, content)];
   const missing = Object.keys(source).filter((id) => translated[id] === undefined);
-  const faulty = Object.values(translated).filter(
+  const mismatched = Object.values(translated).filter(
     ({ message = "", translation }) =>
       translation && String(placeholdersOf(message)) !== String(placeholdersOf(translation)),
   );
   return [
     ...missing.map((id) => `lacks: ${source[id]?.message}`),
-    ...faulty.map(({ message }) => `other placeholders: ${message}`),
+    ...mismatched.map(({ message }) => `other placeholders: ${message}`),
   ];
 }
 
 test.each(Object.keys(FILES))("%s has every message, with the placeholders of the English source", async (path) => {
-  expect(await faultsOf(path)).toEqual([]);
+  expect(await findProblems(path)).toEqual([]);
 });
 
 test("reports a catalogue that lacks messages or placeholders", async () => {
   const [first] = Object.values(await read("../../locales/en.po")).filter(({ message }) => message?.includes("{"));
   const text = JSON.stringify(first?.message);
   const content = `msgid ""\nmsgstr ""\n\nmsgid ${text}\nmsgstr "Ohne Platzhalter"\n`;
-  const faults = await faultsOf("../../locales/xx.po", content);
-  expect(faults).toContain(`other placeholders: ${first?.message}`);
-  expect(faults.filter((fault) => fault.startsWith("lacks: ")).length).toBeGreaterThan(1000);
+  const problems = await findProblems("../../locales/xx.po", content);
+  expect(problems).toContain(`other placeholders: ${first?.message}`);
+  expect(problems.filter((problem) => problem.startsWith("lacks: ")).length).toBeGreaterThan(1000);
 });

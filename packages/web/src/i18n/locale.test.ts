@@ -8,8 +8,8 @@ test.each([
   ["English, where it is asked for before others", null, ["en-US", "de"], "en"],
   ["a language of a region where there is one", null, ["pt-BR"], "pt-BR"],
   ["English, where there is none of them", null, ["it"], "en"],
-])("%s", (_, chosen, wanted, expected) => {
-  expect(matchLocale(chosen, wanted, ["de", "fr", "pt-BR"])).toBe(expected);
+])("%s", (_, chosen, requested, expected) => {
+  expect(matchLocale(chosen, requested, ["de", "fr", "pt-BR"])).toBe(expected);
 });
 
 test.each([

@@ -3,11 +3,11 @@ import { SOURCE_LOCALE } from "./runtime.ts";
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
 /** Returns the locale to use: the saved choice, else the first available one the browser prefers, else English. */
-export function matchLocale(chosen: string | null, wanted: readonly string[], available: readonly string[]): string {
-  const all = new Set([SOURCE_LOCALE, ...available]);
-  if (chosen !== null && all.has(chosen)) return chosen;
-  for (const tag of wanted) {
-    const found = [tag, tag.split("-")[0] ?? tag].find((name) => all.has(name));
+export function matchLocale(chosen: string | null, preferred: readonly string[], available: readonly string[]): string {
+  const supported = new Set([SOURCE_LOCALE, ...available]);
+  if (chosen !== null && supported.has(chosen)) return chosen;
+  for (const tag of preferred) {
+    const found = [tag, tag.split("-")[0] ?? tag].find((name) => supported.has(name));
     if (found !== undefined) return found;
   }
   return SOURCE_LOCALE;

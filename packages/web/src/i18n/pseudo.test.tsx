@@ -2,12 +2,12 @@ import { cleanup } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { storage } from "#/lib/storage.ts";
-import { startLanguage } from "./start.ts";
+import { activateLocale } from "./activate-locale.ts";
 
 // Modules with texts are loaded after the language, as in the site.
 beforeAll(async () => {
   storage.set("locale", "pseudo");
-  await startLanguage();
+  await activateLocale();
 });
 afterEach(() => {
   cleanup();
@@ -25,7 +25,7 @@ const key = {
   created_at: "2026-11-01T00:00:00Z",
   last_used_at: null,
 };
-const SERVER = {
+const STUB_ROUTES = {
   "GET /auth/me": () => ({
     body: {
       id: "usr_1",
@@ -52,10 +52,10 @@ const PAGES: [path: string, page: () => Promise<Page>][] = [
 ];
 
 /** Words that are not translated: code, product names and server responses. */
-const OTHERS =
+const IGNORED_WORDS =
   /https?:\S+|\b(Apache|Authorization|Base|Bearer|Cline|Feather|MIT|OpenAI|Compatible|Roo Code|VS Code|JetBrains|api|URL|curl|TypeScript)\b|\w*[_/@.]\w+|\$\w+/g;
 
-function said(root: ParentNode): string[] {
+function visibleTexts(root: ParentNode): string[] {
   const texts = [...root.querySelectorAll("*")]
     .filter(
       (element) => element.closest("code, pre, kbd, script, style, .mono, .stranger, option[value*='/']") === null,
@@ -70,12 +70,14 @@ function said(root: ParentNode): string[] {
 test.each(PAGES)(
   "%s shows no untranslatable text",
   async (path, load) => {
-    const { showPage } = await import("#/testing/page.tsx");
+    const { renderPage } = await import("#/testing/page.tsx");
     const { default: Page } = await load();
-    const { container } = showPage(<Page />, path, path, SERVER);
-    await vi.waitFor(() => expect(said(container).join("").length).toBeGreaterThan(60));
+    const { container } = renderPage(<Page />, path, path, STUB_ROUTES);
+    await vi.waitFor(() => expect(visibleTexts(container).join("").length).toBeGreaterThan(60));
     await new Promise((settled) => setTimeout(settled, 50));
-    const plain = said(document.body).filter((text) => /\b[A-Za-z]{3,}\b/.test(text.replace(OTHERS, "")));
+    const plain = visibleTexts(document.body).filter((text) =>
+      /\b[A-Za-z]{3,}\b/.test(text.replace(IGNORED_WORDS, "")),
+    );
     expect(plain).toEqual([]);
   },
   30_000,

@@ -3,22 +3,22 @@ import { parseSync } from "vite";
 import { expect, test } from "vitest";
 
 /** Files without messages: read by the build as they are, or content, code samples and prompts. */
-const OTHERS =
+const EXCLUDED_FILES =
   /\/(config|testing|content\/compile|snippets)\/|\.test\.|\.d\.ts$|samples\.ts$|\/(snippets|manifest|sponsorship-letter)\.ts$/;
 const SOURCES = Object.entries(
   import.meta.glob<string>("../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
-).filter(([path]) => !OTHERS.test(path));
+).filter(([path]) => !EXCLUDED_FILES.test(path));
 
 /** Properties of elements and objects whose values are shown or announced to people. */
-const READ =
+const TEXT_PROPERTIES =
   /^(aria-(label|description|valuetext|roledescription)|about|advice|alt|caption|confirmButtonText|description|done|empty|head|heading|hint|intro|keywords|kicker|label|lede|legend|link|more|note|placeholder|says|subject|submitLabel|text|title|tooltip|what|word|words)$/;
 /** Names of products and protocols, code and identifiers are the same in every language. */
-const SAME_EVERYWHERE =
+const UNTRANSLATED_TEXTS =
   /^(&nbsp;|API|Apache-2\.0|Cline|CLI|DeepSeek|Esc|Feather|GitHub|GPU|Hugging Face|JSON|main|ms|OpenAI( Compatible| SDK)?|RSS|Roo Code|SDK|YAML|bad|entries|conversation|good|list|text|(org|usr)_…|(npx )?feather .*|\S+[/=:]\S*)$/;
 
 type Node = { type: string; [key: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
-const isText = (text: string) => /\p{L}{2}/u.test(text) && !SAME_EVERYWHERE.test(text.trim());
+const isText = (text: string) => /\p{L}{2}/u.test(text) && !UNTRANSLATED_TEXTS.test(text.trim());
 
 /** Returns the texts of a source file that are not inside a Lingui macro. */
 function bareTexts(path: string, source: string): string[] {
@@ -38,8 +38,10 @@ const nameOf = (element: Node): string => String((element.openingElement as { na
 function textsIn(node: Node): string[] {
   if (node.type === "JSXText") return [String(node.value).trim()];
   if (node.type === "JSXElement" || node.type === "JSXFragment") return (node.children as Node[]).flatMap(choicesOf);
-  if (node.type === "JSXAttribute") return READ.test(String((node.name as Node).name)) ? choicesOf(node.value) : [];
-  if (node.type === "Property") return READ.test(String((node.key as Node).name)) ? choicesOf(node.value) : [];
+  if (node.type === "JSXAttribute")
+    return TEXT_PROPERTIES.test(String((node.name as Node).name)) ? choicesOf(node.value) : [];
+  if (node.type === "Property")
+    return TEXT_PROPERTIES.test(String((node.key as Node).name)) ? choicesOf(node.value) : [];
   return [];
 }
 

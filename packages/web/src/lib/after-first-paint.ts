@@ -1,14 +1,14 @@
 /** Runs a callback when the browser is idle after the first paint. Returns a function that cancels it. */
-export function afterFirstPaint(run: () => void): () => void {
-  let called = true;
-  const go = () => called && run();
-  const idle = () => {
-    if (typeof requestIdleCallback === "function") requestIdleCallback(go, { timeout: 2000 });
-    else setTimeout(go, 200);
+export function runAfterFirstPaint(run: () => void): () => void {
+  let isActive = true;
+  const runIfActive = () => isActive && run();
+  const runWhenIdle = () => {
+    if (typeof requestIdleCallback === "function") requestIdleCallback(runIfActive, { timeout: 2000 });
+    else setTimeout(runIfActive, 200);
   };
   // The second animation frame starts after the first one has been painted.
-  requestAnimationFrame(() => requestAnimationFrame(idle));
+  requestAnimationFrame(() => requestAnimationFrame(runWhenIdle));
   return () => {
-    called = false;
+    isActive = false;
   };
 }

@@ -1,7 +1,7 @@
 /** Returns the decoded value of a cookie; null if there is none or cookies are not accessible. */
-export function readCookie(name: string, jar: () => string = () => document.cookie): string | null {
+export function readCookie(name: string, readCookies: () => string = () => document.cookie): string | null {
   try {
-    for (const pair of jar().split(";")) {
+    for (const pair of readCookies().split(";")) {
       const [key, ...value] = pair.trim().split("=");
       if (key === name) return decode(value.join("="));
     }
@@ -12,7 +12,7 @@ export function readCookie(name: string, jar: () => string = () => document.cook
 }
 
 /** Deletes a cookie; does nothing if cookies are not accessible. */
-export function forgetCookie(name: string): void {
+export function deleteCookie(name: string): void {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
     document.cookie = `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT`;

@@ -4,20 +4,20 @@
  */
 export async function copyText(
   text: string,
-  near: Element,
+  trigger: Element,
   clipboard: Clipboard | null | undefined = navigator.clipboard,
 ): Promise<boolean> {
   try {
-    if (!clipboard) return copyFromField(text, near);
+    if (!clipboard) return copyFromField(text, trigger);
     await clipboard.writeText(text);
     return true;
   } catch {
-    return copyFromField(text, near);
+    return copyFromField(text, trigger);
   }
 }
 
-function copyFromField(text: string, near: Element): boolean {
-  const { ownerDocument: page, parentElement } = near;
+function copyFromField(text: string, trigger: Element): boolean {
+  const { ownerDocument: page, parentElement } = trigger;
   const focused = page.activeElement;
   const field = page.createElement("textarea");
   field.value = text;

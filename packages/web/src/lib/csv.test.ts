@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { asCsv, type Cell } from "./csv.ts";
+import { type CsvCell, toCsv } from "./csv.ts";
 
-test.each<[Cell, string]>([
+test.each<[CsvCell, string]>([
   ["plain", "plain"],
   [41, "41"],
   [-5, "-5"],
@@ -18,9 +18,9 @@ test.each<[Cell, string]>([
   ["-1+1", "'-1+1"],
   ["=a,b", `"'=a,b"`],
 ])("writes %j as %j", (value, text) => {
-  expect(asCsv(["name"], [[value]])).toBe(`name\r\n${text}\r\n`);
+  expect(toCsv(["name"], [[value]])).toBe(`name\r\n${text}\r\n`);
 });
 
 test("writes only the header without rows", () => {
-  expect(asCsv(["a", "b"], [])).toBe("a,b\r\n");
+  expect(toCsv(["a", "b"], [])).toBe("a,b\r\n");
 });

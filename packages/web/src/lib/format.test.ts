@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { context, moment, size } from "./format.ts";
+import { formatContextLength, formatParameterCount, formatRelativeTime } from "./format.ts";
 
 test.each([
   [null, "unknown"],
@@ -8,7 +8,7 @@ test.each([
   [32.8e9, "33B"],
   [1e12, "1.0T"],
 ])("formats %s parameters as %s", (value, text) => {
-  expect(size(value)).toBe(text);
+  expect(formatParameterCount(value)).toBe(text);
 });
 
 test.each([
@@ -19,12 +19,12 @@ test.each([
   [131_072, "128K"],
   [1_048_576, "1M"],
 ])("formats %s tokens as %s", (value, text) => {
-  expect(context(value)).toBe(text);
+  expect(formatContextLength(value)).toBe(text);
 });
 
 test("formats recent times as words and older ones as dates", () => {
   const now = new Date("2026-11-21T12:00:00Z");
-  expect(moment(new Date("2026-11-21T11:58:00Z"), now)).toBe("2 minutes ago");
-  expect(moment(new Date("2026-11-20T12:00:00Z"), now)).toBe("yesterday");
-  expect(moment(new Date("2026-03-01T12:00:00Z"), now)).toBe("2026-03-01");
+  expect(formatRelativeTime(new Date("2026-11-21T11:58:00Z"), now)).toBe("2 minutes ago");
+  expect(formatRelativeTime(new Date("2026-11-20T12:00:00Z"), now)).toBe("yesterday");
+  expect(formatRelativeTime(new Date("2026-03-01T12:00:00Z"), now)).toBe("2026-03-01");
 });

@@ -3,51 +3,53 @@ import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 
 const { locale } = i18n;
 /** English on this site uses American numbers and British dates. */
-const isSource = locale === SOURCE_LOCALE;
+const isSourceLocale = locale === SOURCE_LOCALE;
 
 /** Returns a number formatter for the active language. */
-export const numberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  new Intl.NumberFormat(isSource ? "en-US" : locale, options);
+export const createNumberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat(isSourceLocale ? "en-US" : locale, options);
 /** Returns a date formatter for the active language. */
-export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(isSource ? "en-GB" : locale, options);
+export const createDateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(isSourceLocale ? "en-GB" : locale, options);
 /** Joins texts in the active language: a, b and c. */
-export const listOf = (words: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
-  new Intl.ListFormat(locale, { type }).format(words);
+export const formatList = (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
+  new Intl.ListFormat(locale, { type }).format(items);
 
-const number = numberFormat();
+const wholeNumberFormat = createNumberFormat();
 
 /** Formats a number with a fixed number of fraction digits: 4.5, 12.0. */
-export const decimal = (value: number, digits = 1): string =>
-  numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+export const formatDecimal = (value: number, digits = 1): string =>
+  createNumberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
 /** Formats a ratio between 0 and 1 as a percentage: 0.5 %. English has a space before the sign, too. */
-export const percent = (share: number, digits = 1): string =>
-  isSource
-    ? `${decimal(100 * share, digits)} %`
-    : numberFormat({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(share);
+export const formatPercent = (ratio: number, digits = 1): string =>
+  isSourceLocale
+    ? `${formatDecimal(100 * ratio, digits)} %`
+    : createNumberFormat({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+        ratio,
+      );
 
 /** Formats a whole number with group separators: 48,310. */
-export const count = (value: number): string => number.format(value);
+export const formatCount = (value: number): string => wholeNumberFormat.format(value);
 
 /** Formats the number of parameters of a model: 494M, 7.6B, 33B, 1.0T. */
-export function size(parameters: number | null): string {
+export function formatParameterCount(parameters: number | null): string {
   if (parameters === null) return t`unknown`;
-  if (parameters >= 1e12) return `${decimal(parameters / 1e12)}T`;
+  if (parameters >= 1e12) return `${formatDecimal(parameters / 1e12)}T`;
   if (parameters >= 1e10) return `${Math.round(parameters / 1e9)}B`;
-  if (parameters >= 1e9) return `${decimal(parameters / 1e9)}B`;
+  if (parameters >= 1e9) return `${formatDecimal(parameters / 1e9)}B`;
   return `${Math.round(parameters / 1e6)}M`;
 }
 
 /** Formats a context length in tokens, in units of 1024: 40K for 40,960. */
-export function context(tokens: number | null): string {
+export function formatContextLength(tokens: number | null): string {
   if (tokens === null) return t`unknown`;
-  if (tokens >= 1_000_000) return `${decimal(tokens / 1_048_576, tokens % 1_048_576 === 0 ? 0 : 1)}M`;
+  if (tokens >= 1_000_000) return `${formatDecimal(tokens / 1_048_576, tokens % 1_048_576 === 0 ? 0 : 1)}M`;
   return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
 }
 
 /** Formats a date relative to now (2 minutes ago, yesterday), or as an ISO date if it is a week or more away. */
-export function moment(date: Date, now: Date = new Date()): string {
+export function formatRelativeTime(date: Date, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - date.getTime()) / 1000);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   if (Math.abs(seconds) < 60) return t`just now`;
@@ -58,4 +60,4 @@ export function moment(date: Date, now: Date = new Date()): string {
 }
 
 /** Formats a date as an ISO date in UTC: 2026-03-01. */
-export const day = (date: Date): string => date.toISOString().slice(0, 10);
+export const formatIsoDay = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkNavigation, checkPayloadUrl, dangerousProtocol } from "./navigation.ts";
+import { checkNavigation, checkPayloadUrl, findDangerousProtocol } from "./navigation.ts";
 
 const origin = "https://feather.example";
 const EXTERNAL = "Navigating to an external URL is not allowed by default. Use `navigateTo(url, { external: true })`.";
@@ -40,13 +40,13 @@ test.each(DANGEROUS)("%j is rejected, with and without the flag", (to, protocol)
   const words = `Cannot navigate to a URL with '${protocol}' protocol.`;
   expect(() => checkNavigation(to, { origin })).toThrow(words);
   expect(() => checkNavigation(to, { origin, external: true })).toThrow(words);
-  expect(dangerousProtocol(to)).toBe(protocol);
+  expect(findDangerousProtocol(to)).toBe(protocol);
 });
 
 test.each(["/models", "https://x.example", "mailto:a@b.example", "", "/javascript:x", "#javascript:x"])(
   "%j has no dangerous protocol",
   (to) => {
-    expect(dangerousProtocol(to)).toBeNull();
+    expect(findDangerousProtocol(to)).toBeNull();
   },
 );
 

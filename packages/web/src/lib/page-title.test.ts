@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { documentTitle, setHead } from "./page-title.ts";
+import { formatDocumentTitle, setHead } from "./page-title.ts";
 
 beforeEach(() => {
   document.head.innerHTML = `<meta name="product-name" content="Plume"><meta name="description" content="before">
@@ -12,7 +12,7 @@ test.each([
   ["My Account > Subscription", "My Account > Subscription - Plume"],
   ["<script>", "<script> - Plume"],
 ])("the page %s has the title %s", (page, title) => {
-  expect(documentTitle(page)).toBe(title);
+  expect(formatDocumentTitle(page)).toBe(title);
   setHead(page);
   expect(document.title).toBe(title);
   expect(content('property="og:title"')).toBe(title);

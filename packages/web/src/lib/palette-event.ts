@@ -1,5 +1,5 @@
 /** The event that opens the command palette. */
-export const PALETTE_WANTED = "feather-palette-wanted";
+export const OPEN_PALETTE_EVENT = "feather-palette-wanted";
 
 /** Opens the command palette from anywhere on the site. */
-export const openPalette = (): void => void globalThis.dispatchEvent(new Event(PALETTE_WANTED));
+export const openPalette = (): void => void globalThis.dispatchEvent(new Event(OPEN_PALETTE_EVENT));

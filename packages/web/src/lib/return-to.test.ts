@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { safeReturnTo } from "./return-to.ts";
+import { toSafeReturnTo } from "./return-to.ts";
 
 const ORIGIN = "https://feather.example";
 
 test.each(["/oauth/authorize?client_id=app_1&redirect_uri=https://roost.example/cb", "/device?code=WDJB-MJHT"])(
   "%s is allowed, so that a sign-in in between loses nothing",
-  (wanted) => {
-    expect(safeReturnTo(wanted, ORIGIN)).toBe(wanted);
+  (target) => {
+    expect(toSafeReturnTo(target, ORIGIN)).toBe(target);
   },
 );
 
-test.each(["/models", "/models?search=a#b", "/account/api-keys"])("%s is allowed", (wanted) => {
-  expect(safeReturnTo(wanted, ORIGIN)).toBe(wanted);
+test.each(["/models", "/models?search=a#b", "/account/api-keys"])("%s is allowed", (target) => {
+  expect(toSafeReturnTo(target, ORIGIN)).toBe(target);
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   "/./api/x",
   "/x/../api/y",
   "/\u0000",
-])("%j becomes the home page", (wanted) => {
-  expect(safeReturnTo(wanted, ORIGIN)).toBe("/");
+])("%j becomes the home page", (target) => {
+  expect(toSafeReturnTo(target, ORIGIN)).toBe("/");
 });
 
 /** T59: ways to name another host, in the forms that browsers and parsers read differently. */
@@ -76,14 +76,14 @@ const BEFORE = [
   "/\u200b/",
   "/\u2028//",
 ];
-const FAMILY = BEFORE.flatMap((before) => HOSTS.map((host) => before + host));
+const OPEN_REDIRECTS = BEFORE.flatMap((before) => HOSTS.map((host) => before + host));
 
-test(`none of ${FAMILY.length} ways leads off the site`, () => {
-  expect(FAMILY.length).toBeGreaterThanOrEqual(120);
-  const left = FAMILY.filter((wanted) => {
-    const to = safeReturnTo(wanted, ORIGIN);
+test(`none of ${OPEN_REDIRECTS.length} ways leads off the site`, () => {
+  expect(OPEN_REDIRECTS.length).toBeGreaterThanOrEqual(120);
+  const escaping = OPEN_REDIRECTS.filter((target) => {
+    const to = toSafeReturnTo(target, ORIGIN);
     const url = new URL(to, ORIGIN);
     return !to.startsWith("/") || /^\/[/\\]/.test(to) || url.origin !== ORIGIN;
   });
-  expect(left).toEqual([]);
+  expect(escaping).toEqual([]);
 });

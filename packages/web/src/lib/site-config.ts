@@ -18,6 +18,6 @@ export function useContact(): { email: string | null; communityUrl: string | nul
  * Returns whether plans and credits, or plans of cloud marketplaces, can be bought here; true until the config is
  * loaded.
  */
-export function useIsSold(where: "payments" | "marketplaces" = "payments"): boolean {
-  return useQuery(siteConfigQuery).data?.[where] !== "off";
+export function useSalesEnabled(channel: "payments" | "marketplaces" = "payments"): boolean {
+  return useQuery(siteConfigQuery).data?.[channel] !== "off";
 }

@@ -1,23 +1,23 @@
 /** A key-value store of strings that never throws. */
-export type TextStore = {
+export type KeyValueStore = {
   get(key: string): string | null;
   set(key: string, value: string): boolean;
   remove(key: string): void;
 };
 
 /** Wraps a browser storage. If it is full or access is denied, `get` returns null and `set` returns false. */
-function over(area: () => Storage): TextStore {
+function createStore(getStorage: () => Storage): KeyValueStore {
   return {
     get(key) {
       try {
-        return area().getItem(key);
+        return getStorage().getItem(key);
       } catch {
         return null;
       }
     },
     set(key, value) {
       try {
-        area().setItem(key, value);
+        getStorage().setItem(key, value);
         return true;
       } catch {
         return false;
@@ -25,7 +25,7 @@ function over(area: () => Storage): TextStore {
     },
     remove(key) {
       try {
-        area().removeItem(key);
+        getStorage().removeItem(key);
       } catch {
         // No access means nothing was stored.
       }
@@ -34,7 +34,7 @@ function over(area: () => Storage): TextStore {
 }
 
 /** Persistent storage of the browser (`localStorage`). */
-export const storage = over(() => localStorage);
+export const storage = createStore(() => localStorage);
 
 /** Storage that lasts as long as the tab (`sessionStorage`). */
-export const tabStorage = over(() => sessionStorage);
+export const tabStorage = createStore(() => sessionStorage);

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 
-function listen(changed: () => void): () => void {
-  addEventListener("online", changed);
-  addEventListener("offline", changed);
+function subscribe(onChange: () => void): () => void {
+  addEventListener("online", onChange);
+  addEventListener("offline", onChange);
   return () => {
-    removeEventListener("online", changed);
-    removeEventListener("offline", changed);
+    removeEventListener("online", onChange);
+    removeEventListener("offline", onChange);
   };
 }
 
 /** Returns whether the browser is online; true during prerendering. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
-    listen,
+    subscribe,
     () => navigator.onLine,
     () => true,
   );

@@ -1,11 +1,11 @@
-import { paged } from "./billing.ts";
-import { maria, type Routes } from "./page.tsx";
+import { toPage } from "./billing.ts";
+import { maria, type StubRoutes } from "./page.tsx";
 
 /** A name that would run a script if it were rendered as HTML. */
-export const HOSTILE = '<img src=x onerror="alert(1)">';
+export const HOSTILE_NAME = '<img src=x onerror="alert(1)">';
 
 /** A platform admin, as `GET /auth/me` returns it. */
-export const boss = { ...maria, id: "usr_boss", name: "Bea Boss", username: "bea", is_admin: true };
+export const platformAdmin = { ...maria, id: "usr_boss", name: "Bea Boss", username: "bea", is_admin: true };
 
 /** A row of `GET /admin/users`. */
 export const adminUser = {
@@ -107,7 +107,7 @@ export const incident = {
 };
 
 /** A redirect rule. */
-export const rule = {
+export const routeRule = {
   id: "rule_1",
   position: 1,
   path_glob: "/old/**",
@@ -135,7 +135,7 @@ export const application = {
 };
 
 /** A mail that waits in the outbox. */
-export const message = {
+export const outboxMessage = {
   id: "mail_1",
   kind: "email_verification",
   to: "maria@example.com",
@@ -239,9 +239,9 @@ export const pull = {
 };
 
 /** Returns a route handler that responds with a list of these items. */
-export const listOf =
+export const respondWithList =
   (...items: unknown[]) =>
-  () => ({ body: paged(items) });
+  () => ({ body: toPage(items) });
 
 /** The routes that every admin page needs. */
-export const adminRoutes: Routes = { "GET /auth/me": () => ({ body: boss }) };
+export const adminRoutes: StubRoutes = { "GET /auth/me": () => ({ body: platformAdmin }) };

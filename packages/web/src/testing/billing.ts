@@ -1,4 +1,4 @@
-import { inRole, maria, type Routes } from "./page.tsx";
+import { maria, type StubRoutes, userInRole } from "./page.tsx";
 
 /** A paid plan of 4 units. */
 export const premium = {
@@ -50,7 +50,7 @@ export const scale = {
 export const business = { ...premium, id: "feather_enterprise", name: "Business", price_usd_cents: null };
 
 /** A subscription to the paid plan. */
-export const onPremium = {
+export const premiumSubscription = {
   id: "sub_1",
   status: "active",
   plan: premium,
@@ -63,10 +63,10 @@ export const onPremium = {
   trial_end_date: null,
 };
 /** A subscription to the free plan. */
-export const onLite = { ...onPremium, id: null, plan: lite, current_period_end_date: null };
+export const liteSubscription = { ...premiumSubscription, id: null, plan: lite, current_period_end_date: null };
 
 /** A coupon of 20 % for three months. */
-export const spring = {
+export const springCoupon = {
   code: "SPRING26",
   percent_off: 20,
   amount_off_cents: null,
@@ -115,37 +115,37 @@ const transaction = {
   created_at: "2026-11-01T00:00:00Z",
 };
 /** Returns a list response with pagination. */
-export const paged = (items: readonly unknown[], pages = 1) => ({
+export const toPage = (items: readonly unknown[], pages = 1) => ({
   items,
   pagination: { current_page: 1, per_page: 10, total_items: items.length, total_pages: pages },
 });
 /** Returns the response of `GET /usage/credits` for a balance in nano-dollars. */
-export const creditsOf = (available: string, items: readonly unknown[] = []) => ({
+export const creditsBody = (available: string, items: readonly unknown[] = []) => ({
   balance_nano_usd: available,
   reserved_nano_usd: "0",
   available_nano_usd: available,
   currency: "USD",
-  transactions: paged(items),
+  transactions: toPage(items),
 });
 
 /** A member with the role viewer, who has no access to billing. */
-export const viewer = inRole("viewer");
+export const viewer = userInRole("viewer");
 
 /** Routes for an admin of an organization that pays with a test card. */
-export const billingRoutes = (subscription: unknown = onPremium): Routes => ({
+export const billingRoutes = (subscription: unknown = premiumSubscription): StubRoutes => ({
   "GET /auth/me": () => ({ body: maria }),
   "GET /subscription": () => ({ body: subscription }),
   "GET /subscription/plans": () => ({ body: { items: [lite, premium, scale, business] } }),
   "GET /subscription/retention-coupon": () => ({ body: { coupon: null } }),
   "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: false } }),
-  "GET /usage/credits": () => ({ body: creditsOf("5000000000", [transaction]) }),
-  "GET /invoices": () => ({ body: paged([invoice]) }),
+  "GET /usage/credits": () => ({ body: creditsBody("5000000000", [transaction]) }),
+  "GET /invoices": () => ({ body: toPage([invoice]) }),
   "GET /payment-methods": () => ({ body: { items: [visa] } }),
   "GET /cloud-marketplace/accounts": () => ({ body: { items: [] } }),
 });
 
 /** Returns a 402 response that asks the buyer to confirm at their bank. */
-export const bankAsks = (url: string) => {
+export const bankConfirmationRequired = (url: string) => {
   const message = "Your bank wants you to confirm this. Open the link, then go on.";
   return {
     status: 402,

@@ -1,4 +1,4 @@
-import type { Routes } from "./page.tsx";
+import type { StubRoutes } from "./page.tsx";
 
 type Chunk = { content?: string; reasoning_content?: string; tool_calls?: unknown };
 type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
@@ -7,16 +7,16 @@ const encoder = new TextEncoder();
 const USAGE: Usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
 /** Creates a streamed chat response that the test feeds chunk by chunk and ends. */
-export function createSpeaker(requestId = "req_1") {
-  let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+export function createChatStream(requestId = "req_1") {
+  let streamController: ReadableStreamDefaultController<Uint8Array> | undefined;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      sink = controller;
+      streamController = controller;
     },
   });
-  const put = (data: string) => sink?.enqueue(encoder.encode(`data: ${data}\n\n`));
-  const event = (delta: Chunk, finish: string | null = null) =>
-    put(
+  const enqueue = (data: string) => streamController?.enqueue(encoder.encode(`data: ${data}\n\n`));
+  const sendDelta = (delta: Chunk, finish: string | null = null) =>
+    enqueue(
       JSON.stringify({
         id: "c",
         object: "chat.completion.chunk",
@@ -27,32 +27,32 @@ export function createSpeaker(requestId = "req_1") {
     );
   return {
     response: new Response(stream, { headers: { "content-type": "text/event-stream", "request-id": requestId } }),
-    say: (content: string) => event({ content }),
-    send: event,
+    sendText: (content: string) => sendDelta({ content }),
+    send: sendDelta,
     end(finish = "stop", usage: Usage = USAGE): void {
-      event({}, finish);
-      put(JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage }));
-      put("[DONE]");
-      sink?.close();
+      sendDelta({}, finish);
+      enqueue(JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage }));
+      enqueue("[DONE]");
+      streamController?.close();
     },
     fail(error: object): void {
-      put(JSON.stringify({ error }));
-      sink?.close();
+      enqueue(JSON.stringify({ error }));
+      streamController?.close();
     },
-    cut: () => sink?.close(),
+    close: () => streamController?.close(),
   };
 }
 
 /** Returns a streamed chat response that is complete at once. */
-export function spoken(text: string, requestId?: string): Response {
-  const speaker = createSpeaker(requestId);
-  speaker.say(text);
-  speaker.end();
-  return speaker.response;
+export function completeChatResponse(text: string, requestId?: string): Response {
+  const chatStream = createChatStream(requestId);
+  chatStream.sendText(text);
+  chatStream.end();
+  return chatStream.response;
 }
 
 /** Returns a model of the catalogue with the fields the chat uses. */
-export const catalogueModel = (id: string, over: object = {}) => ({
+export const catalogueModel = (id: string, overrides: object = {}) => ({
   id,
   name: id.split("/")[1],
   owned_by: id.split("/")[0],
@@ -79,11 +79,11 @@ export const catalogueModel = (id: string, over: object = {}) => ({
     estimated_ready_at: null,
     checked_at: "2026-11-21T08:00:00Z",
   },
-  ...over,
+  ...overrides,
 });
 
 /** Returns the receipt of a request. */
-export const receiptOf = (id: string, over: object = {}) => ({
+export const receiptOf = (id: string, overrides: object = {}) => ({
   id,
   units: 2,
   prompt_tokens: 12,
@@ -91,7 +91,7 @@ export const receiptOf = (id: string, over: object = {}) => ({
   estimated: false,
   cost_status: "not_applicable",
   cost_nano_usd: "0",
-  ...over,
+  ...overrides,
 });
 
 /** Returns a list response with these models. */
@@ -101,7 +101,7 @@ const modelPage = (items: object[]) => ({
 });
 
 /** Routes of the calls the chat makes, with a catalogue of these models. */
-export function chatRoutes(models: { id: string }[]): Routes {
+export function chatRoutes(models: { id: string }[]): StubRoutes {
   const single = models.map((model) => [
     `GET /feather/models/${encodeURIComponent(model.id)}`,
     () => ({ body: model }),

@@ -33,13 +33,13 @@ export class FakeEventSource {
 
 /** Stubs the global `EventSource`. Returns the array of opened streams, the newest last. */
 export function stubEventSource(): FakeEventSource[] {
-  const opened: FakeEventSource[] = [];
-  class Recorded extends FakeEventSource {
+  const sources: FakeEventSource[] = [];
+  class RecordedEventSource extends FakeEventSource {
     constructor(url: string) {
       super(url);
-      opened.push(this);
+      sources.push(this);
     }
   }
-  vi.stubGlobal("EventSource", Recorded);
-  return opened;
+  vi.stubGlobal("EventSource", RecordedEventSource);
+  return sources;
 }

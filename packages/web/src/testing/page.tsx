@@ -9,17 +9,17 @@ import { createQueryClient } from "#/lib/query-client.ts";
 configure({ asyncUtilTimeout: 5_000 }); // the default of 1 s is too short on a busy machine
 
 /** A request that the stubbed server has received. */
-export type Asked = {
+export type RecordedRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
   body: Record<string, string>;
   /** The `idempotency-key` header. */
-  key: string | null;
+  idempotencyKey: string | null;
 };
-type Answer = { status?: number; body?: unknown; response?: Response } | Promise<never>;
+type StubResponse = { status?: number; body?: unknown; response?: Response } | Promise<never>;
 /** Handlers by method and path, such as `GET /auth/me`. */
-export type Routes = Record<string, (asked: Asked) => Answer>;
+export type StubRoutes = Record<string, (request: RecordedRequest) => StubResponse>;
 
 /** The permissions of each role other than admin. */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the signed-in user with another role in their organization. */
-export const inRole = (role: string) => ({
+export const userInRole = (role: string) => ({
   ...maria,
   organization: { ...maria.organization, role },
   permissions: PERMISSIONS[role] ?? maria.permissions,
@@ -56,55 +56,58 @@ export const maria = {
 };
 
 /** Returns a promise that never settles, for a request without a response. */
-export const never = (): Promise<never> => new Promise(() => {});
+export const neverSettles = (): Promise<never> => new Promise(() => {});
 
 /** Returns a response whose body stream errors when the request is aborted, as in a browser. */
-function endedBy(response: Response, signal: AbortSignal | null | undefined): Response {
+function abortableResponse(response: Response, signal: AbortSignal | null | undefined): Response {
   const body = response.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), signal ? { signal } : {});
   return new Response(body ?? null, { status: response.status, headers: response.headers });
 }
 
 /** Returns an error response in the envelope of the API. */
-export const refusal = (status: number, code: string, message: string) => ({
+export const errorResponse = (status: number, code: string, message: string) => ({
   status,
   body: { statusCode: status, statusMessage: "x", message, data: JSON.stringify({ code, message }) },
 });
 
 /** Stubs `fetch` with these routes; others respond with 404. Returns the array of recorded requests. */
-export function stubServer(routes: Routes): Asked[] {
-  const asked: Asked[] = [];
+export function stubServer(routes: StubRoutes): RecordedRequest[] {
+  const requests: RecordedRequest[] = [];
   vi.stubGlobal("fetch", async (request: Request, init?: RequestInit) => {
     const url = new URL(request.url);
     const text = await request.text();
     const isForm = request.headers.get("content-type")?.includes("urlencoded");
     const body = text === "" ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
-    const one: Asked = {
+    const recorded: RecordedRequest = {
       method: request.method,
       path: url.pathname.replace("/api", ""),
       query: url.searchParams,
       body,
-      key: request.headers.get("idempotency-key"),
+      idempotencyKey: request.headers.get("idempotency-key"),
     };
-    asked.push(one);
-    const answer = await (routes[`${one.method} ${one.path}`] ?? (() => refusal(404, "not_found", "Not found.")))(one);
-    if ("response" in answer && answer.response) return endedBy(answer.response, init?.signal);
-    const { status = 200, body: answered } = answer;
-    return new Response(answered === undefined ? null : JSON.stringify(answered), {
+    requests.push(recorded);
+    const stubResponse = await (
+      routes[`${recorded.method} ${recorded.path}`] ?? (() => errorResponse(404, "not_found", "Not found."))
+    )(recorded);
+    if ("response" in stubResponse && stubResponse.response)
+      return abortableResponse(stubResponse.response, init?.signal);
+    const { status = 200, body: responseBody } = stubResponse;
+    return new Response(responseBody === undefined ? null : JSON.stringify(responseBody), {
       status,
       headers: { "content-type": "application/json", "x-should-retry": "false" },
     });
   });
-  return asked;
+  return requests;
 }
 
 /** Renders a page at a URL with a stubbed server. Unmounts the page rendered before. */
-export function showPage(page: ReactNode, path: string, address: string, routes: Routes) {
+export function renderPage(page: ReactNode, path: string, address: string, routes: StubRoutes) {
   cleanup();
-  const asked = stubServer(routes);
+  const requests = stubServer(routes);
   const router = createMemoryRouter(
     [
       { path, element: page },
-      { path: "*", element: <Elsewhere /> },
+      { path: "*", element: <CurrentLocation /> },
     ],
     { initialEntries: [address] },
   );
@@ -115,10 +118,10 @@ export function showPage(page: ReactNode, path: string, address: string, routes:
       </ConfirmProvider>
     </QueryClientProvider>,
   );
-  return { container, asked, router };
+  return { container, requests, router };
 }
 
-function Elsewhere() {
+function CurrentLocation() {
   const { pathname, search } = useLocation();
   return <p>{`at ${pathname}${search}`}</p>;
 }

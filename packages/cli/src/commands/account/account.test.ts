@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import { user } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
-import { deletionText } from "./delete.ts";
+import { user } from "../../testing/fixtures.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
+import { formatDeletionWarning } from "./delete.ts";
 
-const { run, anonymous, asked } = session({
+const { run, runAnonymous, requests } = setupCli({
   "GET /auth/me": () => ({ body: { ...user, has_password: true } }),
   "DELETE /account": ({ body }) =>
-    JSON.stringify(body).includes("right") ? { status: 204 } : problem(400, "wrong_password", "password is not right."),
+    JSON.stringify(body).includes("right")
+      ? { status: 204 }
+      : errorResponse(400, "wrong_password", "password is not right."),
 });
 
 test("the question names what is deleted with the account and what is forfeited", () => {
@@ -29,7 +31,10 @@ test("the question names what is deleted with the account and what is forfeited"
     api_keys: 2,
   };
   expect(
-    deletionText({ organizations_deleted: [deleted], organizations_left: [{ id: "org_2", name: "Winter and Sons" }] }),
+    formatDeletionWarning({
+      organizations_deleted: [deleted],
+      organizations_left: [{ id: "org_2", name: "Winter and Sons" }],
+    }),
   ).toBe(
     [
       "Maria is deleted, with 2 keys, 1 deployment.",
@@ -46,7 +51,7 @@ test("reads the password from stdin when nobody can be asked", async () => {
     0,
     `The account ${user.username} is gone. Run feather logout to forget its sign-in here.\n`,
   ]);
-  expect(asked().find(({ method }) => method === "DELETE")?.body).toEqual({ password: "right" });
+  expect(requests().find(({ method }) => method === "DELETE")?.body).toEqual({ password: "right" });
 });
 
 test.each([
@@ -56,7 +61,7 @@ test.each([
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(flag);
-  expect(asked().filter(({ method }) => method === "DELETE")).toEqual([]);
+  expect(requests().filter(({ method }) => method === "DELETE")).toEqual([]);
 });
 
 test("a wrong password deletes nothing", async () => {
@@ -66,5 +71,5 @@ test("a wrong password deletes nothing", async () => {
 });
 
 test("account delete needs a sign-in", async () => {
-  expect((await anonymous("account delete --yes")).code).toBe(4);
+  expect((await runAnonymous("account delete --yes")).code).toBe(4);
 });

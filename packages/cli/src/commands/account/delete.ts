@@ -1,8 +1,8 @@
 import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { readAll } from "../../input.ts";
-import { dollars, nanoDollars } from "../../output/format.ts";
-import { day } from "../../output/time.ts";
+import { formatDollars, formatNanoDollars } from "../../output/format.ts";
+import { formatDay } from "../../output/time.ts";
 
 type Preview = Awaited<ReturnType<Feather["account"]["previewDeletion"]>>;
 type Organization = Preview["organizations_deleted"][number];
@@ -11,61 +11,68 @@ type Organization = Preview["organizations_deleted"][number];
 export const accountDelete: Command<{ readonly passwordStdin: boolean }> = {
   name: "account delete",
   summary: "Delete your account for ever",
-  about:
+  description:
     "Organizations without other members go with it. Credits, paid time and what is kept for next invoices are forfeited: it says before how much that is.",
   flags: [{ name: "--password-stdin", summary: "read the password from stdin; needs --yes" }],
-  asks: true,
+  confirms: true,
   needs: "sign-in",
   examples: ["feather account delete", "feather account delete --yes --password-stdin < password.txt"],
   options: (_, flags) => ({ passwordStdin: flags.passwordStdin === true }),
   async run({ client, confirm, askSecret, io, output, signal }, { passwordStdin }) {
     const feather = await client();
     const { username, has_password } = await feather.auth.me({ signal });
-    await confirm(async () => deletionText(await feather.account.previewDeletion({ signal })), username);
+    await confirm(async () => formatDeletionWarning(await feather.account.previewDeletion({ signal })), username);
     const password = passwordStdin
       ? (await readAll(io.stdin)).replace(/\r?\n$/, "")
       : has_password
         ? await askSecret("Password", "--password-stdin")
         : undefined;
     await feather.account.delete(password === undefined ? {} : { password }, { signal });
-    output.say(`The account ${username} is gone. Run feather logout to forget its sign-in here.`);
+    output.info(`The account ${username} is gone. Run feather logout to forget its sign-in here.`);
   },
 };
 
 /** Returns the confirmation question, with what is deleted and what is forfeited. */
-export function deletionText({ organizations_deleted, organizations_left }: Preview): string {
+export function formatDeletionWarning({ organizations_deleted, organizations_left }: Preview): string {
   const left = organizations_left.map(({ name }) => name);
   return [
-    ...organizations_deleted.map(lostText),
+    ...organizations_deleted.map(formatOrganizationLoss),
     ...(left.length === 0 ? [] : [`You leave ${left.join(", ")}.`]),
     "Delete your account for ever?",
   ].join("\n");
 }
 
-function lostText(organization: Organization): string {
+function formatOrganizationLoss(organization: Organization): string {
   const { name, api_keys, deployments, private_models } = organization;
   const things = [
-    ...counted(api_keys, "key"),
-    ...counted(deployments, "deployment"),
-    ...counted(private_models, "private model"),
+    ...pluralize(api_keys, "key"),
+    ...pluralize(deployments, "deployment"),
+    ...pluralize(private_models, "private model"),
   ];
-  const gone = things.length === 0 ? `${name} is deleted.` : `${name} is deleted, with ${things.join(", ")}.`;
-  const money = moneyOf(organization);
-  return money.length === 0 ? gone : `${gone}\nForfeited, and not given back: ${money.join("; ")}.`;
+  const deletedText = things.length === 0 ? `${name} is deleted.` : `${name} is deleted, with ${things.join(", ")}.`;
+  const money = listForfeitedMoney(organization);
+  return money.length === 0 ? deletedText : `${deletedText}\nForfeited, and not given back: ${money.join("; ")}.`;
 }
 
 /** Returns `1 key` or `2 keys` as the only element; an empty array for 0. */
-function counted(number: number, thing: string): string[] {
+function pluralize(number: number, thing: string): string[] {
   return number === 0 ? [] : [`${number} ${thing}${number === 1 ? "" : "s"}`];
 }
 
-function moneyOf({ credits_nano_usd, balance_cents, commission_nano_usd, paid_plan: plan }: Organization): string[] {
+function listForfeitedMoney({
+  credits_nano_usd,
+  balance_cents,
+  commission_nano_usd,
+  paid_plan: plan,
+}: Organization): string[] {
   return [
-    ...(credits_nano_usd === "0" ? [] : [`${nanoDollars(credits_nano_usd)} of credits`]),
+    ...(credits_nano_usd === "0" ? [] : [`${formatNanoDollars(credits_nano_usd)} of credits`]),
     ...(plan === null
       ? []
-      : [`${plan.plan_name} until ${day(plan.period_end_date)}, ${dollars(plan.unused_cents)} of it not used`]),
-    ...(balance_cents === 0 ? [] : [`${dollars(balance_cents)} kept for next invoices`]),
-    ...(commission_nano_usd === "0" ? [] : [`${nanoDollars(commission_nano_usd)} of commission`]),
+      : [
+          `${plan.plan_name} until ${formatDay(plan.period_end_date)}, ${formatDollars(plan.unused_cents)} of it not used`,
+        ]),
+    ...(balance_cents === 0 ? [] : [`${formatDollars(balance_cents)} kept for next invoices`]),
+    ...(commission_nano_usd === "0" ? [] : [`${formatNanoDollars(commission_nano_usd)} of commission`]),
   ];
 }

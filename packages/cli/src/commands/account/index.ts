@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { accountDelete } from "./delete.ts";
 
 /** The commands of `account`. */
-export const commands: readonly AnyCommand[] = [entry(accountDelete)];
+export const commands: readonly AnyCommand[] = [defineCommand(accountDelete)];

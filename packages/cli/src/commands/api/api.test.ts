@@ -3,22 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROUTES } from "@feather/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { page } from "../../testing/samples.ts";
-import { feather, problem, type RunSettings, standIn, streamed } from "../../testing/world.ts";
+import { page } from "../../testing/fixtures.ts";
+import { errorResponse, type RunOptions, runCli, startStubServer, streamedResponse } from "../../testing/run-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "feather-api-"));
-let server: Awaited<ReturnType<typeof standIn>>;
+let server: Awaited<ReturnType<typeof startStubServer>>;
 
 beforeAll(async () => {
-  server = await standIn({
+  server = await startStubServer({
     "GET /api-keys": ({ url }) => ({
       body: { ...page([{ id: url.includes("page=2") ? "key_2" : "key_1" }], 2), pagination: { total_pages: 2 } },
     }),
     "GET /auth/me": () => ({ body: { name: "Evil \u001b[2J" } }),
-    "GET /feather/stats": () => problem(503, "maintenance", "Back soon."),
+    "GET /feather/stats": () => errorResponse(503, "maintenance", "Back soon."),
     "GET /image": () => ({ headers: { "content-type": "image/png" }, body: "\u0089PNG" }),
     "GET /usage": () => ({ headers: { "content-type": "text/csv" }, body: "a,b\r\n1,\u001b[2J\r\n" }),
-    "POST /v1/chat/completions": () => streamed(["Hi"]),
+    "POST /v1/chat/completions": () => streamedResponse(["Hi"]),
     "POST /api-keys": () => ({ status: 201, body: { id: "key_3" } }),
     "POST /oauth/token": () => ({ body: {} }),
     "DELETE /api-keys/key_1": () => ({ status: 204 }),
@@ -29,11 +29,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  server.asked.length = 0;
+  server.requests.length = 0;
 });
 
-const api = (argv: string[], settings: RunSettings = {}) =>
-  feather(
+const api = (argv: string[], settings: RunOptions = {}) =>
+  runCli(
     ["api", ...argv],
     { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder, FEATHER_API_KEY: "rc_key" },
     settings,
@@ -45,12 +45,12 @@ describe("feather api reaches every operation of the contract", () => {
     const path = template.replace(/\{\w+\}/g, "a%2Fb");
     const field = kind === "" ? [] : ["-f", "name=value"];
     await api([method, path, ...field]);
-    const [asked] = server.asked;
+    const [request] = server.requests;
     const inQuery = method === "GET" && kind !== "";
-    expect([asked?.method, asked?.url]).toEqual([method, `${path}${inQuery ? "?name=value" : ""}`]);
+    expect([request?.method, request?.url]).toEqual([method, `${path}${inQuery ? "?name=value" : ""}`]);
     if (!inQuery && kind !== "") {
-      expect(asked?.body).toEqual({ name: "value" });
-      expect(asked?.headers["content-type"]).toMatch(kind.includes("f") ? /urlencoded/ : /json/);
+      expect(request?.body).toEqual({ name: "value" });
+      expect(request?.headers["content-type"]).toMatch(kind.includes("f") ? /urlencoded/ : /json/);
     }
   });
 });
@@ -58,7 +58,7 @@ describe("feather api reaches every operation of the contract", () => {
 describe("what feather api sends", () => {
   test("fields extend the query of a GET", async () => {
     await api(["get", "feather/models?page=2", "-f", "search=x y", "-F", "warm=true"]);
-    expect(server.asked[0]).toMatchObject({
+    expect(server.requests[0]).toMatchObject({
       url: "/feather/models?page=2&search=x+y&warm=true",
       authorization: "Bearer rc_key",
     });
@@ -90,7 +90,7 @@ describe("what feather api sends", () => {
       "version=007",
     ];
     await api(["POST", "/api-keys", ...fields, ...nested]);
-    expect(server.asked[0]?.body).toEqual({
+    expect(server.requests[0]?.body).toEqual({
       name: "5",
       max_concurrency: 5,
       disabled: false,
@@ -104,21 +104,21 @@ describe("what feather api sends", () => {
 
   test("a body comes from a file or stdin, and fields become the query", async () => {
     await api(["POST", "/api-keys", "--input", "-", "-f", "dry=1"], { stdin: '{"name":"piped"}' });
-    expect(server.asked[0]).toMatchObject({ url: "/api-keys?dry=1", body: { name: "piped" } });
+    expect(server.requests[0]).toMatchObject({ url: "/api-keys?dry=1", body: { name: "piped" } });
     await api(["POST", "/api-keys", "-d", '{"name":"said"}']);
-    expect(server.asked[1]?.body).toEqual({ name: "said" });
+    expect(server.requests[1]?.body).toEqual({ name: "said" });
     const file = join(folder, "body.json");
     writeFileSync(file, '{"name":"file"}');
     await api(["POST", "/api-keys", "--input", file, "--no-input"]);
-    expect(server.asked[2]?.body).toEqual({ name: "file" });
+    expect(server.requests[2]?.body).toEqual({ name: "file" });
     await api(["POST", "/api-keys", "-d", `@${file}`]);
     await api(["POST", "/api-keys", "-d", "-"], { stdin: '{"name":"piped"}' });
-    expect(server.asked.slice(3).map(({ body }) => body)).toEqual([{ name: "file" }, { name: "piped" }]);
+    expect(server.requests.slice(3).map(({ body }) => body)).toEqual([{ name: "file" }, { name: "piped" }]);
   });
 
   test("headers of the caller replace those of the program", async () => {
     await api(["GET", "/auth/me", "-H", "x-queue-timeout: 60", "-H", "Authorization: Bearer other"]);
-    expect(server.asked[0]).toMatchObject({ authorization: "Bearer other", headers: { "x-queue-timeout": "60" } });
+    expect(server.requests[0]).toMatchObject({ authorization: "Bearer other", headers: { "x-queue-timeout": "60" } });
   });
 });
 
@@ -141,7 +141,7 @@ describe("what feather api prints", () => {
       { id: "key_1" },
       { id: "key_2" },
     ]);
-    expect(server.asked.map(({ url }) => url)).toEqual([
+    expect(server.requests.map(({ url }) => url)).toEqual([
       "/api-keys?perPage=100&page=1",
       "/api-keys?perPage=100&page=2",
     ]);
@@ -188,10 +188,10 @@ describe("wrong use sends no request", () => {
     [["GET", "/x", "--input", "-"], "has no body"],
     [["POST", "/x", "--paginate"], "goes with GET only"],
     [["GET", "/x", "--paginate", "-i"], "exclude each other"],
-  ])("rejects %j", async (argv, words) => {
+  ])("rejects %j", async (argv, message) => {
     const { code, out, err } = await api(argv, { stdin: "{" });
-    expect([out, err]).toEqual(["", expect.stringContaining(words)]);
-    expect(code).toBe(words === "no such file" ? 1 : 2);
-    expect(server.asked).toEqual([]);
+    expect([out, err]).toEqual(["", expect.stringContaining(message)]);
+    expect(code).toBe(message === "no such file" ? 1 : 2);
+    expect(server.requests).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { api } from "./request.ts";
 
 /** The commands of `api`. */
-export const commands: readonly AnyCommand[] = [entry(api)];
+export const commands: readonly AnyCommand[] = [defineCommand(api)];

@@ -1,15 +1,15 @@
 import { UsageError } from "../../errors.ts";
 
-type Pages = { readonly items: readonly unknown[]; readonly pagination: { readonly total_pages: number } };
+type PagedList = { readonly items: readonly unknown[]; readonly pagination: { readonly total_pages: number } };
 
-const MOST = "100";
+const MAX_PAGE_SIZE = "100";
 
 /** Reads all pages of a list and returns them as one page. Throws `UsageError` when the response has no pages. */
-export async function readEveryPage(path: string, read: (path: string) => Promise<unknown>): Promise<Pages> {
-  const first = pagesOf(await read(at(path, 1)), path);
+export async function readEveryPage(path: string, read: (path: string) => Promise<unknown>): Promise<PagedList> {
+  const first = requirePages(await read(withPage(path, 1)), path);
   const items = [...first.items];
   for (let page = 2; page <= first.pagination.total_pages; page += 1) {
-    const next = pagesOf(await read(at(path, page)), path);
+    const next = requirePages(await read(withPage(path, page)), path);
     if (next.items.length === 0) break;
     items.push(...next.items);
   }
@@ -17,16 +17,16 @@ export async function readEveryPage(path: string, read: (path: string) => Promis
   return { ...first, items, pagination };
 }
 
-function at(path: string, page: number): string {
+function withPage(path: string, page: number): string {
   const [name, query = ""] = path.split("?");
   const search = new URLSearchParams(query);
-  if (!search.has("perPage")) search.set("perPage", MOST);
+  if (!search.has("perPage")) search.set("perPage", MAX_PAGE_SIZE);
   search.set("page", String(page));
   return `${name}?${search}`;
 }
 
-function pagesOf(answer: unknown, path: string): Pages {
-  if (typeof answer === "object" && answer !== null && "items" in answer && "pagination" in answer)
-    return answer as Pages;
+function requirePages(response: unknown, path: string): PagedList {
+  if (typeof response === "object" && response !== null && "items" in response && "pagination" in response)
+    return response as PagedList;
   throw new UsageError(`${path} has no pages`, "the same without --paginate");
 }

@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { collect, given, givenOften } from "../../flags.ts";
+import { collect, optionalText, repeatedTexts } from "../../flags.ts";
 import { readAll } from "../../input.ts";
-import { type Field, objectOf, pairsOf, textField, typedField } from "./fields.ts";
+import { type Field, parseTextField, parseTypedField, toObject, toPairs } from "./fields.ts";
 import { readEveryPage } from "./paginate.ts";
-import { type Call, headText, isJson, refuseErrors, send, show } from "./send.ts";
+import { type ApiCall, formatHead, isJson, printResponse, sendCall, throwIfError } from "./send.ts";
 
 /** A request of `feather api`, as the command line describes it. */
 export type ApiOptions = {
   readonly method: string;
   readonly path: string;
   /** Values of `-f`, unparsed. */
-  readonly texts: readonly string[];
+  readonly rawFields: readonly string[];
   /** Values of `-F`, unparsed. */
-  readonly typed: readonly string[];
+  readonly typedFields: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body, as JSON text. */
   readonly data?: string;
@@ -25,14 +25,14 @@ export type ApiOptions = {
   readonly include: boolean;
 };
 
-const FORM = "application/x-www-form-urlencoded";
-const EXAMPLE = "feather api GET /auth/me";
+const FORM_CONTENT_TYPE = "application/x-www-form-urlencoded";
+const EXAMPLE_COMMAND = "feather api GET /auth/me";
 
 /** Sends any request to the API, with the caller's credentials. */
 export const api: Command<ApiOptions> = {
   name: "api",
   summary: "Call the API directly",
-  about: "Fields are the query of a GET and the body of everything else. Paths are those of the API reference.",
+  description: "Fields are the query of a GET and the body of everything else. Paths are those of the API reference.",
   arguments: [
     { name: "<method>", summary: "GET, POST, PUT, PATCH or DELETE" },
     { name: "<path>", summary: "path of the API, such as /feather/models", values: "paths" },
@@ -64,8 +64,9 @@ export const api: Command<ApiOptions> = {
   ],
   options([method = "", path = ""], flags) {
     const upper = method.toUpperCase();
-    if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(upper)) throw new UsageError(`${method} is not a method`, EXAMPLE);
-    if (/^[a-z]+:|^\/\//i.test(path)) throw new UsageError("give the path without the server", EXAMPLE);
+    if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(upper))
+      throw new UsageError(`${method} is not a method`, EXAMPLE_COMMAND);
+    if (/^[a-z]+:|^\/\//i.test(path)) throw new UsageError("give the path without the server", EXAMPLE_COMMAND);
     const paginate = flags.paginate === true;
     if (flags.data !== undefined && flags.inputFile !== undefined)
       throw new UsageError("--data and --input exclude each other");
@@ -74,10 +75,10 @@ export const api: Command<ApiOptions> = {
     return {
       method: upper,
       path: path.startsWith("/") ? path : `/${path}`,
-      texts: givenOften(flags.rawField),
-      typed: givenOften(flags.field),
-      headers: givenOften(flags.header).map(headerOf),
-      ...bodyFlags(flags.data, flags.inputFile),
+      rawFields: repeatedTexts(flags.rawField),
+      typedFields: repeatedTexts(flags.field),
+      headers: repeatedTexts(flags.header).map(parseHeader),
+      ...parseBodyFlags(flags.data, flags.inputFile),
       paginate,
       include: flags.include === true,
     };
@@ -87,59 +88,61 @@ export const api: Command<ApiOptions> = {
       await request(context, options);
     } catch (error) {
       if (!/^(\/api)?\/admin\//.test(options.path)) throw error;
-      throw await (await import("../../sign-in/refusal.ts")).explained(context, error, true);
+      throw await (await import("../../sign-in/access-errors.ts")).explainAccessError(context, error, true);
     }
   },
 };
 
 async function request(context: Context, options: ApiOptions): Promise<void> {
-  const call = await callOf(context, options);
+  const apiCall = await buildCall(context, options);
   if (options.paginate) {
-    context.output.printJson(await readEveryPage(call.path, async (path) => answerOf(context, { ...call, path })));
+    context.output.printJson(
+      await readEveryPage(apiCall.path, async (path) => requestJson(context, { ...apiCall, path })),
+    );
     return;
   }
-  const response = await send(context, call);
-  if (options.include) context.output.print(headText(response));
-  await show(context, await refuseErrors(response));
+  const response = await sendCall(context, apiCall);
+  if (options.include) context.output.print(formatHead(response));
+  await printResponse(context, await throwIfError(response));
 }
 
-async function answerOf(context: Context, call: Call): Promise<unknown> {
-  const response = await refuseErrors(await send(context, call));
-  if (!isJson(response.headers.get("content-type") ?? "")) throw new UsageError(`${call.path} has no pages`);
+async function requestJson(context: Context, apiCall: ApiCall): Promise<unknown> {
+  const response = await throwIfError(await sendCall(context, apiCall));
+  if (!isJson(response.headers.get("content-type") ?? "")) throw new UsageError(`${apiCall.path} has no pages`);
   return response.json();
 }
 
-async function callOf(context: Context, options: ApiOptions): Promise<Call> {
+async function buildCall(context: Context, options: ApiOptions): Promise<ApiCall> {
   const { method, path, headers, data, input } = options;
   const fields: readonly Field[] = [
-    ...options.texts.map(textField),
-    ...(await Promise.all(options.typed.map((written) => typedField(written, (file) => textOf(context, file))))),
+    ...options.rawFields.map(parseTextField),
+    ...(await Promise.all(options.typedFields.map((text) => parseTypedField(text, (file) => readText(context, file))))),
   ];
-  const bare = { method, path, headers, body: undefined, contentType: undefined };
+  const base = { method, path, headers, body: undefined, contentType: undefined };
   if (method === "GET" && (input ?? data) !== undefined)
     throw new UsageError("a GET request has no body", "-f name=value for its query");
   if (data !== undefined || input !== undefined) {
-    const body = data === undefined ? await bytesOf(context, input ?? "-") : new TextEncoder().encode(data);
+    const body = data === undefined ? await readBytes(context, input ?? "-") : new TextEncoder().encode(data);
     if (!headers.some(([name]) => name.toLowerCase() === "content-type")) requireJson(body);
-    return { ...bare, path: withQuery(path, fields), body, contentType: "application/json" };
+    return { ...base, path: withQuery(path, fields), body, contentType: "application/json" };
   }
-  if (method === "GET") return { ...bare, path: withQuery(path, fields) };
-  if (fields.length === 0) return bare;
+  if (method === "GET") return { ...base, path: withQuery(path, fields) };
+  if (fields.length === 0) return base;
   if (await takesForm(method, path))
-    return { ...bare, body: String(new URLSearchParams(pairsOf(fields))), contentType: FORM };
-  return { ...bare, body: JSON.stringify(objectOf(fields)), contentType: "application/json" };
+    return { ...base, body: String(new URLSearchParams(toPairs(fields))), contentType: FORM_CONTENT_TYPE };
+  return { ...base, body: JSON.stringify(toObject(fields)), contentType: "application/json" };
 }
 
 function withQuery(path: string, fields: readonly Field[]): string {
   if (fields.length === 0) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(pairsOf(fields))}`;
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(toPairs(fields))}`;
 }
 
 /** `-d` takes the body itself, or `@file` and `-` as in curl. */
-function bodyFlags(data: unknown, input: unknown): Pick<ApiOptions, "data" | "input"> {
+function parseBodyFlags(data: unknown, input: unknown): Pick<ApiOptions, "data" | "input"> {
   if (data === "-") return { input: "-" };
   if (typeof data === "string" && data.startsWith("@")) return { input: data.slice(1) };
-  return { ...given("data", data), ...given("input", input) };
+  return { ...optionalText("data", data), ...optionalText("input", input) };
 }
 
 /** Returns whether the contract defines a form as this call's body. */
@@ -153,19 +156,19 @@ async function takesForm(method: string, path: string): Promise<boolean> {
 
 const patternOf = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 
-function headerOf(written: string): readonly [string, string] {
-  const [, name, value] = /^([\w-]+):\s*([^\r\n]*)$/.exec(written) ?? [];
+function parseHeader(text: string): readonly [string, string] {
+  const [, name, value] = /^([\w-]+):\s*([^\r\n]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`${written} is not a header`, "-H 'x-queue-timeout: 60'");
+    throw new UsageError(`${text} is not a header`, "-H 'x-queue-timeout: 60'");
   return [name, value];
 }
 
-async function bytesOf({ io }: Context, file: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes({ io }: Context, file: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(file === "-" ? Buffer.from(await readAll(io.stdin)) : await readFile(file));
 }
 
-const textOf = async (context: Context, file: string): Promise<string> =>
-  new TextDecoder().decode(await bytesOf(context, file));
+const readText = async (context: Context, file: string): Promise<string> =>
+  new TextDecoder().decode(await readBytes(context, file));
 
 function requireJson(body: Uint8Array): void {
   try {

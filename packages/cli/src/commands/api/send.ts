@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import { sanitize } from "../../output/sanitize.ts";
 
 /** A request to the API. */
-export type Call = {
+export type ApiCall = {
   readonly method: string;
   /** Path below `/api`, with its query. */
   readonly path: string;
@@ -13,16 +13,19 @@ export type Call = {
 };
 
 /** Sends a request with the caller's credentials. Throws `ConnectionError` or `AbortedError`; error statuses do not throw. */
-export async function send(context: Context, { method, path, headers, body, contentType }: Call): Promise<Response> {
+export async function sendCall(
+  context: Context,
+  { method, path, headers, body, contentType }: ApiCall,
+): Promise<Response> {
   const { signal, settings } = context;
   const secret = await context.secret();
-  const all = new Headers();
-  if (secret !== undefined) all.set("authorization", `Bearer ${secret}`);
-  if (body !== undefined && contentType !== undefined) all.set("content-type", contentType);
-  for (const [name, value] of headers) all.set(name, value);
-  const request = new Request(addressOf(settings().baseUrl, path), {
+  const allHeaders = new Headers();
+  if (secret !== undefined) allHeaders.set("authorization", `Bearer ${secret}`);
+  if (body !== undefined && contentType !== undefined) allHeaders.set("content-type", contentType);
+  for (const [name, value] of headers) allHeaders.set(name, value);
+  const request = new Request(toUrl(settings().baseUrl, path), {
     method,
-    headers: all,
+    headers: allHeaders,
     ...(body !== undefined && { body }),
   });
   const { ConnectionError, AbortedError } = await import("@feather/sdk");
@@ -35,19 +38,19 @@ export async function send(context: Context, { method, path, headers, body, cont
   }
 }
 
-function addressOf(baseUrl: string, path: string): string {
+function toUrl(baseUrl: string, path: string): string {
   const root = baseUrl.endsWith("/api") ? baseUrl : `${baseUrl}/api`;
   return root + path.replace(/^\/api(?=\/)/, "");
 }
 
 /** Returns the response; throws an `ApiError` for statuses of 400 and above. */
-export async function refuseErrors(response: Response): Promise<Response> {
+export async function throwIfError(response: Response): Promise<Response> {
   if (response.status < 400) return response;
   throw (await import("@feather/sdk")).errorFrom(response.status, response.headers, await response.text());
 }
 
 /** Returns the status line and the headers as text. */
-export function headText({ status, statusText, headers }: Response): string {
+export function formatHead({ status, statusText, headers }: Response): string {
   return [
     `HTTP ${status} ${statusText}`.trimEnd(),
     ...[...headers].map(([name, value]) => `${name}: ${value}`),
@@ -56,28 +59,28 @@ export function headText({ status, statusText, headers }: Response): string {
 }
 
 /** Prints the body of a response: formatted JSON, streamed text and events, or bytes. Throws `UsageError` for bytes at a terminal. */
-export async function show({ io, output }: Context, response: Response): Promise<void> {
+export async function printResponse({ io, output }: Context, response: Response): Promise<void> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null) return;
   if (isJson(type)) {
     const text = await response.text();
-    if (text !== "") output.printJson(parsed(text));
+    if (text !== "") output.printJson(parseJson(text));
     return;
   }
   const isText = /^(text\/|$)|xml|javascript|x-ndjson/.test(type);
   if (!isText && output.tty) throw new UsageError(`the answer is ${type}, which is nothing for a terminal`, "… > file");
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     // Pipes get the bytes unchanged; at a terminal, control characters are escaped.
-    io.stdout.write(output.tty ? sanitize(decoder.decode(part.value, { stream: true })) : part.value);
+    io.stdout.write(output.tty ? sanitize(decoder.decode(chunk.value, { stream: true })) : chunk.value);
   }
 }
 
 /** Returns whether a content type is JSON. */
 export const isJson = (type: string): boolean => /^application\/([\w.-]+\+)?json/.test(type);
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -50,12 +50,12 @@ export function paintStatus(text: string, style: Style, { status }: App): string
 }
 
 /** Returns the id given, or lets the person pick an application. Throws `UsageError` when there is none, or nobody can be asked. */
-export async function chosenApp({ client, interactive, pick, signal }: Context, id: string): Promise<string> {
+export async function resolveAppId({ client, interactive, pick, signal }: Context, id: string): Promise<string> {
   if (id !== "") return id;
-  const instead = "the application's id: feather apps list";
-  if (!interactive) return pick("Application", [], instead);
+  const alternative = "the application's id: feather apps list";
+  if (!interactive) return pick("Application", [], alternative);
   const { items } = await (await client()).applications.list({ signal });
   if (items.length === 0) throw new UsageError("there are no applications yet", "feather apps create <name>");
   const choices = items.map((app) => ({ label: app.name, note: app.status, value: app.id }));
-  return pick("Application", choices, instead);
+  return pick("Application", choices, alternative);
 }

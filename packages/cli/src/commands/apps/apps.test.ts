@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const app = {
   id: "app_1",
@@ -15,10 +15,10 @@ const app = {
   owner: null,
   created_at: "2026-11-20T12:00:00.000Z",
 };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /application": () => ({ body: { items: [app] } }),
   "GET /application/app_1": () => ({ body: app }),
-  "GET /application/app_0": () => problem(404, "application_not_found", "There is no application app_0."),
+  "GET /application/app_0": () => errorResponse(404, "application_not_found", "There is no application app_0."),
   "POST /application": ({ body }) => {
     const { client_type } = body as { client_type: string };
     const isPublic = client_type === "public";
@@ -26,16 +26,16 @@ const { run, seen, anonymous, asked } = session({
   },
   "PUT /application/app_1": () => ({ body: { ...app, status: "pending" } }),
   "PUT /application/app_1/status": ({ body }) => ({ body: { ...app, ...(body as object) } }),
-  "PUT /application/app_2/status": () => problem(409, "application_suspended", "An admin suspended it."),
+  "PUT /application/app_2/status": () => errorResponse(409, "application_suspended", "An admin suspended it."),
   "POST /application/app_1/regenerate-secret": () => ({
     body: { ...app, client_secret: "fs_new", old_secret_valid_until_at: "2026-11-22T12:00:00.000Z" },
   }),
-  "POST /application/app_2/regenerate-secret": () => problem(409, "public_application", "It has no secret."),
+  "POST /application/app_2/regenerate-secret": () => errorResponse(409, "public_application", "It has no secret."),
   "DELETE /application/app_1": () => ({ status: 204 }),
 });
 
 test("lists applications for people, pipes and programs", async () => {
-  expect((await seen("apps list")).out).toMatch(
+  expect((await runInteractive("apps list")).out).toMatch(
     /Notes +active +confidential +user\.read, api\.access +1 day ago +app_1\n/,
   );
   expect((await run("apps list")).out).toBe(
@@ -58,11 +58,11 @@ test.each([
     "once it has been reviewed",
     { client_type: "public", scopes: ["api.access"] },
   ],
-])("apps create%s prints only the secret or the id", async (flags, out, words, body) => {
+])("apps create%s prints only the secret or the id", async (flags, out, message, body) => {
   const ran = await run(`apps create Notes --redirect https://a.example/c --redirect https://b.example/c${flags}`);
   expect([ran.code, ran.out]).toEqual([0, out]);
-  expect(ran.err).toContain(words);
-  expect(asked()[0]?.body).toEqual({
+  expect(ran.err).toContain(message);
+  expect(requests()[0]?.body).toEqual({
     name: "Notes",
     redirect_uris: ["https://a.example/c", "https://b.example/c"],
     ...body,
@@ -72,7 +72,7 @@ test.each([
 test("changes only the properties that flags set", async () => {
   const { out, err } = await run(["apps", "update", "app_1", "--name", "Notes", "--homepage", ""]);
   expect([out, err]).toEqual(["app_1\n", "Changed Notes. It works again once it has been reviewed.\n"]);
-  expect(asked()[0]?.body).toEqual({ name: "Notes", homepage_url: null });
+  expect(requests()[0]?.body).toEqual({ name: "Notes", homepage_url: null });
 });
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
   ["disable", "inactive"],
 ])("apps %s makes an application %s", async (verb, status) => {
   expect(await run(`apps ${verb} app_1`)).toEqual({ code: 0, out: "app_1\n", err: `Notes is ${status} now.\n` });
-  expect(asked()[0]?.body).toEqual({ status });
+  expect(requests()[0]?.body).toEqual({ status });
 });
 
 test("prints only the new secret on stdout", async () => {
@@ -97,10 +97,10 @@ test.each([
   ["apps show app_0", 3, "There is no application app_0."],
   ["apps enable app_2", 6, "An admin suspended it."],
   ["apps rotate-secret app_2 --yes", 6, "It has no secret."],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test.each([
@@ -110,13 +110,13 @@ test.each([
   ["apps update app_1", "nothing to change"],
   ["apps delete app_1", "--yes"],
   ["apps rotate-secret app_1", "--yes"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("apps list")).code).toBe(4);
+  expect((await runAnonymous("apps list")).code).toBe(4);
 });

@@ -1,6 +1,6 @@
 import type { Body } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../command.ts";
-import { collect, given, givenOften, someOf } from "../../flags.ts";
+import { collect, optionalText, parseListOf, repeatedTexts } from "../../flags.ts";
 import { APP_SCOPES, type AppScope } from "./app.ts";
 
 type Changes = Body<"applications.update">;
@@ -11,7 +11,7 @@ export const APP_FLAGS: readonly Flag[] = [
   {
     name: "--scope <names>",
     summary: `what it may ask for, by comma: ${APP_SCOPES.join(", ")}`,
-    parse: someOf(APP_SCOPES),
+    parse: parseListOf(APP_SCOPES),
   },
   { name: "--description <text>", summary: "what people see of it" },
   { name: "--homepage <url>", summary: "its page; nothing between quotes takes it away" },
@@ -24,10 +24,10 @@ export const APP_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the properties of an application that the flags set, as request body. */
-export function appChangesOf(flags: FlagValues): Changes {
-  const redirects = givenOften(flags.redirect);
+export function parseAppChanges(flags: FlagValues): Changes {
+  const redirects = repeatedTexts(flags.redirect);
   return {
-    ...given("description", flags.description),
+    ...optionalText("description", flags.description),
     ...(typeof flags.homepage === "string" && { homepage_url: flags.homepage || null }),
     ...(typeof flags.logo === "string" && { logo_url: flags.logo || null }),
     ...(typeof flags.device === "string" && { device_flow: flags.device === "on" }),

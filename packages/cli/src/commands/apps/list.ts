@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
-import { ago, rfc3339 } from "../../output/time.ts";
+import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { APP_FIELDS, type App, paintStatus } from "./app.ts";
 
 /** Lists the organization's applications. */
@@ -13,9 +13,13 @@ export const appsList: Command<undefined> = {
   examples: ["feather apps list", "feather apps list --json id,name,status"],
   options: () => undefined,
   async run({ client, now, output, signal }) {
-    const answer = await (await client()).applications.list({ signal });
+    const response = await (await client()).applications.list({ signal });
     const empty = "There are no applications yet. Register one: feather apps create <name>";
-    output.list({ columns: columns(now()), id: ({ id }) => id, noun: "applications", empty }, answer.items, answer);
+    output.printList(
+      { columns: columns(now()), id: ({ id }) => id, noun: "applications", empty },
+      response.items,
+      response,
+    );
   },
 };
 
@@ -23,13 +27,13 @@ function columns(now: Date): Column<App>[] {
   return [
     { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
     { header: "STATE", cell: ({ status }) => status, paint: paintStatus },
-    { header: "KIND", cell: ({ client_type }) => client_type, yields: 2 },
-    { header: "MAY", cell: ({ scopes }) => scopes.join(", "), yields: 3 },
+    { header: "KIND", cell: ({ client_type }) => client_type, priority: 2 },
+    { header: "MAY", cell: ({ scopes }) => scopes.join(", "), priority: 3 },
     {
       header: "CREATED",
-      cell: ({ created_at }) => ago(created_at, now),
-      plain: ({ created_at }) => rfc3339(created_at),
-      yields: 1,
+      cell: ({ created_at }) => formatAgo(created_at, now),
+      plain: ({ created_at }) => formatRfc3339(created_at),
+      priority: 1,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

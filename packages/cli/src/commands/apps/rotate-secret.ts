@@ -1,21 +1,21 @@
 import type { Command } from "../../command.ts";
-import { dayTime } from "../../output/time.ts";
-import { APP_ARGUMENT, chosenApp } from "./app.ts";
+import { formatDayTime } from "../../output/time.ts";
+import { APP_ARGUMENT, resolveAppId } from "./app.ts";
 
 /** Creates a new secret. Only the secret goes to stdout, so that it can be piped; it is shown once. */
 export const appsRotateSecret: Command<{ readonly id: string }> = {
   name: "apps rotate-secret",
   summary: "Make a new secret of an application and print it",
-  about: "The old secret goes on for 24 hours; one older than that ends at once.",
+  description: "The old secret goes on for 24 hours; one older than that ends at once.",
   arguments: [APP_ARGUMENT],
-  asks: true,
+  confirms: true,
   prints: "json",
   needs: "sign-in",
   examples: ["feather apps rotate-secret app_3Lk9", "feather apps rotate-secret app_3Lk9 --yes > secret.txt"],
   options: ([id = ""]) => ({ id }),
   async run(context, options) {
     const { client, confirm, output, signal } = context;
-    const id = await chosenApp(context, options.id);
+    const id = await resolveAppId(context, options.id);
     const { applications } = await client();
     await confirm(async () => {
       const { name } = await applications.get(id, { signal });
@@ -27,8 +27,8 @@ export const appsRotateSecret: Command<{ readonly id: string }> = {
       return;
     }
     const until = app.old_secret_valid_until_at ?? null;
-    const old = until === null ? "" : ` The old one works until ${dayTime(until)}.`;
-    output.say(`${app.name} has a new secret, shown this one time.${old}`);
+    const oldSecretNote = until === null ? "" : ` The old one works until ${formatDayTime(until)}.`;
+    output.info(`${app.name} has a new secret, shown this one time.${oldSecretNote}`);
     output.print(app.client_secret ?? "");
   },
 };

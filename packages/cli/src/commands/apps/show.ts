@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
-import type { Sheet } from "../../output/index.ts";
-import { day } from "../../output/time.ts";
-import { APP_ARGUMENT, APP_FIELDS, type App, chosenApp, paintStatus } from "./app.ts";
+import type { DetailView } from "../../output/index.ts";
+import { formatDay } from "../../output/time.ts";
+import { APP_ARGUMENT, APP_FIELDS, type App, paintStatus, resolveAppId } from "./app.ts";
 
 /** Shows an application, without its secret. */
 export const appsShow: Command<{ readonly id: string }> = {
@@ -14,12 +14,15 @@ export const appsShow: Command<{ readonly id: string }> = {
   examples: ["feather apps show app_3Lk9", "feather apps show app_3Lk9 --json redirect_uris"],
   options: ([id = ""]) => ({ id }),
   async run(context, options) {
-    const id = await chosenApp(context, options.id);
-    context.output.one(SHEET, await (await context.client()).applications.get(id, { signal: context.signal }));
+    const id = await resolveAppId(context, options.id);
+    context.output.printDetails(
+      DETAIL_VIEW,
+      await (await context.client()).applications.get(id, { signal: context.signal }),
+    );
   },
 };
 
-const SHEET: Sheet<App> = {
+const DETAIL_VIEW: DetailView<App> = {
   id: ({ id }) => id,
   lines: (app) => [
     ["name", app.name, (text, style) => style.bold(text)],
@@ -31,7 +34,7 @@ const SHEET: Sheet<App> = {
     ...(app.homepage_url === null ? [] : [["home page", app.homepage_url] as const]),
     ["may", app.scopes.join(", ")],
     ...app.redirect_uris.map((address) => ["comes back to", address] as const),
-    ["created", day(app.created_at)],
+    ["created", formatDay(app.created_at)],
     ["id", app.id],
   ],
 };

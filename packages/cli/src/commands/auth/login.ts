@@ -1,28 +1,28 @@
 import type { Command } from "../../command.ts";
-import { type Profile, writeProfile } from "../../config/file.ts";
+import { type Profile, writeProfile } from "../../config/config-file.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { given } from "../../flags.ts";
+import { optionalText } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import type { Tokens } from "../../sign-in/client.ts";
-import { adminLogin } from "../../sign-in/rights.ts";
+import { adminLoginCommand } from "../../sign-in/rights.ts";
 
-type Way = "browser" | "device" | "password" | "token";
+type SignInMethod = "browser" | "device" | "password" | "token";
 /** How to sign in. */
 export type LoginOptions = {
   /** The way to sign in; undefined lets `defaultMethod` choose. */
-  readonly way: Way | undefined;
+  readonly method: SignInMethod | undefined;
   readonly email?: string;
   readonly passwordStdin: boolean;
   readonly code?: string;
 };
 
-type SignedIn = Pick<Profile, "refreshToken" | "expiresAt"> & { readonly secret: string; readonly name: string };
+type NewCredential = Pick<Profile, "refreshToken" | "expiresAt"> & { readonly secret: string; readonly name: string };
 /** Who signed in; with an email for an admin whose sign-in may not administer the platform. */
-type Entered = { readonly name: string; readonly powerlessAdmin?: string };
+type SignInResult = { readonly name: string; readonly emailOfUnprivilegedAdmin?: string };
 
 /** Asks for the session token in a response header instead of a cookie. */
-const AS_TOKEN = { "x-session-transport": "token" };
+const TOKEN_TRANSPORT_HEADERS = { "x-session-transport": "token" };
 
 /** Signs in by browser, by device code, or by email and password; or verifies and stores a key or session token. */
 export const login: Command<LoginOptions> = {
@@ -36,7 +36,7 @@ export const login: Command<LoginOptions> = {
     { name: "--code <code>", summary: "code of the second factor" },
     { name: "--with-token", summary: "read an API key or session token from stdin" },
   ],
-  signsIn: true,
+  createsProfile: true,
   examples: [
     "feather login --base-url https://feather.example",
     "feather login --device",
@@ -46,42 +46,52 @@ export const login: Command<LoginOptions> = {
   options(_, flags) {
     const passwordStdin = flags.passwordStdin === true;
     const usesPassword = passwordStdin || flags.email !== undefined || flags.code !== undefined;
-    const asked: [Way, string, boolean][] = [
+    const methodFlags: [SignInMethod, string, boolean][] = [
       ["browser", "--browser", flags.browser === true],
       ["device", "--device", flags.device === true],
       ["password", passwordStdin ? "--password-stdin" : "--email", usesPassword],
       ["token", "--with-token", flags.withToken === true],
     ];
-    const [first, second] = asked.filter(([, , given]) => given);
+    const [first, second] = methodFlags.filter(([, , given]) => given);
     if (first && second) throw new UsageError(`${first[1]} and ${second[1]} exclude each other`);
-    return { way: first?.[0], ...given("email", flags.email), ...given("code", flags.code), passwordStdin };
+    return {
+      method: first?.[0],
+      ...optionalText("email", flags.email),
+      ...optionalText("code", flags.code),
+      passwordStdin,
+    };
   },
   async run(context, options) {
-    const { name, powerlessAdmin } = await ways[options.way ?? wayHere(context)](context, options);
+    const { name, emailOfUnprivilegedAdmin } = await signInMethods[options.method ?? defaultMethod(context)](
+      context,
+      options,
+    );
     const { baseUrl, secretSource } = context.settings();
-    context.output.say(`Signed in as ${name} on ${new URL(baseUrl).host}.`);
-    if (powerlessAdmin !== undefined)
-      context.output.say(`This sign-in may not administer the platform. To do so: ${adminLogin(powerlessAdmin)}`);
+    context.output.info(`Signed in as ${name} on ${new URL(baseUrl).host}.`);
+    if (emailOfUnprivilegedAdmin !== undefined)
+      context.output.info(
+        `This sign-in may not administer the platform. To do so: ${adminLoginCommand(emailOfUnprivilegedAdmin)}`,
+      );
     if (secretSource?.startsWith("FEATHER_"))
-      context.output.say(`${secretSource} is set, and goes before this sign-in.`);
+      context.output.info(`${secretSource} is set, and goes before this sign-in.`);
   },
 };
 
-const ways: Record<Way, (context: Context, options: LoginOptions) => Promise<Entered>> = {
+const signInMethods: Record<SignInMethod, (context: Context, options: LoginOptions) => Promise<SignInResult>> = {
   async browser(context) {
-    const { byBrowser } = await import("../../sign-in/browser.ts");
-    return byBrowser(context, (tokens) => signIn(context, tokens));
+    const { signInByBrowser } = await import("../../sign-in/browser.ts");
+    return signInByBrowser(context, (tokens) => signIn(context, tokens));
   },
   async device(context) {
-    const { byDevice } = await import("../../sign-in/device.ts");
-    return signIn(context, await byDevice(context));
+    const { signInByDevice } = await import("../../sign-in/device.ts");
+    return signIn(context, await signInByDevice(context));
   },
-  password: async (context, options) => keep(context, await byPassword(context, options)),
-  token: async (context) => keep(context, await checkToken(context)),
+  password: async (context, options) => storeCredential(context, await signInByPassword(context, options)),
+  token: async (context) => storeCredential(context, await readTokenCredential(context)),
 };
 
 /** Returns the way to sign in that fits the machine. Throws `UsageError` when nobody can be asked. */
-function wayHere({ interactive, io }: Context): Way {
+function defaultMethod({ interactive, io }: Context): SignInMethod {
   if (!interactive)
     throw new UsageError(
       "there is nobody to ask here: say how to sign in",
@@ -90,23 +100,23 @@ function wayHere({ interactive, io }: Context): Way {
   return io.env.browser ? "browser" : "device";
 }
 
-async function signIn(context: Context, tokens: Tokens): Promise<Entered> {
-  const user = await (await context.clientWith(tokens.secret)).auth.me({ signal: context.signal });
-  const { name } = await keep(context, { ...tokens, name: user.username });
-  return { name, ...(user.is_admin && { powerlessAdmin: user.email }) };
+async function signIn(context: Context, tokens: Tokens): Promise<SignInResult> {
+  const user = await (await context.createClient(tokens.secret)).auth.me({ signal: context.signal });
+  const { name } = await storeCredential(context, { ...tokens, name: user.username });
+  return { name, ...(user.is_admin && { emailOfUnprivilegedAdmin: user.email }) };
 }
 
-async function keep(context: Context, signedIn: SignedIn): Promise<SignedIn> {
+async function storeCredential(context: Context, credential: NewCredential): Promise<NewCredential> {
   const { baseUrl, profile } = context.settings();
-  await writeProfile(context.io.env.configDir, profile, { baseUrl, ...signedIn });
-  return signedIn;
+  await writeProfile(context.io.env.configDir, profile, { baseUrl, ...credential });
+  return credential;
 }
 
-async function checkToken({ io, clientWith, signal }: Context): Promise<SignedIn> {
+async function readTokenCredential({ io, createClient, signal }: Context): Promise<NewCredential> {
   const secret = (await readAll(io.stdin)).trim();
   if (secret === "") throw new UsageError("no token came on stdin", "feather login --with-token < key.txt");
   if (/\s/.test(secret)) throw new UsageError("what came on stdin is not one token");
-  const client = await clientWith(secret);
+  const client = await createClient(secret);
   const { isApiError } = await import("@feather/sdk");
   try {
     const user = await client.auth.me({ signal });
@@ -119,30 +129,33 @@ async function checkToken({ io, clientWith, signal }: Context): Promise<SignedIn
   }
 }
 
-async function byPassword(context: Context, options: LoginOptions): Promise<SignedIn> {
-  const email = options.email ?? (await (await context.ui("--email")).askLine("Email", context.io));
+async function signInByPassword(context: Context, options: LoginOptions): Promise<NewCredential> {
+  const email = options.email ?? (await (await context.loadUi("--email")).askLine("Email", context.io));
   const password = options.passwordStdin
     ? (await readAll(context.io.stdin)).replace(/\r?\n$/, "")
     : await context.askSecret("Password", "--password-stdin");
-  const client = await context.clientWith(undefined);
+  const client = await context.createClient(undefined);
   const first = await client.auth
-    .login({ email, password }, { signal: context.signal, headers: AS_TOKEN })
+    .login({ email, password }, { signal: context.signal, headers: TOKEN_TRANSPORT_HEADERS })
     .withResponse();
-  if (!("second_factor" in first.data)) return sessionOf(first.response, first.data.username);
+  if (!("second_factor" in first.data)) return toSessionCredential(first.response, first.data.username);
   if (first.data.second_factor === "passkey" && options.code === undefined)
     throw new UsageError(
       "the second factor of this account is a passkey, which only a browser can use",
       "feather login signs in by browser; or give a recovery code with --code",
     );
   const code =
-    options.code ?? (await (await context.ui("--code")).askLine("Code of the authenticator app", context.io));
+    options.code ?? (await (await context.loadUi("--code")).askLine("Code of the authenticator app", context.io));
   const second = await client.auth
-    .secondFactor({ challenge: first.data.challenge, code: code.trim() }, { signal: context.signal, headers: AS_TOKEN })
+    .secondFactor(
+      { challenge: first.data.challenge, code: code.trim() },
+      { signal: context.signal, headers: TOKEN_TRANSPORT_HEADERS },
+    )
     .withResponse();
-  return sessionOf(second.response, second.data.username);
+  return toSessionCredential(second.response, second.data.username);
 }
 
-function sessionOf(response: Response, name: string): SignedIn {
+function toSessionCredential(response: Response, name: string): NewCredential {
   const secret = response.headers.get("x-session-token");
   if (secret === null)
     throw new Error("The server signed you in but gave no session. It may be too old for this program.");

@@ -13,10 +13,10 @@ export const logout: Command<Record<string, never>> = {
     const { profile, baseUrl } = settings();
     const { stored, ended } = await signOut(context, profile);
     if (stored?.secret === undefined) {
-      output.say(`Nobody was signed in on ${new URL(baseUrl).host}.`);
+      output.info(`Nobody was signed in on ${new URL(baseUrl).host}.`);
       return;
     }
-    output.say(`Signed out of ${new URL(stored.baseUrl ?? DEFAULT_BASE_URL).host}.`);
-    if (!ended) output.say("The server was not reached: the sign-in ends there by itself.");
+    output.info(`Signed out of ${new URL(stored.baseUrl ?? DEFAULT_BASE_URL).host}.`);
+    if (!ended) output.info("The server was not reached: the sign-in ends there by itself.");
   },
 };

@@ -15,7 +15,7 @@ export type Message = {
 export type Picture = { readonly name: string; readonly url: string };
 
 /** Sampling options, as the contract names them. */
-export type Sampling = {
+export type SamplingOptions = {
   readonly temperature?: number;
   readonly top_p?: number;
   readonly max_tokens?: number;
@@ -26,76 +26,77 @@ export type Sampling = {
 export type AnswerRequest = {
   readonly model: string;
   readonly messages: readonly Message[];
-  readonly sampling: Sampling;
+  readonly sampling: SamplingOptions;
   /** Seconds to wait for free units. */
   readonly queue?: number;
 };
 
 /** A part of a streamed answer, or its statistics at the end. */
-export type Piece =
+export type AnswerPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
-  | { readonly kind: "stats"; readonly stats: Stats };
+  | { readonly kind: "stats"; readonly stats: AnswerStats };
 
 /** Statistics of an answer. */
-export type Stats = {
+export type AnswerStats = {
   readonly tokens: number;
   /** Tokens per second from the first part on; null for answers too short to measure. */
-  readonly rate: number | null;
+  readonly tokensPerSecond: number | null;
   /** Milliseconds until the first token. */
-  readonly firstAfter: number;
+  readonly firstTokenMs: number;
 };
 
 /** Returns the current time in milliseconds. */
 export type Clock = () => number;
 
 /** Streams the answer of a model part by part, followed by its statistics. */
-export async function* answer(
+export async function* streamAnswer(
   client: Feather,
   request: AnswerRequest,
   signal: AbortSignal,
   clock: Clock,
-): AsyncGenerator<Piece> {
-  const started = clock();
-  let first: number | undefined;
+): AsyncGenerator<AnswerPiece> {
+  const startedAt = clock();
+  let firstAt: number | undefined;
   const stream = await client.chat.completions.create(
-    { ...requestBody(request), stream: true, stream_options: { include_usage: true } },
-    { signal, headers: queueHeader(request) },
+    { ...toRequestBody(request), stream: true, stream_options: { include_usage: true } },
+    { signal, headers: toQueueHeaders(request) },
   );
   for await (const chunk of stream) {
     const delta = chunk.choices[0]?.delta;
     if (delta?.reasoning_content) yield { kind: "reasoning", text: delta.reasoning_content };
     if (!delta?.content) continue;
-    first ??= clock();
+    firstAt ??= clock();
     yield { kind: "text", text: delta.content };
   }
   const tokens = stream.usage?.completion_tokens;
-  if (tokens === undefined || first === undefined) return;
-  const seconds = (clock() - first) / 1000;
-  const rate = tokens > 1 && seconds >= MIN_SECONDS_FOR_RATE ? tokens / seconds : null;
-  yield { kind: "stats", stats: { tokens, rate, firstAfter: Math.round(first - started) } };
+  if (tokens === undefined || firstAt === undefined) return;
+  const seconds = (clock() - firstAt) / 1000;
+  const tokensPerSecond = tokens > 1 && seconds >= MIN_SECONDS_FOR_RATE ? tokens / seconds : null;
+  yield { kind: "stats", stats: { tokens, tokensPerSecond, firstTokenMs: Math.round(firstAt - startedAt) } };
 }
 
 /** Returns the request body, without streaming. */
-export function requestBody({ model, messages, sampling }: AnswerRequest) {
-  return { model, messages: messages.map(messageBody), ...sampling };
+export function toRequestBody({ model, messages, sampling }: AnswerRequest) {
+  return { model, messages: messages.map(toMessageBody), ...sampling };
 }
 
-function messageBody({ role, content, pictures = [] }: Message) {
+function toMessageBody({ role, content, pictures = [] }: Message) {
   if (pictures.length === 0) return { role, content };
   const parts = pictures.map(({ url }) => ({ type: "image_url", image_url: { url } }));
   return { role, content: [{ type: "text", text: content }, ...parts] };
 }
 
 /** Returns the header that makes the server wait for free units; none without `queue`. */
-export function queueHeader({ queue }: Pick<AnswerRequest, "queue">): Record<string, string> {
+export function toQueueHeaders({ queue }: Pick<AnswerRequest, "queue">): Record<string, string> {
   return queue === undefined ? {} : { "x-queue-timeout": String(queue) };
 }
 
 /** Returns the statistics as one line: `212 tokens · 62/s · first after 236 ms`. */
-export function statsText({ tokens, rate, firstAfter }: Stats, unicode: boolean): string {
+export function formatStats({ tokens, tokensPerSecond, firstTokenMs }: AnswerStats, unicode: boolean): string {
   const parts = [`${tokens} token${tokens === 1 ? "" : "s"}`];
-  if (rate !== null) parts.push(`${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`);
-  parts.push(`first after ${firstAfter} ms`);
+  if (tokensPerSecond !== null)
+    parts.push(`${tokensPerSecond < 10 ? tokensPerSecond.toFixed(1) : Math.round(tokensPerSecond)}/s`);
+  parts.push(`first after ${firstTokenMs} ms`);
   return parts.join(unicode ? " · " : " | ");
 }

@@ -4,23 +4,23 @@ import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { collect, given, givenNumber, givenOften, numberBetween } from "../../flags.ts";
+import { collect, optionalNumber, optionalText, parseNumberBetween, repeatedTexts } from "../../flags.ts";
 import { readAll } from "../../input.ts";
-import { styleOf } from "../../output/io.ts";
+import { createStreamStyle } from "../../output/io.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import {
   type AnswerRequest,
-  answer,
+  formatStats,
   type Message,
   type Picture,
-  queueHeader,
-  requestBody,
-  type Sampling,
-  statsText,
+  type SamplingOptions,
+  streamAnswer,
+  toQueueHeaders,
+  toRequestBody,
 } from "./answer.ts";
-import { filePart } from "./files.ts";
-import { ABOUT_GUIDE, defaultModel, GUIDE } from "./model.ts";
-import { pictureOf, refuseBlind } from "./pictures.ts";
+import { findDefaultModel, GUIDE_MODEL_ID, GUIDE_NOTICE } from "./default-model.ts";
+import { readFilePart } from "./files.ts";
+import { loadPicture, requireImageSupport } from "./pictures.ts";
 
 /** Options of `feather chat`. */
 export type ChatOptions = {
@@ -31,12 +31,12 @@ export type ChatOptions = {
   readonly files: readonly string[];
   /** Pictures to send with it: paths or URLs. */
   readonly images: readonly string[];
-  readonly sampling: Sampling;
+  readonly sampling: SamplingOptions;
   readonly stream: boolean;
   readonly queue?: number;
 };
 
-const MANY = Number.POSITIVE_INFINITY;
+const UNBOUNDED = Number.POSITIVE_INFINITY;
 
 /** Talks to a model: answers once when there is a prompt, and starts a conversation otherwise. */
 export const chat: Command<ChatOptions> = {
@@ -55,12 +55,16 @@ export const chat: Command<ChatOptions> = {
     {
       name: "--temperature <number>",
       summary: "0 to 2; 0 takes the likeliest token",
-      parse: numberBetween(0, 2, false),
+      parse: parseNumberBetween(0, 2, false),
     },
-    { name: "--top-p <number>", summary: "0 to 1; 1 is off", parse: numberBetween(0, 1, false) },
-    { name: "--max-tokens <number>", summary: "longest answer", parse: numberBetween(1, MANY, true) },
-    { name: "--seed <number>", summary: "makes answers repeatable", parse: numberBetween(-MANY, MANY, true) },
-    { name: "--queue <seconds>", summary: "wait for free units, at most 600", parse: numberBetween(0, 600, true) },
+    { name: "--top-p <number>", summary: "0 to 1; 1 is off", parse: parseNumberBetween(0, 1, false) },
+    { name: "--max-tokens <number>", summary: "longest answer", parse: parseNumberBetween(1, UNBOUNDED, true) },
+    {
+      name: "--seed <number>",
+      summary: "makes answers repeatable",
+      parse: parseNumberBetween(-UNBOUNDED, UNBOUNDED, true),
+    },
+    { name: "--queue <seconds>", summary: "wait for free units, at most 600", parse: parseNumberBetween(0, 600, true) },
     {
       name: "-f, --file <path>",
       summary: "a text file to send along; may be given often",
@@ -83,117 +87,126 @@ export const chat: Command<ChatOptions> = {
     'git diff --staged | feather chat "Write a commit message." > msg',
   ],
   options: (args, flags) => ({
-    ...given("model", flags.model),
-    ...given("system", flags.system),
+    ...optionalText("model", flags.model),
+    ...optionalText("system", flags.system),
     prompt: args.join(" "),
-    files: givenOften(flags.file),
-    images: givenOften(flags.image),
+    files: repeatedTexts(flags.file),
+    images: repeatedTexts(flags.image),
     sampling: {
-      ...givenNumber("temperature", flags.temperature),
-      ...givenNumber("seed", flags.seed),
+      ...optionalNumber("temperature", flags.temperature),
+      ...optionalNumber("seed", flags.seed),
       ...(typeof flags.topP === "number" && { top_p: flags.topP }),
       ...(typeof flags.maxTokens === "number" && { max_tokens: flags.maxTokens }),
     },
     stream: flags.stream !== false,
-    ...givenNumber("queue", flags.queue),
+    ...optionalNumber("queue", flags.queue),
   }),
   async run(context, options) {
-    const piped = context.io.stdin.isTTY === true ? "" : (await readAll(context.io.stdin)).trimEnd();
-    const files = await Promise.all(options.files.map(filePart));
-    const prompt = [...files, piped, options.prompt].filter((part) => part !== "").join("\n\n");
+    const pipedText = context.io.stdin.isTTY === true ? "" : (await readAll(context.io.stdin)).trimEnd();
+    const files = await Promise.all(options.files.map(readFilePart));
+    const prompt = [...files, pipedText, options.prompt].filter((part) => part !== "").join("\n\n");
     if (prompt === "" && options.images.length > 0)
       throw new UsageError(
         "there is no prompt that goes with the picture",
         'feather chat --image bird.png "Which bird?"',
       );
-    if (prompt === "") await converse(context, options);
+    if (prompt === "") await startConversation(context, options);
     else await answerOnce(context, options, prompt);
   },
 };
 
 /** Returns the model given or the default one. At a terminal, explains the guide when it is the default. */
-async function chosenModel({ io, flags, output, signal }: Context, client: Feather, named?: string): Promise<string> {
-  const model = named ?? (await defaultModel(client, signal));
-  if (named === undefined && model === GUIDE && io.stderr.isTTY === true && output.tty && !output.json) {
-    const style = styleOf(io.stderr, io, flags);
-    for (const line of ABOUT_GUIDE) io.stderr.write(`${style.dim(line)}\n`);
+async function resolveModel(
+  { io, flags, output, signal }: Context,
+  client: Feather,
+  modelId?: string,
+): Promise<string> {
+  const model = modelId ?? (await findDefaultModel(client, signal));
+  if (modelId === undefined && model === GUIDE_MODEL_ID && io.stderr.isTTY === true && output.tty && !output.json) {
+    const style = createStreamStyle(io.stderr, io, flags);
+    for (const line of GUIDE_NOTICE) io.stderr.write(`${style.dim(line)}\n`);
   }
   return model;
 }
 
 async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
   const { io, output, signal } = context;
-  const client = await context.signedIn();
-  const model = await chosenModel(context, client, options.model);
-  const pictures = await Promise.all(options.images.map(pictureOf));
-  if (pictures.length > 0) refuseBlind(await sightOf(client, model, signal));
-  const request: AnswerRequest = { ...options, model, messages: conversation(options.system, prompt, pictures) };
+  const client = await context.signedInClient();
+  const model = await resolveModel(context, client, options.model);
+  const pictures = await Promise.all(options.images.map(loadPicture));
+  if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
+  const request: AnswerRequest = { ...options, model, messages: buildMessages(options.system, prompt, pictures) };
   if (output.json || !options.stream) {
-    const whole = await client.chat.completions.create(requestBody(request), { signal, headers: queueHeader(request) });
-    if (output.json) output.printJson(whole);
-    else output.print(whole.choices[0]?.message.content ?? "");
+    const completion = await client.chat.completions.create(toRequestBody(request), {
+      signal,
+      headers: toQueueHeaders(request),
+    });
+    if (output.json) output.printJson(completion);
+    else output.print(completion.choices[0]?.message.content ?? "");
     return;
   }
-  const style = styleOf(io.stderr, io, context.flags);
-  let last = "\n";
-  const end = () => {
-    if (last !== "\n") io.stdout.write("\n");
+  const style = createStreamStyle(io.stderr, io, context.flags);
+  let lastCharacter = "\n";
+  const endLine = () => {
+    if (lastCharacter !== "\n") io.stdout.write("\n");
   };
   try {
-    for await (const piece of answer(client, request, signal, () => performance.now())) {
+    for await (const piece of streamAnswer(client, request, signal, () => performance.now())) {
       if (piece.kind === "stats") {
-        end();
-        last = "\n";
+        endLine();
+        lastCharacter = "\n";
         if (io.stderr.isTTY === true && output.tty)
-          io.stderr.write(`${style.dim(`  ${statsText(piece.stats, io.env.unicode)}`)}\n`);
+          io.stderr.write(`${style.dim(`  ${formatStats(piece.stats, io.env.unicode)}`)}\n`);
       } else if (piece.kind === "text") {
         const text = sanitize(piece.text);
         io.stdout.write(text);
-        last = text.at(-1) ?? last;
+        lastCharacter = text.at(-1) ?? lastCharacter;
       }
     }
   } finally {
-    end();
+    endLine();
   }
 }
 
-async function sightOf(client: Feather, id: string, signal: AbortSignal) {
+async function loadImageSupport(client: Feather, id: string, signal: AbortSignal) {
   const model = await client.models.get(id, {}, { signal });
-  return { id: model.id, sees: model.input_modalities.includes("image") };
+  return { id: model.id, acceptsImages: model.input_modalities.includes("image") };
 }
 
-function conversation(system: string | undefined, prompt: string, pictures: readonly Picture[]): Message[] {
-  const said: Message = { role: "user", content: prompt, pictures };
-  return system === undefined ? [said] : [{ role: "system", content: system }, said];
+function buildMessages(system: string | undefined, prompt: string, pictures: readonly Picture[]): Message[] {
+  const userMessage: Message = { role: "user", content: prompt, pictures };
+  return system === undefined ? [userMessage] : [{ role: "system", content: system }, userMessage];
 }
 
-async function converse(context: Context, options: ChatOptions): Promise<void> {
+async function startConversation(context: Context, options: ChatOptions): Promise<void> {
   const { io, output, signal } = context;
   if (output.json) throw new UsageError("--json needs a prompt", 'feather chat --json "hello"');
   if (!output.tty || !context.interactive)
     throw new UsageError("there is no prompt", 'feather chat "hello", or text on stdin');
-  const client = await context.signedIn();
-  const model = await chosenModel(context, client, options.model);
-  const ui = await context.ui("a prompt");
+  const client = await context.signedInClient();
+  const model = await resolveModel(context, client, options.model);
+  const ui = await context.loadUi("a prompt");
   const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
   const history = join(io.env.configDir, "chat-history.jsonl");
-  const { endingOf } = await import("../../exit.ts");
+  const { toExitReport } = await import("../../exit-report.ts");
   await ui.chat(
     {
-      start: await modelFacts(client, model, signal),
+      start: await loadModelInfo(client, model, signal),
       ...(options.system !== undefined && { system: options.system }),
-      lookUp: (id) => modelFacts(client, id, signal),
-      answer: (said, ending) =>
-        answer(client, { ...options, model: said.model, messages: said.messages }, ending, () => performance.now()),
+      loadModel: (id) => loadModelInfo(client, id, signal),
+      streamAnswer: (request, abortSignal) =>
+        streamAnswer(client, { ...options, model: request.model, messages: request.messages }, abortSignal, () =>
+          performance.now(),
+        ),
       save: (path, text) => writeFile(path, text, { flag: "wx" }),
-      readFile: filePart,
-      readPicture: pictureOf,
-      earlier: io.env.noHistory ? [] : readHistory(history),
-      keep: (prompts) => {
+      readFile: readFilePart,
+      readPicture: loadPicture,
+      history: io.env.noHistory ? [] : readHistory(history),
+      saveHistory: (prompts) => {
         if (!io.env.noHistory) writeHistory(history, prompts);
       },
       explain(error) {
-        const { message, notes } = endingOf(error);
+        const { message, notes } = toExitReport(error);
         return message === null ? null : [message, ...notes.map(([label, text]) => `  ${label}: ${text}`)].join("\n");
       },
       color: output.style.color,
@@ -203,12 +216,12 @@ async function converse(context: Context, options: ChatOptions): Promise<void> {
   );
 }
 
-async function modelFacts(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {
+async function loadModelInfo(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {
   const [model, plan] = await Promise.all([client.models.get(id, {}, { signal }), client.plan.get({ signal })]);
   return {
     id: model.id,
     units: model.concurrency_cost,
     limit: plan.concurrency,
-    sees: model.input_modalities.includes("image"),
+    acceptsImages: model.input_modalities.includes("image"),
   };
 }

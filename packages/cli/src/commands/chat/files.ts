@@ -3,21 +3,21 @@ import { basename } from "node:path";
 import { UsageError } from "../../errors.ts";
 
 /** Largest file that can be sent with a prompt; more would not fit into any model's context. */
-const LARGEST = 4_000_000;
+const MAX_FILE_BYTES = 4_000_000;
 
 /** Reads a file. Throws `UsageError` when it cannot be read, or is larger than `maxBytes`. */
-export async function bytesOf(path: string, largest: number): Promise<Buffer> {
+export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
     throw new UsageError(`${path} cannot be read (${code === "ENOENT" ? "there is no such file" : code})`);
   });
-  if (bytes.length > largest) throw new UsageError(`${path} is larger than ${largest / 1e6} MB`);
+  if (bytes.length > maxBytes) throw new UsageError(`${path} is larger than ${maxBytes / 1e6} MB`);
   return bytes;
 }
 
 /** Returns a text file as part of a prompt: its name, then its content in a code fence. Throws `UsageError` for other files. */
-export async function filePart(path: string): Promise<string> {
-  const bytes = await bytesOf(path, LARGEST);
+export async function readFilePart(path: string): Promise<string> {
+  const bytes = await readBytes(path, MAX_FILE_BYTES);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

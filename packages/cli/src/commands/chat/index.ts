@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { chat } from "./chat.ts";
 
 /** The commands of `chat`. */
-export const commands: readonly AnyCommand[] = [entry(chat)];
+export const commands: readonly AnyCommand[] = [defineCommand(chat)];

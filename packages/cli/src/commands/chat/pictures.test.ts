@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { model } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
-import { streamed } from "../../testing/world.ts";
+import { model } from "../../testing/fixtures.ts";
+import { streamedResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "feather-pictures-"));
 const HEADS: Readonly<Record<string, readonly number[]>> = {
@@ -19,12 +19,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const { run, asked } = session({
+const { run, requests } = setupCli({
   "GET /feather/models/acme%2Fsees": () => ({ body: model({ id: "acme/sees", input_modalities: ["text", "image"] }) }),
   "GET /feather/models/acme%2Fblind": () => ({ body: model({ id: "acme/blind" }) }),
-  "POST /v1/chat/completions": () => streamed(["A wren."]),
+  "POST /v1/chat/completions": () => streamedResponse(["A wren."]),
 });
-const said = () => asked().find(({ method }) => method === "POST")?.body;
+const said = () => requests().find(({ method }) => method === "POST")?.body;
 
 test.each(Object.keys(HEADS))("a %s is sent with its real type, whatever its file name", async (kind) => {
   const { code, out } = await run(["chat", "-m", "acme/sees", "--image", join(folder, kind), "Which bird?"]);
@@ -60,9 +60,9 @@ test.each<[string, string[], string]>([
   ["a file that is no picture", ["-m", "acme/sees", "-i", join(folder, "words"), "Which?"], "is no picture"],
   ["a file that is not there", ["-m", "acme/sees", "-i", join(folder, "none"), "Which?"], "there is no such file"],
   ["nothing said about it", ["-m", "acme/sees", "-i", join(folder, "png")], "there is no prompt"],
-])("rejects %s before any request to the model", async (_, argv, words) => {
+])("rejects %s before any request to the model", async (_, argv, message) => {
   const { code, out, err } = await run(["chat", ...argv]);
   expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain(words);
+  expect(err).toContain(message);
   expect(said()).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { UsageError } from "../../errors.ts";
 import type { Picture } from "./answer.ts";
-import { bytesOf } from "./files.ts";
+import { readBytes } from "./files.ts";
 
 /** Largest picture that can be sent. */
-const LARGEST = 10_000_000;
+const MAX_PICTURE_BYTES = 10_000_000;
 
 /** Magic bytes of the file types that models accept, with their offset. */
-const KINDS: readonly (readonly [type: string, begins: string, at: number])[] = [
+const PICTURE_SIGNATURES: readonly (readonly [type: string, begins: string, at: number])[] = [
   ["image/png", "PNG", 1],
   ["image/jpeg", "\u00ff\u00d8\u00ff", 0],
   ["image/gif", "GIF8", 0],
@@ -15,17 +15,17 @@ const KINDS: readonly (readonly [type: string, begins: string, at: number])[] = 
 ];
 
 /** Returns a picture to send: a URL unchanged, a file as data URL. Throws `UsageError` when the file is no supported picture. */
-export async function pictureOf(place: string): Promise<Picture> {
-  if (/^https?:\/\//i.test(place)) return { name: place, url: place };
-  const bytes = await bytesOf(place, LARGEST);
+export async function loadPicture(source: string): Promise<Picture> {
+  if (/^https?:\/\//i.test(source)) return { name: source, url: source };
+  const bytes = await readBytes(source, MAX_PICTURE_BYTES);
   const head = bytes.toString("latin1", 0, 16);
-  const kind = KINDS.find(([, begins, at]) => head.startsWith(begins, at));
+  const kind = PICTURE_SIGNATURES.find(([, begins, at]) => head.startsWith(begins, at));
   if (kind === undefined)
-    throw new UsageError(`${place} is no picture`, "a PNG, JPEG, GIF or WebP file, or an address");
-  return { name: basename(place), url: `data:${kind[0]};base64,${bytes.toString("base64")}` };
+    throw new UsageError(`${source} is no picture`, "a PNG, JPEG, GIF or WebP file, or an address");
+  return { name: basename(source), url: `data:${kind[0]};base64,${bytes.toString("base64")}` };
 }
 
 /** Throws `UsageError` when the model does not accept pictures. */
-export function refuseBlind(model: { readonly id: string; readonly sees: boolean }): void {
-  if (!model.sees) throw new UsageError(`${model.id} takes no pictures`, "feather models list --takes image");
+export function requireImageSupport(model: { readonly id: string; readonly acceptsImages: boolean }): void {
+  if (!model.acceptsImages) throw new UsageError(`${model.id} takes no pictures`, "feather models list --takes image");
 }

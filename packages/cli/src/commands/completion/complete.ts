@@ -11,11 +11,11 @@ export const completeWords: Command<{ readonly words: readonly string[] }> = {
   examples: ["feather complete -- models sh"],
   options: (words, { next }) => ({ words: next === true ? [...words, ""] : words }),
   async run(context, { words }) {
-    const [{ complete }, { createSource }] = await Promise.all([
+    const [{ complete }, { createCandidateSource }] = await Promise.all([
       import("../../completion/complete.ts"),
-      import("../../completion/source.ts"),
+      import("../../completion/candidate-source.ts"),
     ]);
-    const candidates = await complete(words, createSource(context), context.table).catch(() => []);
+    const candidates = await complete(words, createCandidateSource(context), context.commands).catch(() => []);
     for (const { value, note } of candidates) context.output.print(`${value}\t${sanitizeLine(note)}`);
   },
 };

@@ -5,7 +5,7 @@ import { SCRIPTS, SHELLS, type Shell } from "../../completion/scripts.ts";
 export const completion: Command<{ readonly shell: Shell }> = {
   name: "completion",
   summary: "Print a script that completes command lines",
-  about:
+  description:
     "Nouns, verbs, flags and fields are completed, and names of models, keys, deployments and profiles; those of the " +
     "server are asked for at most every five minutes.",
   arguments: [{ name: "<shell>", summary: "bash, zsh, fish or powershell", choices: SHELLS }],

@@ -1,6 +1,6 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { completeWords } from "./complete.ts";
 import { completion } from "./completion.ts";
 
 /** The commands of `completion` and `complete`. */
-export const commands: readonly AnyCommand[] = [entry(completion), entry(completeWords)];
+export const commands: readonly AnyCommand[] = [defineCommand(completion), defineCommand(completeWords)];

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { couponText, SUBSCRIPTION_FIELDS, subscriptionId } from "../subscription/subscription.ts";
+import { formatCoupon, SUBSCRIPTION_FIELDS, subscriptionId } from "../subscription/subscription.ts";
 
 /** Applies a coupon to the current subscription. */
 export const couponsApply: Command<{ readonly code: string }> = {
@@ -12,8 +12,8 @@ export const couponsApply: Command<{ readonly code: string }> = {
   examples: ["feather coupons apply SPRING"],
   options: ([code = ""]) => ({ code }),
   async run({ client, output, signal }, { code }) {
-    const answer = await (await client()).subscription.coupons.apply(code, { signal });
-    const gives = answer.coupon === null ? "" : `: ${couponText(answer.coupon)}`;
-    output.changed({ value: answer, id: subscriptionId(answer), said: `Applied ${code}${gives}.` });
+    const response = await (await client()).subscription.coupons.apply(code, { signal });
+    const discountNote = response.coupon === null ? "" : `: ${formatCoupon(response.coupon)}`;
+    output.printChange({ value: response, id: subscriptionId(response), message: `Applied ${code}${discountNote}.` });
   },
 };

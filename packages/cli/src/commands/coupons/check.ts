@@ -1,9 +1,9 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { given } from "../../flags.ts";
-import { day } from "../../output/time.ts";
-import { couponText } from "../subscription/subscription.ts";
+import { optionalText } from "../../flags.ts";
+import { formatDay } from "../../output/time.ts";
+import { formatCoupon } from "../subscription/subscription.ts";
 
 type Coupon = Schemas["Coupon"];
 /** The coupon, and the plan to check it for. */
@@ -34,12 +34,12 @@ export const couponsCheck: Command<CouponsCheckOptions> = {
   examples: ["feather coupons check SPRING", "feather coupons check SPRING --plan max --jq .valid"],
   options: ([code = ""], flags) => {
     if (code.trim() === "") throw new UsageError("a coupon has a code", "feather coupons check <code>");
-    const { plan } = given("plan", flags.plan);
+    const { plan } = optionalText("plan", flags.plan);
     return { code, ...(plan !== undefined && { plan_id: plan }) };
   },
   async run({ client, output, signal }, { code, ...query }) {
     const coupon = await (await client()).subscription.coupons.get(code, query, { signal });
-    output.one({ id: (it) => it.code, lines }, coupon);
+    output.printDetails({ id: (it) => it.code, lines }, coupon);
   },
 };
 
@@ -47,10 +47,10 @@ const lines = (coupon: Coupon) => {
   const { applies_to: plans, redeem_by_date: until } = coupon;
   return [
     ["coupon", coupon.code] as const,
-    ["gives", couponText(coupon)] as const,
+    ["gives", formatCoupon(coupon)] as const,
     ["valid", coupon.valid ? "yes" : `no: ${REASONS[coupon.reason ?? "ended"]}`] as const,
     ...(plans.length === 0 ? [] : [["plans", plans.join(", ")] as const]),
-    ...(until === null ? [] : [["until", day(until)] as const]),
+    ...(until === null ? [] : [["until", formatDay(until)] as const]),
   ];
 };
 

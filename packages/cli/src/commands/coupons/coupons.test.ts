@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const coupon = (fields: object = {}) => ({
   code: "SPRING",
@@ -16,12 +16,12 @@ const coupon = (fields: object = {}) => ({
   ...fields,
 });
 const subscription = { id: null, plan: { id: "max", name: "Max" }, coupon: coupon() };
-const { run, asked, anonymous } = session({
+const { run, requests, runAnonymous } = setupCli({
   "GET /subscription/coupons/SPRING": ({ url }) => ({
     body: url.includes("plan_id=free") ? coupon({ valid: false, reason: "not_for_plan" }) : coupon(),
   }),
   "POST /subscription/coupons/SPRING": () => ({ body: subscription }),
-  "POST /subscription/coupons/USED": () => problem(409, "coupon_already_used", "You have used this coupon."),
+  "POST /subscription/coupons/USED": () => errorResponse(409, "coupon_already_used", "You have used this coupon."),
   "DELETE /subscription/coupons": () => ({ body: { ...subscription, coupon: null } }),
 });
 
@@ -46,7 +46,7 @@ test("applies a coupon, and removes it only after confirmation", async () => {
   });
   const { code, err } = await run("coupons remove");
   expect([code, err]).toEqual([2, expect.stringContaining("--yes")]);
-  expect(asked().map(({ method }) => method)).toEqual(["POST"]);
+  expect(requests().map(({ method }) => method)).toEqual(["POST"]);
   expect((await run("coupons remove --yes --json coupon")).out).toBe('{"coupon":null}\n');
 });
 
@@ -54,12 +54,12 @@ test.each([
   ["coupons apply USED", 6, "You have used this coupon."],
   ["coupons check NONE", 3, "Not found"],
   ["coupons check", 2, "missing required argument"],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("coupons check SPRING")).code).toBe(4);
+  expect((await runAnonymous("coupons check SPRING")).code).toBe(4);
 });

@@ -5,8 +5,8 @@ import { SUBSCRIPTION_FIELDS, subscriptionId } from "../subscription/subscriptio
 export const couponsRemove: Command<undefined> = {
   name: "coupons remove",
   summary: "Remove the coupon of your subscription",
-  about: "It counts as used, and cannot be applied again.",
-  asks: true,
+  description: "It counts as used, and cannot be applied again.",
+  confirms: true,
   prints: "one",
   fields: SUBSCRIPTION_FIELDS,
   needs: "sign-in",
@@ -15,7 +15,7 @@ export const couponsRemove: Command<undefined> = {
   async run({ client, confirm, output, signal }) {
     const { subscription } = await client();
     await confirm("Remove the coupon? It counts as used, and cannot be applied again.");
-    const answer = await subscription.coupons.remove({ signal });
-    output.changed({ value: answer, id: subscriptionId(answer), said: "Removed the coupon." });
+    const response = await subscription.coupons.remove({ signal });
+    output.printChange({ value: response, id: subscriptionId(response), message: "Removed the coupon." });
   },
 };

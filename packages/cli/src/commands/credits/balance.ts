@@ -1,7 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { nanoDollars } from "../../output/format.ts";
-import type { Sheet } from "../../output/index.ts";
+import { formatNanoDollars } from "../../output/format.ts";
+import type { DetailView } from "../../output/index.ts";
 
 type Balance = Schemas["CreditBalance"];
 
@@ -25,15 +25,15 @@ export const creditsBalance: Command<undefined> = {
   examples: ["feather credits balance", "feather credits balance --jq .available_usd"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    output.one(SHEET, await (await client()).credits.balance({ signal }));
+    output.printDetails(DETAIL_VIEW, await (await client()).credits.balance({ signal }));
   },
 };
 
-const SHEET: Sheet<Balance> = {
+const DETAIL_VIEW: DetailView<Balance> = {
   id: ({ available_usd }) => available_usd,
   lines: (it) => [
-    ["available", nanoDollars(it.available_nano_usd), (text, style) => style.bold(text)],
-    ["set aside", `${nanoDollars(it.reserved_nano_usd)} for requests that run`],
-    ["balance", nanoDollars(it.balance_nano_usd)],
+    ["available", formatNanoDollars(it.available_nano_usd), (text, style) => style.bold(text)],
+    ["set aside", `${formatNanoDollars(it.reserved_nano_usd)} for requests that run`],
+    ["balance", formatNanoDollars(it.balance_nano_usd)],
   ],
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { page } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
+import { page } from "../../testing/fixtures.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const balance = {
   balance_nano_usd: "12500000000",
@@ -20,7 +20,7 @@ const moved = (id: string, kind: string, amount: string) => ({
   created_at: "2026-11-21T10:00:00.000Z",
 });
 const transactions = page([moved("txn_2", "usage", "-45000"), moved("txn_1", "top_up", "20000000000")], 70);
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /credits/balance": () => ({ body: balance }),
   "GET /usage/credits": () => ({ body: { ...balance, transactions } }),
 });
@@ -33,14 +33,14 @@ test("shows the exact balance", async () => {
 });
 
 test("lists credit transactions page by page", async () => {
-  const { out, err } = await seen("credits history --limit 2");
+  const { out, err } = await runInteractive("credits history --limit 2");
   expect(out.split("\n").slice(1)).toEqual([
     "2 hours ago  -$0.000045  usage   Qwen/Qwen3-32B  txn_2",
     "2 hours ago      $20.00  top up  By card         txn_1",
     "",
   ]);
   expect(err).toContain("2 of 70 entries. Next page: feather credits history … --page 2");
-  expect(asked()[0]?.url).toBe("/usage/credits?page=1&perPage=2");
+  expect(requests()[0]?.url).toBe("/usage/credits?page=1&perPage=2");
   expect((await run("credits history")).out.split("\n")[0]).toBe(
     "2026-11-21T10:00:00.000Z\t-45000\tusage\tQwen/Qwen3-32B\ttxn_2",
   );
@@ -48,6 +48,6 @@ test("lists credit transactions page by page", async () => {
 });
 
 test.each(["credits balance", "credits history"])("%s needs a sign-in, and rejects unknown fields", async (line) => {
-  expect((await anonymous(line)).code).toBe(4);
+  expect((await runAnonymous(line)).code).toBe(4);
   expect((await run(`${line} --json nope`)).code).toBe(2);
 });

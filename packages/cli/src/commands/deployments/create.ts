@@ -1,20 +1,24 @@
 import type { Body } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { collect, givenOften } from "../../flags.ts";
-import { type Waiting, waitingOf } from "../../wait.ts";
-import { manifestsOf } from "./file.ts";
-import { rangeOf } from "./scale.ts";
+import { collect, repeatedTexts } from "../../flags.ts";
+import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
+import { loadManifests } from "./manifest-files.ts";
+import { parseReplicaRange } from "./scale.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Create = Body<"deployments.create">;
-type Options = { readonly body: Create | undefined; readonly files: readonly string[]; readonly waiting: Waiting };
+type Options = {
+  readonly body: Create | undefined;
+  readonly files: readonly string[];
+  readonly waitOptions: WaitOptions;
+};
 
 /** Creates a deployment. Only its token goes to stdout, so that it can be piped; it is shown once. */
 export const deploymentsCreate: Command<Options> = {
   name: "deployments create",
   summary: "Make a deployment and print its token",
-  about: "Described by flags, or by a file as for `deployments apply`.",
+  description: "Described by flags, or by a file as for `deployments apply`.",
   arguments: [{ name: "[name]", summary: "what it is called: 3 to 40 small letters, digits and hyphens" }],
   flags: [
     { name: "-f, --file <path>", summary: "a file that describes it; - is stdin", values: "files", parse: collect },
@@ -36,40 +40,58 @@ export const deploymentsCreate: Command<Options> = {
     "feather deployments create -f deployment.yaml --wait",
   ],
   options: ([name], flags) => {
-    const files = givenOften(flags.file);
-    const own = OWN.find((flag) => flags[flag] !== undefined);
-    if (files.length > 0 && (name !== undefined || own !== undefined))
-      throw new UsageError(`-f and ${own === undefined ? "a name" : "flags that describe it"} exclude each other`);
-    return { files, body: files.length === 0 ? bodyOf(name, flags) : undefined, waiting: waitingOf(flags) };
+    const files = repeatedTexts(flags.file);
+    const describingFlag = DESCRIBING_FLAGS.find((flag) => flags[flag] !== undefined);
+    if (files.length > 0 && (name !== undefined || describingFlag !== undefined))
+      throw new UsageError(
+        `-f and ${describingFlag === undefined ? "a name" : "flags that describe it"} exclude each other`,
+      );
+    return {
+      files,
+      body: files.length === 0 ? toCreateBody(name, flags) : undefined,
+      waitOptions: parseWaitOptions(flags),
+    };
   },
-  async run(context, { body, files, waiting }) {
+  async run(context, { body, files, waitOptions }) {
     const { client, io, output, signal } = context;
-    const [described, another] = body === undefined ? await manifestsOf(io, files) : [body];
-    if (described === undefined || another !== undefined)
+    const [manifest, secondManifest] = body === undefined ? await loadManifests(io, files) : [body];
+    if (manifest === undefined || secondManifest !== undefined)
       throw new UsageError(
         `${files.join(" and ")} ${files.length === 1 ? "describes" : "describe"} more than one deployment`,
         `feather deployments apply ${files.map((file) => `-f ${file}`).join(" ")}`,
       );
     const feather = await client();
-    const made = await feather.deployments.create(described, { signal });
-    if (output.json) output.printJson(made);
+    const deployment = await feather.deployments.create(manifest, { signal });
+    if (output.json) output.printJson(deployment);
     else {
-      output.say(`Made the deployment ${made.name} (${made.id}). Its token is shown this one time; keep it safe.`);
-      output.print(made.token);
+      output.info(
+        `Made the deployment ${deployment.name} (${deployment.id}). Its token is shown this one time; keep it safe.`,
+      );
+      output.print(deployment.token);
     }
-    if (waiting.wait) await waitForDeployment(context, feather, made, waiting.timeout);
+    if (waitOptions.wait) await waitForDeployment(context, feather, deployment, waitOptions.timeout);
   },
 };
 
-const OWN = ["model", "provider", "region", "type", "replicas", "sleep", "revision", "engineArg", "public"];
+const DESCRIBING_FLAGS = [
+  "model",
+  "provider",
+  "region",
+  "type",
+  "replicas",
+  "sleep",
+  "revision",
+  "engineArg",
+  "public",
+];
 
-function bodyOf(name: string | undefined, flags: Readonly<Record<string, unknown>>): Create {
-  const text = (flag: string, usual: string) => (typeof flags[flag] === "string" ? flags[flag] : usual);
+function toCreateBody(name: string | undefined, flags: Readonly<Record<string, unknown>>): Create {
+  const text = (flag: string, fallback: string) => (typeof flags[flag] === "string" ? flags[flag] : fallback);
   const model = text("model", "");
   const hint = "feather deployments create support-bot -m feather/demo";
   if (name === undefined) throw new UsageError("a name is missing", hint);
   if (model === "") throw new UsageError("a model is missing", hint);
-  const range = typeof flags.replicas === "string" ? rangeOf(flags.replicas) : undefined;
+  const range = typeof flags.replicas === "string" ? parseReplicaRange(flags.replicas) : undefined;
   return {
     name,
     model_id: model,
@@ -77,14 +99,14 @@ function bodyOf(name: string | undefined, flags: Readonly<Record<string, unknown
     region: text("region", "here"),
     instance_type: text("type", "cpu"),
     ...(range && { min_replicas: range.min, max_replicas: range.max }),
-    ...(typeof flags.sleep === "string" && { scale_to_zero_after_s: sleepOf(flags.sleep) }),
+    ...(typeof flags.sleep === "string" && { scale_to_zero_after_s: parseSleep(flags.sleep) }),
     ...(typeof flags.revision === "string" && { revision: flags.revision }),
-    ...(flags.engineArg !== undefined && { engine_args: engineArgs(givenOften(flags.engineArg)) }),
+    ...(flags.engineArg !== undefined && { engine_args: parseEngineArgs(repeatedTexts(flags.engineArg)) }),
     ...(flags.public === true && { visibility: "public" as const }),
   };
 }
 
-function sleepOf(text: string): number | null {
+function parseSleep(text: string): number | null {
   if (text === "never") return null;
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 60)
@@ -93,18 +115,18 @@ function sleepOf(text: string): number | null {
 }
 
 /** Parses `name=value` pairs: `context=4096` is a number, `fast=true` a boolean, everything else a string. */
-function engineArgs(pairs: readonly string[]): Record<string, string | number | boolean> {
+function parseEngineArgs(pairs: readonly string[]): Record<string, string | number | boolean> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [name = "", ...rest] = pair.split("=");
       if (name === "" || rest.length === 0)
         throw new UsageError(`${pair} is not a name and a value`, "--engine-arg context=4096");
-      return [name, typed(rest.join("="))];
+      return [name, parseTyped(rest.join("="))];
     }),
   );
 }
 
-function typed(text: string): string | number | boolean {
+function parseTyped(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,20 +1,20 @@
 import type { Command } from "../../command.ts";
-import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
 
 /** Deletes a deployment, after confirmation. */
 export const deploymentsDelete: Command<{ readonly deployment: string }> = {
   name: "deployments delete",
   summary: "Delete a deployment",
   arguments: [DEPLOYMENT_ARGUMENT],
-  asks: true,
+  confirms: true,
   needs: "sign-in",
   examples: ["feather deployments delete support-bot", "feather deployments delete support-bot --yes"],
   options: ([deployment = ""]) => ({ deployment }),
   async run({ client, confirm, output, signal }, { deployment }) {
     const feather = await client();
-    const id = await idOf(feather, deployment, signal);
+    const id = await resolveDeploymentId(feather, deployment, signal);
     await confirm(`Delete the deployment ${deployment}? Its address and token end at once.`);
     await feather.deployments.delete(id, { signal });
-    output.say(`Deleted ${deployment}.`);
+    output.info(`Deleted ${deployment}.`);
   },
 };

@@ -1,9 +1,9 @@
 import type { Feather, Schemas } from "@feather/sdk";
-import type { Sheet, SheetLine } from "../../output/index.ts";
+import type { DetailLine, DetailView } from "../../output/index.ts";
 import type { Style } from "../../output/style.ts";
-import { ago } from "../../output/time.ts";
-import { nearest } from "../../suggest.ts";
-import type { Standing } from "../../wait.ts";
+import { formatAgo } from "../../output/time.ts";
+import { findNearest } from "../../suggest.ts";
+import type { WorkStatus } from "../../wait.ts";
 
 /** A deployment of the organization. */
 export type Deployment = Schemas["Deployment"];
@@ -44,33 +44,38 @@ export const DEPLOYMENT_ARGUMENT = {
 } as const;
 
 /** Returns all deployments of the organization. */
-export async function allDeployments({ deployments }: Feather, signal: AbortSignal): Promise<readonly Deployment[]> {
+export async function listAllDeployments(
+  { deployments }: Feather,
+  signal: AbortSignal,
+): Promise<readonly Deployment[]> {
   const found: Deployment[] = [];
   for await (const deployment of deployments.list({ perPage: 100 }, { signal })) found.push(deployment);
   return found;
 }
 
 /** Returns the id of a deployment given by id or name. Ids contain an underscore, names cannot. */
-export async function idOf(feather: Feather, given: string, signal: AbortSignal): Promise<string> {
-  if (given.includes("_")) return given;
-  const known = await allDeployments(feather, signal);
-  const [found] = known.filter(({ name }) => name === given);
+export async function resolveDeploymentId(feather: Feather, idOrName: string, signal: AbortSignal): Promise<string> {
+  if (idOrName.includes("_")) return idOrName;
+  const known = await listAllDeployments(feather, signal);
+  const [found] = known.filter(({ name }) => name === idOrName);
   if (found !== undefined) return found.id;
   const names = known.map(({ name }) => name);
   // Lets the server respond with its 404, and adds the closest names to it.
-  return (await feather.deployments.get(given, { signal }).catch(withClosest(nearest(given, names)))).id;
+  return (
+    await feather.deployments.get(idOrName, { signal }).catch(rethrowWithSuggestions(findNearest(idOrName, names)))
+  ).id;
 }
 
-function withClosest(close: readonly string[]) {
+function rethrowWithSuggestions(suggestions: readonly string[]) {
   return async (error: unknown): Promise<never> => {
     const { isNotFound } = await import("@feather/sdk");
-    if (isNotFound(error)) error.details.suggestions ??= close;
+    if (isNotFound(error)) error.details.suggestions ??= suggestions;
     throw error;
   };
 }
 
 /** Returns the range of replicas: `1`, or `0..2`. */
-export function replicasText({
+export function formatReplicas({
   min_replicas: min,
   max_replicas: max,
 }: Pick<Deployment, "min_replicas" | "max_replicas">) {
@@ -78,14 +83,14 @@ export function replicasText({
 }
 
 /** Returns the state for people: `running, 2 of 2 replicas`. */
-export function stateText({
+export function formatState({
   state,
   state_reason: reason,
   ready_replicas: ready,
   desired_replicas: desired,
 }: Deployment) {
-  const counted = desired === 0 ? "" : `, ${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
-  return `${state.replaceAll("_", " ")}${counted}${reason === null ? "" : `: ${reason}`}`;
+  const replicaCount = desired === 0 ? "" : `, ${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
+  return `${state.replaceAll("_", " ")}${replicaCount}${reason === null ? "" : `: ${reason}`}`;
 }
 
 /** Colours the state of a deployment. */
@@ -105,7 +110,7 @@ export function paintState(text: string, style: Style, { state }: Deployment): s
   }
 }
 
-const ENDED: Partial<Record<Deployment["state"], "succeeded" | "failed">> = {
+const OUTCOMES: Partial<Record<Deployment["state"], "succeeded" | "failed">> = {
   running: "succeeded",
   scaled_to_zero: "succeeded",
   failed: "failed",
@@ -115,42 +120,44 @@ const ENDED: Partial<Record<Deployment["state"], "succeeded" | "failed">> = {
 };
 
 /** Returns how far a deployment has come in applying this version of its settings. */
-export function standingOf(deployment: Deployment, version: number): Standing {
+export function toWorkStatus(deployment: Deployment, version: number): WorkStatus {
   const { state, state_reason: reason, ready_replicas: ready, desired_replicas: desired } = deployment;
-  const isAboutIt = deployment.observed_settings_version >= version;
-  const isShort = state === "running" && ready < deployment.min_replicas;
-  const ended = isAboutIt && !isShort ? ENDED[state] : undefined;
-  const counted = desired === 0 ? undefined : `${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
-  const detail = reason ?? counted;
+  const isObserved = deployment.observed_settings_version >= version;
+  const lacksReplicas = state === "running" && ready < deployment.min_replicas;
+  const outcome = isObserved && !lacksReplicas ? OUTCOMES[state] : undefined;
+  const replicaCount = desired === 0 ? undefined : `${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
+  const detail = reason ?? replicaCount;
   return {
     state: state.replaceAll("_", " "),
     ...(detail !== undefined && { detail }),
-    ...(ended !== undefined && { ended }),
+    ...(outcome !== undefined && { outcome }),
   };
 }
 
 /** Returns the view that prints one deployment. */
-export function sheet(now: Date): Sheet<Deployment> {
+export function createDetailView(now: Date): DetailView<Deployment> {
   return {
     id: ({ id }) => id,
     lines: (deployment) => {
       const { scale_to_zero_after_s: idle, autoscale } = deployment;
-      const rows: [string, string | null, SheetLine[2]?][] = [
+      const rows: [string, string | null, DetailLine[2]?][] = [
         ["name", deployment.name, (text, style) => style.bold(text)],
         ["id", deployment.id],
-        ["state", stateText(deployment), (text, style) => paintState(text, style, deployment)],
+        ["state", formatState(deployment), (text, style) => paintState(text, style, deployment)],
         ["model", deployment.model_id + (deployment.revision === null ? "" : ` at ${deployment.revision}`)],
         ["where", `${deployment.provider_id}, ${deployment.region}, ${deployment.instance_type}`],
-        ["replicas", replicasText(deployment)],
+        ["replicas", formatReplicas(deployment)],
         ["scales", `at ${autoscale.target} ${autoscale.metric.replaceAll("_", " ")} for each replica`],
         ["sleeps", idle === null ? "never" : `after ${idle} s without a request`],
         ["open to", deployment.visibility === "public" ? "everybody" : "its token and keys of the organization"],
         ["address", deployment.url],
-        ["changed", ago(new Date(deployment.updated_at), now)],
+        ["changed", formatAgo(new Date(deployment.updated_at), now)],
       ];
-      return rows.flatMap(([label, text, paint]) => (text === null ? [] : [[label, text, paint ?? same] as const]));
+      return rows.flatMap(([label, text, paint]) =>
+        text === null ? [] : [[label, text, paint ?? unpainted] as const],
+      );
     },
   };
 }
 
-const same = (text: string) => text;
+const unpainted = (text: string) => text;

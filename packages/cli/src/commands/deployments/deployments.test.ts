@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { page } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { page } from "../../testing/fixtures.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const deployment = (fields: object = {}) => ({
   id: "dep_1",
@@ -39,7 +39,7 @@ const BASE = "/feather/private-cloud/deployments";
 
 /** How the deployment stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`GET ${BASE}`]: () => ({ body: page([deployment(), other]) }),
   [`POST ${BASE}`]: ({ body }) => ({
     status: 202,
@@ -47,7 +47,7 @@ const { run, seen, anonymous, asked } = session({
   }),
   [`GET ${BASE}/dep_1`]: () => ({ body: deployment(states.length > 1 ? states.shift() : states[0]) }),
   [`GET ${BASE}/dep_9`]: () => ({ body: deployment({ id: "dep_9", name: "new-bot" }) }),
-  [`GET ${BASE}/dep_0`]: () => problem(404, "deployment_not_found", "There is no such deployment."),
+  [`GET ${BASE}/dep_0`]: () => errorResponse(404, "deployment_not_found", "There is no such deployment."),
   [`PUT ${BASE}/dep_1`]: ({ body }) => ({ body: deployment(body as object) }),
   [`DELETE ${BASE}/dep_1`]: () => ({ status: 204 }),
   [`DELETE ${BASE}/dep_2`]: () => ({ status: 204 }),
@@ -75,7 +75,7 @@ const { run, seen, anonymous, asked } = session({
     },
   }),
 });
-const writes = () => asked().filter(({ method }) => method !== "GET");
+const writes = () => requests().filter(({ method }) => method !== "GET");
 const apply = (text: string, flags = "--yes") => run(`deployments apply -f - ${flags}`.trim(), { stdin: text });
 
 /** Files with these texts, which go with the test. */
@@ -98,7 +98,7 @@ model_id: feather/demo
 
 describe("reading deployments", () => {
   test("lists deployments for people, with escaped text", async () => {
-    const { code, out } = await seen("deployments list");
+    const { code, out } = await runInteractive("deployments list");
     expect(code).toBe(0);
     expect(out).toMatch(/^support-bot +running, 1 of 1 replica +feather\/demo/m);
     expect(out).toContain("failed, 1 of 1 replica: No \\x1b[2Jmemory");
@@ -149,15 +149,15 @@ describe("reading deployments", () => {
     ["deployments delete dep_1", 2, "--yes"],
     ["deployments apply", 2, "no file was given"],
     ["deployments apply -f /nowhere.yaml", 2, "there is no such file"],
-  ])("%s exits with %i, says why, and changes nothing", async (line, expected, said) => {
+  ])("%s exits with %i, says why, and changes nothing", async (line, expected, message) => {
     const { code, err } = await run(line);
     expect(code).toBe(expected);
-    expect(err).toContain(said);
+    expect(err).toContain(message);
     expect(writes()).toEqual([]);
   });
 
   test("every command needs a sign-in", async () => {
-    expect((await anonymous("deployments list")).code).toBe(4);
+    expect((await runAnonymous("deployments list")).code).toBe(4);
   });
 });
 
@@ -196,11 +196,11 @@ describe("changing a deployment", () => {
     ["well", [{ state: "initializing" }, { state: "running" }], 0, "is ready after"],
     ["asleep", [{ state: "scaled_to_zero", desired_replicas: 0 }], 0, "is ready after"],
     ["badly", [{ state: "failed", state_reason: "No memory." }], 5, "ended as failed: No memory."],
-  ])("the exit code of a wait that ends %s", async (_, next, expected, said) => {
+  ])("the exit code of a wait that ends %s", async (_, next, expected, message) => {
     states = next;
     const { code, err } = await run("deployments wait support-bot");
     expect(code).toBe(expected);
-    expect(err).toContain(said);
+    expect(err).toContain(message);
   });
 
   test("--wait waits until all replicas run with the new settings", async () => {
@@ -319,9 +319,9 @@ describe("deployments apply", () => {
     ["a name given twice", `${MANIFEST}---\n${MANIFEST}`, /stdin:7:1: support-bot is described twice/],
     ["nothing", "# later\n", /stdin describes no deployment/],
     ["what cannot change", MANIFEST.replace("here", "there"), /region of support-bot cannot change from here to there/],
-  ])("rejects %s, and changes nothing", async (_, text, said) => {
+  ])("rejects %s, and changes nothing", async (_, text, message) => {
     const { code, err } = await apply(text);
-    expect(err).toMatch(said);
+    expect(err).toMatch(message);
     expect(code).toBe(2);
     expect(writes()).toEqual([]);
   });

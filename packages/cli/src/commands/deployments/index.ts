@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { deploymentsApply } from "./apply.ts";
 import { deploymentsCreate } from "./create.ts";
 import { deploymentsDelete } from "./delete.ts";
@@ -15,18 +15,18 @@ import { deploymentsWait } from "./wait.ts";
 
 /** The commands of `deployments`. */
 export const commands: readonly AnyCommand[] = [
-  entry(deploymentsList),
-  entry(deploymentsShow),
-  entry(deploymentsCreate),
-  entry(deploymentsApply),
-  entry(deploymentsSchema),
-  entry(deploymentsScale),
-  entry(deploymentsPause),
-  entry(deploymentsResume),
-  entry(deploymentsWait),
-  entry(deploymentsLogs),
-  entry(deploymentsOpen),
-  entry(deploymentsToken),
-  entry(deploymentsProviders),
-  entry(deploymentsDelete),
+  defineCommand(deploymentsList),
+  defineCommand(deploymentsShow),
+  defineCommand(deploymentsCreate),
+  defineCommand(deploymentsApply),
+  defineCommand(deploymentsSchema),
+  defineCommand(deploymentsScale),
+  defineCommand(deploymentsPause),
+  defineCommand(deploymentsResume),
+  defineCommand(deploymentsWait),
+  defineCommand(deploymentsLogs),
+  defineCommand(deploymentsOpen),
+  defineCommand(deploymentsToken),
+  defineCommand(deploymentsProviders),
+  defineCommand(deploymentsDelete),
 ];

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
-import { type Paging, pagingOf, readPages } from "../../paging.ts";
-import { DEPLOYMENT_FIELDS, type Deployment, paintState, replicasText, stateText } from "./deployment.ts";
+import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { DEPLOYMENT_FIELDS, type Deployment, formatReplicas, formatState, paintState } from "./deployment.ts";
 
 /** Lists the deployments of the organization. */
 export const deploymentsList: Command<Paging> = {
@@ -12,20 +12,20 @@ export const deploymentsList: Command<Paging> = {
   paged: true,
   needs: "sign-in",
   examples: ["feather deployments list", "feather deployments list --json name,state,url"],
-  options: (_, flags) => pagingOf(flags),
+  options: (_, flags) => parsePaging(flags),
   async run({ output, client, signal }, paging) {
     const { deployments } = await client();
-    const answer = await readPages(paging, (page) => deployments.list(page, { signal }));
+    const response = await readPages(paging, (page) => deployments.list(page, { signal }));
     const empty = "There are no deployments yet. Make one: feather deployments create --help";
-    output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "deployments", empty }, answer.items, answer);
+    output.printList({ columns: COLUMNS, id: ({ id }) => id, noun: "deployments", empty }, response.items, response);
   },
 };
 
 const COLUMNS: readonly Column<Deployment>[] = [
   { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
-  { header: "STATE", cell: stateText, plain: ({ state }) => state, paint: paintState },
-  { header: "MODEL", cell: ({ model_id }) => model_id, yields: 1 },
-  { header: "REPLICAS", cell: replicasText, align: "right", yields: 3 },
-  { header: "WHERE", cell: (one) => `${one.provider_id}, ${one.instance_type}`, yields: 2 },
+  { header: "STATE", cell: formatState, plain: ({ state }) => state, paint: paintState },
+  { header: "MODEL", cell: ({ model_id }) => model_id, priority: 1 },
+  { header: "REPLICAS", cell: formatReplicas, align: "right", priority: 3 },
+  { header: "WHERE", cell: (one) => `${one.provider_id}, ${one.instance_type}`, priority: 2 },
   { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
 ];

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
-import { siteOf } from "../../sign-in/client.ts";
-import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
+import { toSiteUrl } from "../../sign-in/client.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
 
 /** Opens the page of a deployment in the browser, or prints its URL when there is none. */
 export const deploymentsOpen: Command<{ readonly deployment: string; readonly print: boolean }> = {
@@ -12,10 +12,10 @@ export const deploymentsOpen: Command<{ readonly deployment: string; readonly pr
   examples: ["feather deployments open support-bot"],
   options: ([deployment = ""], flags) => ({ deployment, print: flags.print === true }),
   async run({ client, io, openUrl, output, settings, signal }, { deployment, print }) {
-    const id = await idOf(await client(), deployment, signal);
-    const address = `${siteOf(settings().baseUrl)}/account/private-cloud/deployments/${encodeURIComponent(id)}`;
+    const id = await resolveDeploymentId(await client(), deployment, signal);
+    const address = `${toSiteUrl(settings().baseUrl)}/account/private-cloud/deployments/${encodeURIComponent(id)}`;
     const opened = !print && output.mode === "human" && io.env.browser && (await openUrl(address));
-    if (opened) output.say(`Opened ${address}`);
+    if (opened) output.info(`Opened ${address}`);
     else output.print(address);
   },
 };

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
-import { type Waiting, waitingOf } from "../../wait.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, idOf } from "./deployment.ts";
+import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeploymentId } from "./deployment.ts";
 import { waitForDeployment } from "./wait.ts";
 
 /** Stops the replicas of a deployment and keeps its settings. */
@@ -15,14 +15,18 @@ export const deploymentsPause: Command<{ readonly deployment: string }> = {
   options: ([deployment = ""]) => ({ deployment }),
   async run({ client, output, signal }, { deployment }) {
     const feather = await client();
-    const id = await idOf(feather, deployment, signal);
+    const id = await resolveDeploymentId(feather, deployment, signal);
     const value = await feather.deployments.pause(id, { signal });
-    output.changed({ value, id, said: `${value.name} is paused. Start it: feather deployments resume ${value.name}` });
+    output.printChange({
+      value,
+      id,
+      message: `${value.name} is paused. Start it: feather deployments resume ${value.name}`,
+    });
   },
 };
 
 /** Starts a paused deployment. */
-export const deploymentsResume: Command<{ readonly deployment: string; readonly waiting: Waiting }> = {
+export const deploymentsResume: Command<{ readonly deployment: string; readonly waitOptions: WaitOptions }> = {
   name: "deployments resume",
   summary: "Start a paused deployment",
   arguments: [DEPLOYMENT_ARGUMENT],
@@ -31,13 +35,13 @@ export const deploymentsResume: Command<{ readonly deployment: string; readonly 
   waits: true,
   needs: "sign-in",
   examples: ["feather deployments resume support-bot --wait"],
-  options: ([deployment = ""], flags) => ({ deployment, waiting: waitingOf(flags) }),
-  async run(context, { deployment, waiting }) {
+  options: ([deployment = ""], flags) => ({ deployment, waitOptions: parseWaitOptions(flags) }),
+  async run(context, { deployment, waitOptions }) {
     const { client, output, signal } = context;
     const feather = await client();
-    const id = await idOf(feather, deployment, signal);
+    const id = await resolveDeploymentId(feather, deployment, signal);
     const resumed = await feather.deployments.resume(id, { signal });
-    const value = waiting.wait ? await waitForDeployment(context, feather, resumed, waiting.timeout) : resumed;
-    output.changed({ value, id, said: `${value.name} is started.` });
+    const value = waitOptions.wait ? await waitForDeployment(context, feather, resumed, waitOptions.timeout) : resumed;
+    output.printChange({ value, id, message: `${value.name} is started.` });
   },
 };

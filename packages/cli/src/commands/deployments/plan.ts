@@ -1,6 +1,6 @@
 import type { Body } from "@feather/sdk";
 import { UsageError } from "../../errors.ts";
-import { type Deployment, replicasText } from "./deployment.ts";
+import { type Deployment, formatReplicas } from "./deployment.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** The step that makes one deployment match its manifest. */
@@ -16,20 +16,24 @@ export type Step = {
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown };
 
 /** Fields that cannot be changed after creation. */
-const FIXED = ["provider_id", "region"] as const;
+const IMMUTABLE_FIELDS = ["provider_id", "region"] as const;
 
 /** Returns the steps that make the deployments match the manifests, in order. Throws `UsageError` for a change that is not possible. */
-export function planOf(manifests: readonly Manifest[], there: readonly Deployment[], prune: boolean): readonly Step[] {
-  const live = there.filter(({ state }) => state !== "deleting");
+export function planSteps(
+  manifests: readonly Manifest[],
+  existing: readonly Deployment[],
+  prune: boolean,
+): readonly Step[] {
+  const live = existing.filter(({ state }) => state !== "deleting");
   const steps = manifests.map((manifest): Step => {
     const { name } = manifest;
     const found = live.find((deployment) => deployment.name === name);
     if (found === undefined) return { action: "create", name, id: null, changes: [], manifest };
-    const changes = changesOf(manifest, found);
-    const fixed = changes.find(({ field }) => FIXED.some((one) => one === field));
-    if (fixed !== undefined)
+    const changes = findChanges(manifest, found);
+    const immutableChange = changes.find(({ field }) => IMMUTABLE_FIELDS.some((one) => one === field));
+    if (immutableChange !== undefined)
       throw new UsageError(
-        `${fixed.field} of ${name} cannot change from ${fixed.from} to ${fixed.to}`,
+        `${immutableChange.field} of ${name} cannot change from ${immutableChange.from} to ${immutableChange.to}`,
         `feather deployments delete ${name}, and apply again; or give it another name`,
       );
     return { action: changes.length === 0 ? "unchanged" : "update", name, id: found.id, changes, manifest };
@@ -41,22 +45,22 @@ export function planOf(manifests: readonly Manifest[], there: readonly Deploymen
 }
 
 /** Returns the fields of the manifest that differ; fields that it omits stay unchanged. */
-function changesOf(manifest: Manifest, there: Deployment): readonly Change[] {
-  const present = new Map<string, unknown>(Object.entries(there));
+function findChanges(manifest: Manifest, existing: Deployment): readonly Change[] {
+  const currentFields = new Map<string, unknown>(Object.entries(existing));
   return Object.entries(manifest).flatMap(([field, to]) => {
-    const from = present.get(field);
-    return same(field, from, to) ? [] : [{ field, from, to }];
+    const from = currentFields.get(field);
+    return isSameValue(field, from, to) ? [] : [{ field, from, to }];
   });
 }
 
-function same(field: string, one: unknown, other: unknown): boolean {
+function isSameValue(field: string, one: unknown, other: unknown): boolean {
   // The server may store another spelling of the model id.
   if (field === "model_id") return String(one).toLowerCase() === String(other).toLowerCase();
-  return canonical(one) === canonical(other);
+  return toCanonicalJson(one) === toCanonicalJson(other);
 }
 
 /** Returns JSON with sorted keys, so that the order of fields does not matter. */
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -65,30 +69,30 @@ function canonical(value: unknown): string {
 }
 
 /** Returns the request body of an update. */
-export function updateOf({ changes }: Step): Body<"deployments.update"> {
+export function toUpdateBody({ changes }: Step): Body<"deployments.update"> {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 
 /** Returns the changes of a step as text: `replicas 1 → 2, revision a04be7d → b1c2fa9`. */
-export function changesText({ action, changes, manifest }: Step, unicode: boolean): string {
+export function formatChanges({ action, changes, manifest }: Step, unicode: boolean): string {
   if (action === "create" && manifest !== undefined)
     return `${manifest.model_id} on ${manifest.provider_id}, ${manifest.instance_type}`;
   const arrow = unicode ? "→" : "->";
-  const [from, to] = [replicasOf(changes, "from"), replicasOf(changes, "to")];
-  const others = from === undefined ? changes : changes.filter(({ field }) => !REPLICAS.includes(field));
+  const [from, to] = [formatReplicaRange(changes, "from"), formatReplicaRange(changes, "to")];
+  const others = from === undefined ? changes : changes.filter(({ field }) => !REPLICA_FIELDS.includes(field));
   const texts = others.map(
-    ({ field, ...change }) => `${field} ${valueText(change.from)} ${arrow} ${valueText(change.to)}`,
+    ({ field, ...change }) => `${field} ${formatValue(change.from)} ${arrow} ${formatValue(change.to)}`,
   );
   return [...(from === undefined ? [] : [`replicas ${from} ${arrow} ${to}`]), ...texts].join(", ");
 }
 
-const REPLICAS = ["min_replicas", "max_replicas"];
+const REPLICA_FIELDS = ["min_replicas", "max_replicas"];
 
 /** Returns both limits as one range when both change; undefined otherwise. */
-function replicasOf(changes: readonly Change[], side: "from" | "to"): string | undefined {
-  const [min, max] = REPLICAS.map((field) => changes.find((change) => change.field === field)?.[side]);
+function formatReplicaRange(changes: readonly Change[], side: "from" | "to"): string | undefined {
+  const [min, max] = REPLICA_FIELDS.map((field) => changes.find((change) => change.field === field)?.[side]);
   if (typeof min !== "number" || typeof max !== "number") return undefined;
-  return replicasText({ min_replicas: min, max_replicas: max });
+  return formatReplicas({ min_replicas: min, max_replicas: max });
 }
 
-const valueText = (value: unknown): string => (typeof value === "string" ? value : canonical(value ?? null));
+const formatValue = (value: unknown): string => (typeof value === "string" ? value : toCanonicalJson(value ?? null));

@@ -1,10 +1,10 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { nanoDollars } from "../../output/format.ts";
+import { formatNanoDollars } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 
 type Provider = Schemas["DeploymentProvider"];
-type Place = {
+type InstanceTypeRow = {
   readonly provider_id: string;
   readonly instance_type: string;
   readonly gpu: string | null;
@@ -36,14 +36,18 @@ export const deploymentsProviders: Command<undefined> = {
   examples: ["feather deployments providers"],
   options: () => undefined,
   async run({ output, client, signal }) {
-    const answer = await (await client()).deployments.providers({ signal });
+    const response = await (await client()).deployments.providers({ signal });
     const empty = "There is no place to run deployments.";
-    const id = ({ provider_id, instance_type }: Place) => `${provider_id}/${instance_type}`;
-    output.list({ columns: COLUMNS, id, noun: "types", empty }, answer.items.flatMap(placesOf), answer);
+    const id = ({ provider_id, instance_type }: InstanceTypeRow) => `${provider_id}/${instance_type}`;
+    output.printList(
+      { columns: COLUMNS, id, noun: "types", empty },
+      response.items.flatMap(toInstanceTypeRows),
+      response,
+    );
   },
 };
 
-const placesOf = ({ id, regions, instance_types, available, reason }: Provider): readonly Place[] =>
+const toInstanceTypeRows = ({ id, regions, instance_types, available, reason }: Provider): readonly InstanceTypeRow[] =>
   instance_types.map(({ id: instance_type, ...type }) => ({
     provider_id: id,
     instance_type,
@@ -53,17 +57,17 @@ const placesOf = ({ id, regions, instance_types, available, reason }: Provider):
     reason,
   }));
 
-const COLUMNS: readonly Column<Place>[] = [
-  { header: "PROVIDER", cell: (place) => place.provider_id, paint: (text, style) => style.bold(text) },
-  { header: "TYPE", cell: (place) => place.instance_type },
-  { header: "GPU", cell: ({ gpu, gpu_count }) => (gpu === null ? "none" : `${gpu_count} x ${gpu}`), yields: 1 },
-  { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", yields: 2 },
+const COLUMNS: readonly Column<InstanceTypeRow>[] = [
+  { header: "PROVIDER", cell: (row) => row.provider_id, paint: (text, style) => style.bold(text) },
+  { header: "TYPE", cell: (row) => row.instance_type },
+  { header: "GPU", cell: ({ gpu, gpu_count }) => (gpu === null ? "none" : `${gpu_count} x ${gpu}`), priority: 1 },
+  { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", priority: 2 },
   {
     header: "AN HOUR",
-    cell: (place) => nanoDollars(place.hourly_nano_usd),
-    plain: (place) => nanoDollars(place.hourly_nano_usd).slice(1).replaceAll(",", ""),
+    cell: (row) => formatNanoDollars(row.hourly_nano_usd),
+    plain: (row) => formatNanoDollars(row.hourly_nano_usd).slice(1).replaceAll(",", ""),
     align: "right",
   },
-  { header: "REGIONS", cell: ({ regions }) => regions.join(", "), yields: 3 },
+  { header: "REGIONS", cell: ({ regions }) => regions.join(", "), priority: 3 },
   { header: "STATE", cell: ({ available, reason }) => (available ? "available" : (reason ?? "not available")) },
 ];

@@ -4,7 +4,7 @@ import type { Command } from "../../command.ts";
 export const deploymentsSchema: Command<undefined> = {
   name: "deployments schema",
   summary: "Print the JSON Schema of manifests, for editors",
-  about:
+  description:
     "In editors with a YAML language server, begin the file with `# yaml-language-server: $schema=deployment.schema.json`.",
   prints: "json",
   examples: ["feather deployments schema > deployment.schema.json"],

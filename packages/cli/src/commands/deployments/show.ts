@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, idOf, sheet } from "./deployment.ts";
+import { createDetailView, DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeploymentId } from "./deployment.ts";
 
 /** Shows one deployment. */
 export const deploymentsShow: Command<{ readonly deployment: string }> = {
@@ -13,7 +13,7 @@ export const deploymentsShow: Command<{ readonly deployment: string }> = {
   options: ([deployment = ""]) => ({ deployment }),
   async run({ client, now, output, signal }, { deployment }) {
     const feather = await client();
-    const id = await idOf(feather, deployment, signal);
-    output.one(sheet(now()), await feather.deployments.get(id, { signal }));
+    const id = await resolveDeploymentId(feather, deployment, signal);
+    output.printDetails(createDetailView(now()), await feather.deployments.get(id, { signal }));
   },
 };

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, resolveDeploymentId } from "./deployment.ts";
 
 /** Replaces the token of a deployment, after confirmation. Only the new token goes to stdout, so that it can be piped. */
 export const deploymentsToken: Command<{ readonly deployment: string }> = {
@@ -7,20 +7,20 @@ export const deploymentsToken: Command<{ readonly deployment: string }> = {
   summary: "Replace the token of a deployment and print the new one",
   arguments: [DEPLOYMENT_ARGUMENT],
   prints: "json",
-  asks: true,
+  confirms: true,
   needs: "sign-in",
   examples: ["feather deployments token support-bot", "TOKEN=$(feather deployments token support-bot --yes)"],
   options: ([deployment = ""]) => ({ deployment }),
   async run({ client, confirm, output, signal }, { deployment }) {
     const feather = await client();
-    const id = await idOf(feather, deployment, signal);
+    const id = await resolveDeploymentId(feather, deployment, signal);
     await confirm(`Replace the token of ${deployment}? The one before stops working at once.`);
-    const answer = await feather.deployments.rotateToken(id, { signal });
+    const response = await feather.deployments.rotateToken(id, { signal });
     if (output.json) {
-      output.printJson(answer);
+      output.printJson(response);
       return;
     }
-    output.say(`The new token of ${deployment} is shown this one time; keep it safe.`);
-    output.print(answer.token);
+    output.info(`The new token of ${deployment} is shown this one time; keep it safe.`);
+    output.print(response.token);
   },
 };

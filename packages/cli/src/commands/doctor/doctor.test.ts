@@ -2,43 +2,50 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeProfile } from "../../config/file.ts";
-import { user } from "../../testing/samples.ts";
-import { configFolder, feather, NOW, problem, type RunSettings, standIn } from "../../testing/world.ts";
+import { writeProfile } from "../../config/config-file.ts";
+import { user } from "../../testing/fixtures.ts";
+import {
+  createConfigFolder,
+  errorResponse,
+  NOW,
+  type RunOptions,
+  runCli,
+  startStubServer,
+} from "../../testing/run-cli.ts";
 import type { Check } from "./check.ts";
 
-let server: Awaited<ReturnType<typeof standIn>>;
-let folder: ReturnType<typeof configFolder>;
+let server: Awaited<ReturnType<typeof startStubServer>>;
+let folder: ReturnType<typeof createConfigFolder>;
 let version = "1.2.0";
 let date = NOW;
 
 beforeAll(async () => {
-  server = await standIn({
+  server = await startStubServer({
     "GET /config": () => ({ headers: { date: date.toUTCString() }, body: { product_name: "Feather", version } }),
     "GET /auth/me": ({ authorization }) =>
       authorization === "Bearer rc_good"
         ? { body: user }
         : authorization === "Bearer rc_calls"
-          ? problem(403, "key_scope_denied", "No.")
-          : problem(401, "unauthorized", "The key is not valid."),
+          ? errorResponse(403, "key_scope_denied", "No.")
+          : errorResponse(401, "unauthorized", "The key is not valid."),
   });
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  folder = configFolder();
+  folder = createConfigFolder();
   version = "1.2.0";
   date = NOW;
 });
 afterEach(() => folder.remove());
 
-const run = (argv: string[], settings: RunSettings = {}) =>
-  feather(
+const run = (argv: string[], settings: RunOptions = {}) =>
+  runCli(
     ["doctor", ...argv],
     { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8" },
     settings,
   );
 
-async function examine(settings: RunSettings = {}) {
+async function examine(settings: RunOptions = {}) {
   const { code, out } = await run(["--json"], settings);
   const checks = JSON.parse(out) as Check[];
   return {
@@ -160,8 +167,8 @@ describe("open", () => {
     opened.push(address);
     return true;
   };
-  const open = (argv: string[], settings: RunSettings = {}) =>
-    feather(
+  const open = (argv: string[], settings: RunOptions = {}) =>
+    runCli(
       ["open", ...argv],
       { FEATHER_BASE_URL: "https://feather.example", FEATHER_CONFIG_DIR: folder.dir, DISPLAY: ":0" },
       { openUrl, ...settings },
@@ -179,7 +186,7 @@ describe("open", () => {
     expect(opened).toEqual([address]);
   });
 
-  test.each<[string, string[], RunSettings]>([
+  test.each<[string, string[], RunOptions]>([
     ["in a pipe", ["keys"], {}],
     ["with --print", ["keys", "--print"], { tty: true }],
     ["without a browser", ["keys"], { tty: true, env: { DISPLAY: "" } }],

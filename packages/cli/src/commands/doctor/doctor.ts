@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
-import type { Listing } from "../../output/index.ts";
+import type { TableView } from "../../output/index.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { type Check, fail } from "./check.ts";
 import { checkAddress, checkMachine } from "./machine.ts";
@@ -10,7 +10,7 @@ import { checkSignIn } from "./sign-in.ts";
 
 const FIELDS = ["name", "state", "detail", "hint"] as const satisfies readonly (keyof Check)[];
 
-const LISTING: Listing<Check> = {
+const TABLE_VIEW: TableView<Check> = {
   columns: [
     { header: "CHECK", cell: ({ name }) => name },
     { header: "STATE", cell: ({ state }) => state },
@@ -26,7 +26,7 @@ const LISTING: Listing<Check> = {
 export const doctor: Command<Record<string, never>> = {
   name: "doctor",
   summary: "Find out why something does not work",
-  about:
+  description:
     "Looks at the program, the terminal, the configuration, the way to the server, its version and clock, and the sign-in. Exit code 1 when something fails.",
   prints: "list",
   fields: FIELDS,
@@ -34,8 +34,8 @@ export const doctor: Command<Record<string, never>> = {
   options: () => ({}),
   async run(context) {
     const checks = await checkAll(context);
-    if (context.output.mode === "human") for (const check of checks) printForPeople(context, check);
-    else context.output.list(LISTING, checks, checks);
+    if (context.output.mode === "human") for (const check of checks) printHuman(context, check);
+    else context.output.printList(TABLE_VIEW, checks, checks);
     const failed = checks.filter(({ state }) => state === "fail").length;
     if (failed > 0) throw new Error(`${failed} of ${checks.length} checks failed`);
   },
@@ -47,10 +47,10 @@ async function checkAll(context: Context): Promise<readonly Check[]> {
   try {
     settings = context.settings();
   } catch (error) {
-    const isNamed = machine.some(
+    const isReported = machine.some(
       ({ state, detail }) => state === "fail" && error instanceof Error && detail === error.message,
     );
-    return isNamed
+    return isReported
       ? machine
       : [
           ...machine,
@@ -65,7 +65,7 @@ async function checkAll(context: Context): Promise<readonly Check[]> {
 
 const NAME_WIDTH = 14;
 
-function printForPeople({ output }: Context, { name, state, detail, hint }: Check): void {
+function printHuman({ output }: Context, { name, state, detail, hint }: Check): void {
   const { style } = output;
   const paint = { ok: style.green, warn: style.amber, fail: style.red }[state];
   output.printStyled(`${paint(state.padEnd(4))}  ${name.padEnd(NAME_WIDTH)} ${sanitizeLine(detail)}`);

@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { doctor } from "./doctor.ts";
 
 /** The commands of `doctor`. */
-export const commands: readonly AnyCommand[] = [entry(doctor)];
+export const commands: readonly AnyCommand[] = [defineCommand(doctor)];

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { closeToOthers, configPath, readConfig } from "../../config/file.ts";
+import { configPath, readConfig, restrictPermissions } from "../../config/config-file.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** Checks what needs no network: the program, the terminal and the configuration. */
 export function checkMachine(context: Context): readonly Check[] {
-  return [checkProgram(context), checkTerminal(context), checkFile(context)];
+  return [checkProgram(context), checkTerminal(context), checkConfiguration(context)];
 }
 
 function checkProgram({ version }: Context): Check {
@@ -15,14 +15,14 @@ function checkProgram({ version }: Context): Check {
 
 function checkTerminal({ io, output, interactive }: Context): Check {
   const { env, stdout } = io;
-  const place = env.agent
+  const environment = env.agent
     ? "a coding agent"
     : env.ci
       ? "CI"
       : output.tty
         ? `a terminal of ${stdout.columns ?? 80} columns`
         : "a pipe";
-  const able = [
+  const capabilities = [
     interactive ? "can ask" : "asks nothing",
     output.style.color ? "colour" : "no colour",
     env.unicode ? "Unicode" : "ASCII only",
@@ -30,18 +30,18 @@ function checkTerminal({ io, output, interactive }: Context): Check {
   if (output.tty && !env.unicode && !env.dumb && io.env.ci === false)
     return warn(
       "terminal",
-      `${place}; ${able}`,
+      `${environment}; ${capabilities}`,
       "set LANG to a UTF-8 locale, such as C.UTF-8, if your terminal shows it",
     );
-  return ok("terminal", `${place}; ${able}`);
+  return ok("terminal", `${environment}; ${capabilities}`);
 }
 
-function checkFile({ io }: Context): Check {
+function checkConfiguration({ io }: Context): Check {
   const path = configPath(io.env.configDir);
   try {
     const { profiles, current } = readConfig(io.env.configDir);
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return ok("configuration", `no file yet (${path})`);
-    if (closeToOthers(io.env.configDir))
+    if (restrictPermissions(io.env.configDir))
       return warn(
         "configuration",
         `others could read ${path}; it is closed to them now`,
@@ -63,19 +63,19 @@ function checkFile({ io }: Context): Check {
 
 /** Checks the address of the server, and says which setting it comes from. */
 export function checkAddress({ io, flags }: Context, { baseUrl, profile }: Settings): Check {
-  const from =
+  const source =
     flags.baseUrl !== undefined
       ? "--base-url"
       : io.env.baseUrl !== undefined
         ? "FEATHER_BASE_URL"
         : `profile ${profile}`;
   const { protocol, hostname } = new URL(baseUrl);
-  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname);
-  if (protocol === "http:" && !isHere)
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(hostname);
+  if (protocol === "http:" && !isLocal)
     return warn(
       "address",
-      `${baseUrl}, by ${from}: nothing is encrypted on the way`,
+      `${baseUrl}, by ${source}: nothing is encrypted on the way`,
       "use https:// if the server has it",
     );
-  return ok("address", `${baseUrl}, by ${from}`);
+  return ok("address", `${baseUrl}, by ${source}`);
 }

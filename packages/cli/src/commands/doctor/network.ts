@@ -3,21 +3,21 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
-import { networkTrouble } from "../../network-trouble.ts";
-import { durationText } from "../../output/time.ts";
-import { proxyFor } from "../../proxy-address.ts";
-import { siteOf } from "../../sign-in/client.ts";
+import { explainNetworkError } from "../../network-errors.ts";
+import { formatDuration } from "../../output/time.ts";
+import { findProxy } from "../../proxy-address.ts";
+import { toSiteUrl } from "../../sign-in/client.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
-const PATIENCE = 10_000;
-const DAY = 86_400_000;
+const TIMEOUT_MS = 10_000;
+const DAY_MS = 86_400_000;
 /** Largest tolerated difference to the server's clock: tokens and receipts carry times. */
-const SKEW = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** Checks the way to the server: proxy, DNS, TLS, and whether a Feather server responds. */
 export async function checkNetwork(context: Context, { baseUrl }: Settings): Promise<readonly Check[]> {
   const url = new URL(baseUrl);
-  const proxy = proxyFor(url, context.io.env.proxies);
+  const proxy = findProxy(url, context.io.env.proxies);
   if (proxy !== undefined) return [ok("proxy", proxy), ...(await checkServer(context, baseUrl))];
   const name = await checkName(url.hostname);
   if (name.state === "fail") return [ok("proxy", "none"), name];
@@ -41,27 +41,27 @@ function checkTls({ hostname, port }: URL, now: Date): Promise<Check> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, "");
     const name = isIP(host) === 0 ? { servername: host } : {};
-    const socket = connect({ host, port: Number(port || 443), timeout: PATIENCE, ...name });
-    const end = (check: Check) => {
+    const socket = connect({ host, port: Number(port || 443), timeout: TIMEOUT_MS, ...name });
+    const finish = (check: Check) => {
       socket.destroy();
       resolve(check);
     };
     socket.once("secureConnect", () => {
       const { valid_to: text } = socket.getPeerCertificate();
-      const left = Date.parse(text) - now.getTime();
+      const remainingMs = Date.parse(text) - now.getTime();
       const detail = `${socket.getProtocol()}, certificate until ${text}`;
-      end(
-        left < 14 * DAY
+      finish(
+        remainingMs < 14 * DAY_MS
           ? warn("encryption", detail, "the operator has to renew the certificate")
           : ok("encryption", detail),
       );
     });
     socket.once("timeout", () =>
-      end(fail("encryption", "no answer within 10 s", "check the address and the firewall")),
+      finish(fail("encryption", "no answer within 10 s", "check the address and the firewall")),
     );
     socket.once("error", (error) => {
-      const { why, hint } = networkTrouble(error);
-      end(fail("encryption", why, hint));
+      const { reason, hint } = explainNetworkError(error);
+      finish(fail("encryption", reason, hint));
     });
   });
 }
@@ -69,50 +69,50 @@ function checkTls({ hostname, port }: URL, now: Date): Promise<Check> {
 /** Checks that the server responds, its version, and its clock. */
 async function checkServer(context: Context, baseUrl: string): Promise<readonly Check[]> {
   const { now } = context;
-  const began = now();
-  let answer: Response;
+  const startedAt = now();
+  let response: Response;
   try {
-    const request = new Request(`${siteOf(baseUrl)}/api/config`);
-    answer = await (await context.fetch())(request, {
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(PATIENCE)]),
+    const request = new Request(`${toSiteUrl(baseUrl)}/api/config`);
+    response = await (await context.fetch())(request, {
+      signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
   } catch (error) {
     if (context.signal.aborted) throw error;
-    const { why, hint } = networkTrouble(error);
-    return [fail("server", why, hint)];
+    const { reason, hint } = explainNetworkError(error);
+    return [fail("server", reason, hint)];
   }
-  const took = now().getTime() - began.getTime();
-  const text = await answer.text();
-  const version = versionIn(text);
-  if (!answer.ok || version === undefined) {
-    const detail = answer.ok ? "what answers is not a Feather server" : `it answered with status ${answer.status}`;
+  const durationMs = now().getTime() - startedAt.getTime();
+  const text = await response.text();
+  const version = parseVersion(text);
+  if (!response.ok || version === undefined) {
+    const detail = response.ok ? "what answers is not a Feather server" : `it answered with status ${response.status}`;
     return [fail("server", detail, "check the address: --base-url, or FEATHER_BASE_URL")];
   }
   return [
-    ok("server", `Feather ${version}, answered after ${took} ms`),
+    ok("server", `Feather ${version}, answered after ${durationMs} ms`),
     checkVersions(context, version),
-    checkClock(answer, now()),
+    checkClock(response, now()),
   ];
 }
 
-function checkVersions({ version: mine, settings }: Context, server: string): Check {
-  const [theirMajor, theirMinor] = server.split(".").map(Number);
-  const [major, minor] = mine.split(".").map(Number);
-  const detail = `this program ${mine}, server and contract ${server}`;
-  if (major === theirMajor && (major !== 0 || minor === theirMinor)) return ok("versions", detail);
-  return warn("versions", detail, `some calls may differ: npm install -g ${siteOf(settings().baseUrl)}/cli.tgz`);
+function checkVersions({ version: cliVersion, settings }: Context, serverVersion: string): Check {
+  const [serverMajor, serverMinor] = serverVersion.split(".").map(Number);
+  const [major, minor] = cliVersion.split(".").map(Number);
+  const detail = `this program ${cliVersion}, server and contract ${serverVersion}`;
+  if (major === serverMajor && (major !== 0 || minor === serverMinor)) return ok("versions", detail);
+  return warn("versions", detail, `some calls may differ: npm install -g ${toSiteUrl(settings().baseUrl)}/cli.tgz`);
 }
 
-function checkClock(answer: Response, now: Date): Check {
-  const theirs = Date.parse(answer.headers.get("date") ?? "");
-  if (Number.isNaN(theirs)) return ok("clock", "the server does not tell its time");
-  const skew = now.getTime() - theirs;
-  if (Math.abs(skew) <= SKEW) return ok("clock", "as the server's");
-  const detail = `${durationText(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} the server's`;
+function checkClock(response: Response, now: Date): Check {
+  const serverTime = Date.parse(response.headers.get("date") ?? "");
+  if (Number.isNaN(serverTime)) return ok("clock", "the server does not tell its time");
+  const skew = now.getTime() - serverTime;
+  if (Math.abs(skew) <= MAX_CLOCK_SKEW_MS) return ok("clock", "as the server's");
+  const detail = `${formatDuration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} the server's`;
   return warn("clock", detail, "set the clock of this machine: sign-ins may end too early");
 }
 
-function versionIn(text: string): string | undefined {
+function parseVersion(text: string): string | undefined {
   try {
     const config: unknown = JSON.parse(text);
     const version = typeof config === "object" && config !== null && "version" in config ? config.version : undefined;

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { SignInError } from "../../errors.ts";
-import { adminLogin, mayAdminister } from "../../sign-in/rights.ts";
+import { adminLoginCommand, canAdminister } from "../../sign-in/rights.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** Checks whether the credential is valid, and says where it comes from. */
@@ -17,9 +17,9 @@ export async function checkSignIn({ client, signal }: Context, settings: Setting
     const { username, email, is_admin } = await feather.auth.me({ signal, maxRetries: 0 });
     const rights = !is_admin
       ? ""
-      : (await mayAdminister(feather, signal))
+      : (await canAdminister(feather, signal))
         ? ", an admin"
-        : `; an admin, who may administer only after ${adminLogin(email)}`;
+        : `; an admin, who may administer only after ${adminLoginCommand(email)}`;
     return ok("sign-in", `${username}, by ${secretSource}${rights}`);
   } catch (error) {
     if (error instanceof SignInError) return fail("sign-in", error.message, error.hint);

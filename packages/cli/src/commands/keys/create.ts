@@ -1,6 +1,6 @@
 import type { Body } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { changesOf, LIMIT_FLAGS } from "./limits.ts";
+import { LIMIT_FLAGS, parseKeyChanges } from "./limits.ts";
 
 /** Creates a key. Only its secret goes to stdout, so that it can be piped; it is shown once. */
 export const keysCreate: Command<Body<"apiKeys.create">> = {
@@ -15,14 +15,14 @@ export const keysCreate: Command<Body<"apiKeys.create">> = {
     "FEATHER_API_KEY=$(feather keys create ci --expires 2027-03-01)",
     "feather keys create bot --models feather/demo --spend-limit 20 --reset month",
   ],
-  options: ([name = ""], flags) => ({ ...changesOf(flags), name }),
+  options: ([name = ""], flags) => ({ ...parseKeyChanges(flags), name }),
   async run({ output, client, signal }, body) {
     const key = await (await client()).apiKeys.create(body, { signal });
     if (output.json) {
       output.printJson(key);
       return;
     }
-    output.say(`Made the key ${key.name} (${key.id}). Its secret is shown this one time; keep it safe.`);
+    output.info(`Made the key ${key.name} (${key.id}). Its secret is shown this one time; keep it safe.`);
     output.print(key.secret);
   },
 };

@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { keysCreate } from "./create.ts";
 import { keysDelete } from "./delete.ts";
 import { keysList } from "./list.ts";
@@ -9,11 +9,11 @@ import { keysUpdate } from "./update.ts";
 
 /** The commands of `keys`. */
 export const commands: readonly AnyCommand[] = [
-  entry(keysList),
-  entry(keysShow),
-  entry(keysCreate),
-  entry(keysUpdate),
-  entry(keysRename),
-  entry(keysRotate),
-  entry(keysDelete),
+  defineCommand(keysList),
+  defineCommand(keysShow),
+  defineCommand(keysCreate),
+  defineCommand(keysUpdate),
+  defineCommand(keysRename),
+  defineCommand(keysRotate),
+  defineCommand(keysDelete),
 ];

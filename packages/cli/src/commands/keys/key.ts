@@ -26,4 +26,4 @@ export const KEY_FIELDS = [
 ] as const satisfies readonly (keyof ApiKey)[];
 
 /** Returns the first and last characters of a key's secret: `rc_wrFf…xIRT`. */
-export const masked = (key: ApiKey, unicode: boolean) => `${key.prefix}${unicode ? "…" : ".."}${key.last4}`;
+export const maskSecret = (key: ApiKey, unicode: boolean) => `${key.prefix}${unicode ? "…" : ".."}${key.last4}`;

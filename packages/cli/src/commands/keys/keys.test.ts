@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { apiKey, page } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { apiKey, page } from "../../testing/fixtures.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const key = {
   ...apiKey,
@@ -14,12 +14,12 @@ const key = {
   previous_secret_expires_at: null,
 };
 const twin = { ...key, name: "twin" };
-const { run, anonymous, asked } = session({
+const { run, runAnonymous, requests } = setupCli({
   "GET /api-keys": () => ({ body: page([key, { ...twin, id: "key_8" }, { ...twin, id: "key_9" }]) }),
   "GET /api-keys/key_1": () => ({ body: key }),
-  "GET /api-keys/key_0": () => problem(404, "api_key_not_found", "There is no key key_0."),
+  "GET /api-keys/key_0": () => errorResponse(404, "api_key_not_found", "There is no key key_0."),
   "PUT /api-keys/key_1": () => ({ body: key }),
-  "PUT /api-keys/key_2": () => problem(400, "invalid_request", "There is no model nobody/nothing."),
+  "PUT /api-keys/key_2": () => errorResponse(400, "invalid_request", "There is no model nobody/nothing."),
   "POST /api-keys/key_1/rotate": ({ body }) => ({
     body: {
       ...key,
@@ -72,7 +72,7 @@ test.each([
     out: "key_1\n",
     err: "Changed the key production.\n",
   });
-  expect(asked().map(({ body }) => body)).toEqual([body]);
+  expect(requests().map(({ body }) => body)).toEqual([body]);
 });
 
 test("prints only the new secret on stdout, and when the old one expires", async () => {
@@ -81,16 +81,16 @@ test("prints only the new secret on stdout, and when the old one expires", async
   expect(err).toContain("The old one works until 22 Nov 2026, 12:00 UTC.");
   expect((await run("keys rotate key_1 --grace 0 --yes")).err).toContain("The old one has ended.");
   expect((await run("keys rotate key_1 --grace 2h --yes --jq .secret")).out).toBe("rc_new\n");
-  expect(asked().map(({ body }) => body)).toEqual([{}, { grace_s: 0 }, { grace_s: 7200 }]);
+  expect(requests().map(({ body }) => body)).toEqual([{}, { grace_s: 0 }, { grace_s: 7200 }]);
 });
 
 test.each([
   ["keys show key_0", 3, "There is no key key_0."],
   ["keys update key_2 --models nobody/nothing", 2, "There is no model nobody/nothing."],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test.each([
@@ -105,21 +105,21 @@ test.each([
   ["keys update key_1 --expires soon", "It must be a date"],
   ["keys rotate key_1", "--yes"],
   ["keys rotate key_1 --grace soon --yes", "90s or 15m"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("keys show key_1")).code).toBe(4);
+  expect((await runAnonymous("keys show key_1")).code).toBe(4);
 });
 
 test("a key can be given by a name that is unique", async () => {
   expect((await run("keys show production -q")).out).toBe("key_1\n");
   await run("keys rename production live");
-  expect(asked().at(-1)).toMatchObject({ method: "PUT", url: "/api-keys/key_1", body: { name: "live" } });
+  expect(requests().at(-1)).toMatchObject({ method: "PUT", url: "/api-keys/key_1", body: { name: "live" } });
 });
 
 test.each<[string, number, string]>([
@@ -127,8 +127,8 @@ test.each<[string, number, string]>([
   ["keys show prodution", 3, "did you mean production?"],
   ["keys rename nothing-like-it x", 3, "feather keys list"],
   ["keys delete twin --yes", 2, "several keys are called twin"],
-])("%s exits with %i", async (line, status, words) => {
+])("%s exits with %i", async (line, status, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out, err]).toEqual([status, "", expect.stringContaining(words)]);
-  expect(asked().every(({ method }) => method === "GET")).toBe(true);
+  expect([code, out, err]).toEqual([status, "", expect.stringContaining(message)]);
+  expect(requests().every(({ method }) => method === "GET")).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { Body } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../command.ts";
-import { given, isGiven, moment, numberBetween, someOf } from "../../flags.ts";
+import { isSet, optionalText, parseDate, parseListOf, parseNumberBetween } from "../../flags.ts";
 import { SCOPES } from "./scope.ts";
 
 /** The changes of a key, as the API takes them. */
@@ -14,18 +14,22 @@ const NANO_DIGITS = 9;
 
 /** Flags for the permissions and limits of a key, for `create` and `update`. */
 export const LIMIT_FLAGS: readonly Flag[] = [
-  { name: "--scope <names>", summary: `what it may do, by comma: ${SCOPES.join(", ")}`, parse: someOf(SCOPES) },
+  { name: "--scope <names>", summary: `what it may do, by comma: ${SCOPES.join(", ")}`, parse: parseListOf(SCOPES) },
   {
     name: "--models <ids>",
     summary: "models it may call, by comma; none for any",
-    parse: wordsOrNone,
+    parse: parseWordsOrNone,
     values: "models",
   },
-  { name: "--ips <addresses>", summary: "addresses it works from, by comma; none for any", parse: wordsOrNone },
-  { name: "--max-units <number>", summary: "most units at once; none for the plan's", parse: unitsOrNone },
-  { name: "--spend-limit <usd>", summary: "most it spends, in dollars; none for no limit", parse: nanoOrNone },
+  { name: "--ips <addresses>", summary: "addresses it works from, by comma; none for any", parse: parseWordsOrNone },
+  { name: "--max-units <number>", summary: "most units at once; none for the plan's", parse: parseUnitsOrNone },
+  {
+    name: "--spend-limit <usd>",
+    summary: "most it spends, in dollars; none for no limit",
+    parse: parseNanoDollarsOrNone,
+  },
   { name: "--reset <when>", summary: "how often what it spent counts from zero again", choices: RESETS },
-  { name: "--expires <date>", summary: "last moment it works; none for no end", parse: momentOrNone },
+  { name: "--expires <date>", summary: "last moment it works; none for no end", parse: parseDateOrNone },
 ];
 
 /** All flags of `keys update`. */
@@ -37,43 +41,43 @@ export const CHANGE_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the changes that the flags make, as request body. */
-export function changesOf(flags: FlagValues): KeyChanges {
+export function parseKeyChanges(flags: FlagValues): KeyChanges {
   const reset = RESETS.find((one) => one === flags.reset);
   return {
-    ...given("name", flags.name),
-    ...orNull("scopes", flags.scope),
-    ...orNull("allowed_models", flags.models),
-    ...orNull("ip_allowlist", flags.ips),
-    ...orNull("max_concurrency", flags.maxUnits),
-    ...orNull("spend_limit_nano_usd", flags.spendLimit),
-    ...orNull("expires_at", flags.expires),
+    ...optionalText("name", flags.name),
+    ...toNullable("scopes", flags.scope),
+    ...toNullable("allowed_models", flags.models),
+    ...toNullable("ip_allowlist", flags.ips),
+    ...toNullable("max_concurrency", flags.maxUnits),
+    ...toNullable("spend_limit_nano_usd", flags.spendLimit),
+    ...toNullable("expires_at", flags.expires),
     ...(reset !== undefined && { limit_reset: reset }),
-    ...((isGiven(flags, "disable") || isGiven(flags, "enable")) && { disabled: isGiven(flags, "disable") }),
+    ...((isSet(flags, "disable") || isSet(flags, "enable")) && { disabled: isSet(flags, "disable") }),
   };
 }
 
 /** Returns a parsed value as a property, with null for `none`. The flag's `parse` has checked its type. */
-function orNull<Name extends keyof KeyChanges>(name: Name, value: unknown): Pick<KeyChanges, never> {
+function toNullable<Name extends keyof KeyChanges>(name: Name, value: unknown): Pick<KeyChanges, never> {
   return value === undefined ? {} : { [name]: value === NONE ? null : value };
 }
 
-function wordsOrNone(text: string): readonly string[] {
+function parseWordsOrNone(text: string): readonly string[] {
   if (text === NONE) return [];
   const words = text.split(",").map((word) => word.trim());
   if (words.includes("")) throw new InvalidArgumentError("It takes names by comma, or none.");
   return words;
 }
 
-function unitsOrNone(text: string): unknown {
-  return text === NONE ? NONE : numberBetween(1, 100_000, true)(text, undefined);
+function parseUnitsOrNone(text: string): unknown {
+  return text === NONE ? NONE : parseNumberBetween(1, 100_000, true)(text, undefined);
 }
 
-function momentOrNone(text: string): Date | typeof NONE {
-  return text === NONE ? NONE : moment(text);
+function parseDateOrNone(text: string): Date | typeof NONE {
+  return text === NONE ? NONE : parseDate(text);
 }
 
 /** Parses an amount of dollars; returns billionths, exactly, or `none`. Throws `InvalidArgumentError`. */
-function nanoOrNone(text: string): string {
+function parseNanoDollarsOrNone(text: string): string {
   if (text === NONE) return NONE;
   const [, whole, part = ""] = /^\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined)

@@ -1,9 +1,9 @@
 import type { Command } from "../../command.ts";
-import type { Listing } from "../../output/index.ts";
+import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
-import { ago, day, rfc3339 } from "../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../paging.ts";
-import { type ApiKey, KEY_FIELDS, masked } from "./key.ts";
+import { formatAgo, formatDay, formatRfc3339 } from "../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { type ApiKey, KEY_FIELDS, maskSecret } from "./key.ts";
 
 /** Lists API keys, without their secrets. */
 export const keysList: Command<Paging> = {
@@ -14,46 +14,46 @@ export const keysList: Command<Paging> = {
   paged: true,
   needs: "sign-in",
   examples: ["feather keys list", "feather keys list --json id,name,last_used_at"],
-  options: (_, flags) => pagingOf(flags),
+  options: (_, flags) => parsePaging(flags),
   async run({ io, output, client, now, signal }, paging) {
     const { apiKeys } = await client();
-    const answer = await readPages(paging, (page) => apiKeys.list(page, { signal }));
-    const listing: Listing<ApiKey> = {
+    const response = await readPages(paging, (page) => apiKeys.list(page, { signal }));
+    const tableView: TableView<ApiKey> = {
       columns: columns(io.env.unicode, now()),
       id: (key) => key.id,
       noun: "keys",
       empty: "There are no keys yet. Make one: feather keys create <name>",
     };
-    output.list(listing, answer.items, answer);
+    output.printList(tableView, response.items, response);
   },
 };
 
 function columns(unicode: boolean, now: Date): Column<ApiKey>[] {
-  const moment = (value: Date | string | null) => (value === null ? null : new Date(value));
-  const past = (value: Date | string | null, never: string) => {
-    const date = moment(value);
-    return date === null ? never : ago(date, now);
+  const toDate = (value: Date | string | null) => (value === null ? null : new Date(value));
+  const formatPast = (value: Date | string | null, never: string) => {
+    const date = toDate(value);
+    return date === null ? never : formatAgo(date, now);
   };
   return [
     { header: "NAME", cell: (key) => key.name, paint: (text, style) => style.bold(text) },
-    { header: "KEY", cell: (key) => masked(key, unicode), paint: (text, style) => style.dim(text), yields: 3 },
+    { header: "KEY", cell: (key) => maskSecret(key, unicode), paint: (text, style) => style.dim(text), priority: 3 },
     {
       header: "LAST USED",
-      cell: (key) => past(key.last_used_at, "never"),
-      plain: (key) => rfc3339(moment(key.last_used_at)),
-      yields: 2,
+      cell: (key) => formatPast(key.last_used_at, "never"),
+      plain: (key) => formatRfc3339(toDate(key.last_used_at)),
+      priority: 2,
     },
     {
       header: "CREATED",
-      cell: (key) => past(key.created_at, ""),
-      plain: (key) => rfc3339(moment(key.created_at)),
-      yields: 4,
+      cell: (key) => formatPast(key.created_at, ""),
+      plain: (key) => formatRfc3339(toDate(key.created_at)),
+      priority: 4,
     },
     {
       header: "ENDS",
-      cell: (key) => (key.expires_at === null ? "" : day(new Date(key.expires_at))),
-      plain: (key) => rfc3339(moment(key.expires_at)),
-      yields: 1,
+      cell: (key) => (key.expires_at === null ? "" : formatDay(new Date(key.expires_at))),
+      plain: (key) => formatRfc3339(toDate(key.expires_at)),
+      priority: 1,
     },
     { header: "ID", cell: (key) => key.id, paint: (text, style) => style.dim(text) },
   ];

@@ -1,9 +1,9 @@
 import type { Command } from "../../command.ts";
-import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { KEY_FIELDS } from "./key.ts";
+import { KEY_ARGUMENT, resolveKeyId } from "./resolve-key.ts";
 
 /** Renames a key. */
-export const keysRename: Command<{ readonly given: string; readonly name: string }> = {
+export const keysRename: Command<{ readonly nameOrId: string; readonly name: string }> = {
   name: "keys rename",
   summary: "Rename an API key",
   arguments: [
@@ -14,11 +14,11 @@ export const keysRename: Command<{ readonly given: string; readonly name: string
   fields: KEY_FIELDS,
   needs: "sign-in",
   examples: ["feather keys rename key_7Kd2mQx4 staging"],
-  options: ([given = "", name = ""]) => ({ given, name }),
-  async run(context, { given, name }) {
+  options: ([nameOrId = "", name = ""]) => ({ nameOrId, name }),
+  async run(context, { nameOrId, name }) {
     const { output, client, signal } = context;
-    const id = await chosenKey(context, given);
+    const id = await resolveKeyId(context, nameOrId);
     const key = await (await client()).apiKeys.update(id, { name }, { signal });
-    output.changed({ value: key, id: key.id, said: `${key.id} is now called ${key.name}.` });
+    output.printChange({ value: key, id: key.id, message: `${key.id} is now called ${key.name}.` });
   },
 };

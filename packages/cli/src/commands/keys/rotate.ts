@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
-import { duration } from "../../flags.ts";
-import { dayTime } from "../../output/time.ts";
-import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
+import { parseDuration } from "../../flags.ts";
+import { formatDayTime } from "../../output/time.ts";
+import { KEY_ARGUMENT, resolveKeyId } from "./resolve-key.ts";
 
 /** The key, and how long its old secret stays valid, in milliseconds. */
 export type KeysRotateOptions = { readonly id: string; readonly grace?: number };
@@ -10,24 +10,24 @@ export type KeysRotateOptions = { readonly id: string; readonly grace?: number }
 export const keysRotate: Command<KeysRotateOptions> = {
   name: "keys rotate",
   summary: "Give an API key a new secret and print it",
-  about: "The old secret goes on for the grace time, a day if left out.",
+  description: "The old secret goes on for the grace time, a day if left out.",
   arguments: [KEY_ARGUMENT],
   flags: [
-    { name: "--grace <time>", summary: "how long the old secret goes on, such as 2h; 0 ends it", parse: duration },
+    { name: "--grace <time>", summary: "how long the old secret goes on, such as 2h; 0 ends it", parse: parseDuration },
   ],
-  asks: true,
+  confirms: true,
   prints: "json",
   needs: "sign-in",
   examples: ["feather keys rotate key_7Kd2mQx4", "feather keys rotate key_7Kd2mQx4 --grace 0 --yes > key.txt"],
   options: ([id = ""], flags) => ({ id, ...(typeof flags.grace === "number" && { grace: flags.grace }) }),
   async run(context, { id: given, grace }) {
     const { client, confirm, output, signal } = context;
-    const id = await chosenKey(context, given);
+    const id = await resolveKeyId(context, given);
     const { apiKeys } = await client();
     await confirm(async () => {
       const { name } = await apiKeys.get(id, { signal });
-      const ends = grace === 0 ? "stops working at once" : "goes on for the grace time only";
-      return `Give the key ${name} a new secret? The old one ${ends}.`;
+      const oldSecretEnd = grace === 0 ? "stops working at once" : "goes on for the grace time only";
+      return `Give the key ${name} a new secret? The old one ${oldSecretEnd}.`;
     });
     const body = grace === undefined ? {} : { grace_s: Math.round(grace / 1000) };
     const key = await apiKeys.rotate(id, body, { signal });
@@ -36,8 +36,9 @@ export const keysRotate: Command<KeysRotateOptions> = {
       return;
     }
     const until = key.previous_secret_expires_at;
-    const old = until === null ? "The old one has ended." : `The old one works until ${dayTime(until)}.`;
-    output.say(`The key ${key.name} has a new secret, shown this one time. ${old}`);
+    const oldSecretNote =
+      until === null ? "The old one has ended." : `The old one works until ${formatDayTime(until)}.`;
+    output.info(`The key ${key.name} has a new secret, shown this one time. ${oldSecretNote}`);
     output.print(key.secret);
   },
 };

@@ -1,9 +1,9 @@
 import type { Command } from "../../command.ts";
-import { count, nanoDollars } from "../../output/format.ts";
-import type { Sheet } from "../../output/index.ts";
-import { ago, day, dayTime } from "../../output/time.ts";
-import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
-import { type ApiKey, KEY_FIELDS, masked } from "./key.ts";
+import { formatCount, formatNanoDollars } from "../../output/format.ts";
+import type { DetailView } from "../../output/index.ts";
+import { formatAgo, formatDay, formatDayTime } from "../../output/time.ts";
+import { type ApiKey, KEY_FIELDS, maskSecret } from "./key.ts";
+import { KEY_ARGUMENT, resolveKeyId } from "./resolve-key.ts";
 
 /** Shows a key with its limits, without its secret. */
 export const keysShow: Command<{ readonly id: string }> = {
@@ -17,31 +17,31 @@ export const keysShow: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run(context, options) {
     const { client, io, now, output, signal } = context;
-    const id = await chosenKey(context, options.id);
-    output.one(sheet(io.env.unicode, now()), await (await client()).apiKeys.get(id, { signal }));
+    const id = await resolveKeyId(context, options.id);
+    output.printDetails(createDetailView(io.env.unicode, now()), await (await client()).apiKeys.get(id, { signal }));
   },
 };
 
-function sheet(unicode: boolean, now: Date): Sheet<ApiKey> {
+function createDetailView(unicode: boolean, now: Date): DetailView<ApiKey> {
   return {
     id: ({ id }) => id,
     lines: (key) => {
       const { last_used_at: used, expires_at: end, previous_secret_expires_at: earlier } = key;
       const rows: [string, string | null][] = [
         ["name", key.name],
-        ["key", masked(key, unicode)],
-        ["state", stateText(key, now)],
+        ["key", maskSecret(key, unicode)],
+        ["state", formatState(key, now)],
         ["may", key.scopes.join(", ")],
         ["models", key.allowed_models.join(", ") || "any"],
         ["from", key.ip_allowlist.join(", ") || "any address"],
-        ["units", key.max_concurrency === null ? "those of the plan" : `at most ${count(key.max_concurrency)}`],
-        ["spends", spendText(key)],
-        ["last used", used === null ? "never" : ago(used, now)],
-        ["created", day(key.created_at)],
+        ["units", key.max_concurrency === null ? "those of the plan" : `at most ${formatCount(key.max_concurrency)}`],
+        ["spends", formatSpendLimit(key)],
+        ["last used", used === null ? "never" : formatAgo(used, now)],
+        ["created", formatDay(key.created_at)],
         ["by", key.created_by_name],
         ["made with", key.created_by_application],
-        ["ends", end === null ? "never" : dayTime(end)],
-        ["old secret", earlier && earlier > now ? `works until ${dayTime(earlier)}` : null],
+        ["ends", end === null ? "never" : formatDayTime(end)],
+        ["old secret", earlier && earlier > now ? `works until ${formatDayTime(earlier)}` : null],
         ["id", key.id],
       ];
       return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
@@ -49,12 +49,12 @@ function sheet(unicode: boolean, now: Date): Sheet<ApiKey> {
   };
 }
 
-function stateText({ disabled, expires_at: end }: ApiKey, now: Date): string {
+function formatState({ disabled, expires_at: end }: ApiKey, now: Date): string {
   if (disabled) return "switched off";
   return end !== null && end <= now ? "ended" : "works";
 }
 
-function spendText({ spend_limit_nano_usd: limit, limit_reset: reset }: ApiKey): string {
+function formatSpendLimit({ spend_limit_nano_usd: limit, limit_reset: reset }: ApiKey): string {
   if (limit === null) return "without a limit";
-  return `at most ${nanoDollars(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
+  return `at most ${formatNanoDollars(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
 }

@@ -1,8 +1,8 @@
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { KEY_FIELDS } from "./key.ts";
-import { CHANGE_FLAGS, changesOf, type KeyChanges } from "./limits.ts";
+import { CHANGE_FLAGS, type KeyChanges, parseKeyChanges } from "./limits.ts";
+import { KEY_ARGUMENT, resolveKeyId } from "./resolve-key.ts";
 
 /** The key and its changes. */
 export type KeysUpdateOptions = { readonly id: string; readonly changes: KeyChanges };
@@ -11,7 +11,7 @@ export type KeysUpdateOptions = { readonly id: string; readonly changes: KeyChan
 export const keysUpdate: Command<KeysUpdateOptions> = {
   name: "keys update",
   summary: "Change what an API key may do",
-  about: "What is not given stays. A change holds at once.",
+  description: "What is not given stays. A change holds at once.",
   arguments: [KEY_ARGUMENT],
   flags: CHANGE_FLAGS,
   prints: "one",
@@ -25,13 +25,13 @@ export const keysUpdate: Command<KeysUpdateOptions> = {
   options: ([id = ""], flags) => {
     if (flags.disable === true && flags.enable === true)
       throw new UsageError("--disable and --enable exclude each other");
-    const changes = changesOf(flags);
+    const changes = parseKeyChanges(flags);
     if (Object.keys(changes).length === 0) throw new UsageError("nothing to change", "feather keys update --help");
     return { id, changes };
   },
   async run(context, { id: given, changes }) {
-    const id = await chosenKey(context, given);
+    const id = await resolveKeyId(context, given);
     const key = await (await context.client()).apiKeys.update(id, changes, { signal: context.signal });
-    context.output.changed({ value: key, id: key.id, said: `Changed the key ${key.name}.` });
+    context.output.printChange({ value: key, id: key.id, message: `Changed the key ${key.name}.` });
   },
 };

@@ -1,9 +1,9 @@
 import type { Result } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { count } from "../../output/format.ts";
+import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
-import { day } from "../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../paging.ts";
+import { formatDay } from "../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../paging.ts";
 import { paintId } from "./model.ts";
 
 type Family = Result<"models.families">["items"][number];
@@ -19,17 +19,26 @@ export const modelsFamilies: Command<undefined> = {
   examples: ["feather models families", "feather models families --json id,model_count"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    const answer = await (await client()).models.families({ signal });
+    const response = await (await client()).models.families({ signal });
     const empty = "There are no families of models.";
-    output.list({ columns: FAMILIES, id: ({ id }) => id, noun: "families", empty }, answer.items, answer);
+    output.printList(
+      { columns: FAMILY_COLUMNS, id: ({ id }) => id, noun: "families", empty },
+      response.items,
+      response,
+    );
   },
 };
 
-const FAMILIES: readonly Column<Family>[] = [
+const FAMILY_COLUMNS: readonly Column<Family>[] = [
   { header: "FAMILY", cell: ({ id }) => id, paint: (text, style) => style.bold(text) },
-  { header: "MODELS", cell: (one) => count(one.model_count), plain: (one) => String(one.model_count), align: "right" },
-  { header: "OWNER", cell: ({ owner }) => owner, yields: 1 },
-  { header: "KINDS", cell: ({ sub_types }) => sub_types.map(({ id }) => id).join(", "), yields: 2 },
+  {
+    header: "MODELS",
+    cell: (one) => formatCount(one.model_count),
+    plain: (one) => String(one.model_count),
+    align: "right",
+  },
+  { header: "OWNER", cell: ({ owner }) => owner, priority: 1 },
+  { header: "KINDS", cell: ({ sub_types }) => sub_types.map(({ id }) => id).join(", "), priority: 2 },
 ];
 
 /** Lists models by the day of their release. */
@@ -40,19 +49,28 @@ export const modelsReleases: Command<Paging> = {
   fields: ["date", "model_count", "models"],
   paged: true,
   examples: ["feather models releases --limit 10"],
-  options: (_, flags) => pagingOf(flags),
+  options: (_, flags) => parsePaging(flags),
   async run({ client, output, signal }, paging) {
     const { models } = await client();
-    const answer = await readPages(paging, (page) => models.releases(page, { signal }));
+    const response = await readPages(paging, (page) => models.releases(page, { signal }));
     const empty = "There are no releases.";
-    output.list({ columns: RELEASES, id: ({ date }) => date, noun: "days", empty }, answer.items, answer);
+    output.printList(
+      { columns: RELEASE_COLUMNS, id: ({ date }) => date, noun: "days", empty },
+      response.items,
+      response,
+    );
   },
 };
 
-const RELEASES: readonly Column<Release>[] = [
-  { header: "DAY", cell: ({ date }) => day(new Date(date)), plain: ({ date }) => date },
-  { header: "MODELS", cell: (one) => count(one.model_count), plain: (one) => String(one.model_count), align: "right" },
-  { header: "WHICH", cell: ({ models }) => models.join(", "), plain: ({ models }) => models.join(","), yields: 1 },
+const RELEASE_COLUMNS: readonly Column<Release>[] = [
+  { header: "DAY", cell: ({ date }) => formatDay(new Date(date)), plain: ({ date }) => date },
+  {
+    header: "MODELS",
+    cell: (one) => formatCount(one.model_count),
+    plain: (one) => String(one.model_count),
+    align: "right",
+  },
+  { header: "WHICH", cell: ({ models }) => models.join(", "), plain: ({ models }) => models.join(","), priority: 1 },
 ];
 
 /** Lists the models with the most requests. */
@@ -64,17 +82,21 @@ export const modelsPopular: Command<undefined> = {
   examples: ["feather models popular"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    const answer = await (await client()).models.popular({ signal });
+    const response = await (await client()).models.popular({ signal });
     const empty = "Nothing was called in the last seven days.";
-    output.list({ columns: POPULAR, id: ({ id }) => id, noun: "models", empty }, answer.popular, answer);
+    output.printList(
+      { columns: POPULAR_COLUMNS, id: ({ id }) => id, noun: "models", empty },
+      response.popular,
+      response,
+    );
   },
 };
 
-const POPULAR: readonly Column<Popular>[] = [
+const POPULAR_COLUMNS: readonly Column<Popular>[] = [
   { header: "MODEL", cell: ({ id }) => id, paint: paintId },
   {
     header: "REQUESTS",
-    cell: (one) => count(one.requests_7d),
+    cell: (one) => formatCount(one.requests_7d),
     plain: (one) => String(one.requests_7d),
     align: "right",
   },

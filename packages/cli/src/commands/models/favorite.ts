@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { withClosest } from "./close.ts";
+import { withSuggestions } from "./suggestions.ts";
 
 /** Adds a model to the caller's favorites, or removes it. */
 export const modelsFavorite: Command<{ readonly id: string; readonly remove: boolean }> = {
@@ -13,7 +13,7 @@ export const modelsFavorite: Command<{ readonly id: string; readonly remove: boo
   async run({ client, output, signal }, { id, remove }) {
     const feather = await client();
     const { favorite, unfavorite } = feather.models;
-    await withClosest(feather, id, signal, () => (remove ? unfavorite(id, { signal }) : favorite(id, { signal })));
-    output.say(remove ? `${id} is no longer a favorite.` : `${id} is a favorite now.`);
+    await withSuggestions(feather, id, signal, () => (remove ? unfavorite(id, { signal }) : favorite(id, { signal })));
+    output.info(remove ? `${id} is no longer a favorite.` : `${id} is a favorite now.`);
   },
 };

@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { modelsRequest, modelsUnlock } from "./access.ts";
 import { modelsFamilies, modelsPopular, modelsReleases } from "./browse.ts";
 import { modelsFavorite } from "./favorite.ts";
@@ -11,18 +11,18 @@ import { modelsShow } from "./show.ts";
 
 /** The commands of `models`. */
 export const commands: readonly AnyCommand[] = [
-  entry(modelsList),
-  entry(modelsSearch),
-  entry(modelsShow),
-  entry(modelsPopular),
-  entry(modelsFamilies),
-  entry(modelsReleases),
-  entry(modelsFavorite),
-  entry(modelsReviewsList),
-  entry(modelsReviewsWrite),
-  entry(modelsUnlock),
-  entry(modelsRequest),
-  entry(modelsPull),
-  entry(modelsPullsList),
-  entry(modelsPullsCancel),
+  defineCommand(modelsList),
+  defineCommand(modelsSearch),
+  defineCommand(modelsShow),
+  defineCommand(modelsPopular),
+  defineCommand(modelsFamilies),
+  defineCommand(modelsReleases),
+  defineCommand(modelsFavorite),
+  defineCommand(modelsReviewsList),
+  defineCommand(modelsReviewsWrite),
+  defineCommand(modelsUnlock),
+  defineCommand(modelsRequest),
+  defineCommand(modelsPull),
+  defineCommand(modelsPullsList),
+  defineCommand(modelsPullsCancel),
 ];

@@ -2,12 +2,12 @@ import type { Query } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { given, someOf } from "../../flags.ts";
-import { parameters, tokens } from "../../output/format.ts";
-import type { Listing } from "../../output/index.ts";
+import { optionalText, parseListOf } from "../../flags.ts";
+import { formatParameters, formatTokens } from "../../output/format.ts";
+import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
-import { type Paging, pagingOf, readPages } from "../../paging.ts";
-import { derivedState, MODEL_FIELDS, type Model, paintId, paintState, stateText, unitBarbs } from "./model.ts";
+import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { deriveState, formatState, formatUnitBarbs, MODEL_FIELDS, type Model, paintId, paintState } from "./model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
 /** Filters and paging of `models list`. */
@@ -24,7 +24,7 @@ const SORTS: readonly Sort[] = [
   "-avg_rating",
   "name",
 ];
-const UNITS: Readonly<Record<string, number>> = { "": 1, M: 0.001, B: 1, T: 1000 };
+const UNIT_FACTORS: Readonly<Record<string, number>> = { "": 1, M: 0.001, B: 1, T: 1000 };
 
 /** Lists the catalogue, page by page. */
 export const modelsList: Command<ModelsListOptions> = {
@@ -41,7 +41,7 @@ export const modelsList: Command<ModelsListOptions> = {
     {
       name: "--takes <kinds>",
       summary: "models that read these, by comma: text, image",
-      parse: someOf(["text", "image"]),
+      parse: parseListOf(["text", "image"]),
     },
     { name: "--warm", summary: "only models that answer now" },
     { name: "--callable", summary: "only models that you can call now" },
@@ -53,28 +53,28 @@ export const modelsList: Command<ModelsListOptions> = {
     "feather models list --family qwen -q",
   ],
   options: (_, flags) => ({
-    ...given("search", flags.search),
-    ...given("family", flags.family),
-    ...sizeRange(flags.size),
-    ...sortOf(flags.sort),
+    ...optionalText("search", flags.search),
+    ...optionalText("family", flags.family),
+    ...parseSizeRange(flags.size),
+    ...parseSort(flags.sort),
     ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") }),
     ...(flags.warm === true && { availability: "warm" as const }),
     ...(flags.callable === true && { callable: true }),
     ...(flags.saved === true && { saved: true }),
-    paging: pagingOf(flags),
+    paging: parsePaging(flags),
   }),
   async run(context, { paging, ...query }) {
     const client = await context.client();
     const { signal } = context;
-    const answer = await readPages(paging, (page) => client.models.list({ ...query, ...page }, { signal }));
-    const listing: Listing<Model> = {
+    const response = await readPages(paging, (page) => client.models.list({ ...query, ...page }, { signal }));
+    const tableView: TableView<Model> = {
       columns: columns(context),
-      derived: derivedState,
+      derived: deriveState,
       id: (model) => model.id,
       noun: "models",
       empty: "No model fits. Fewer words or a wider size find more.",
     };
-    context.output.list(listing, answer.items, answer);
+    context.output.printList(tableView, response.items, response);
   },
 };
 
@@ -83,58 +83,58 @@ function columns({ now, io }: Context): Column<Model>[] {
     { header: "MODEL", cell: (model) => model.id, paint: paintId },
     {
       header: "SIZE",
-      cell: (model) => parameters(model.parameter_size),
+      cell: (model) => formatParameters(model.parameter_size),
       plain: (model) => String(model.parameter_size ?? ""),
       align: "right",
-      yields: 1,
+      priority: 1,
     },
     {
       header: "CONTEXT",
-      cell: (model) => tokens(model.context_length),
+      cell: (model) => formatTokens(model.context_length),
       plain: (model) => String(model.context_length ?? ""),
       align: "right",
-      yields: 3,
+      priority: 3,
     },
     {
       header: "UNITS",
-      cell: (model) => unitBarbs(model.concurrency_cost, io.env.unicode),
+      cell: (model) => formatUnitBarbs(model.concurrency_cost, io.env.unicode),
       plain: (model) => String(model.concurrency_cost),
-      yields: 2,
+      priority: 2,
     },
     {
       header: "RATING",
       cell: (model) => model.avg_rating?.toFixed(1) ?? "",
       plain: (model) => String(model.avg_rating ?? ""),
       align: "right",
-      yields: 4,
+      priority: 4,
     },
     {
       header: "STATE",
-      cell: (model) => stateText(model, now()),
+      cell: (model) => formatState(model, now()),
       plain: (model) => model.availability.tier,
       paint: paintState,
     },
   ];
 }
 
-function sizeRange(value: unknown): { min_params?: number; max_params?: number } {
+function parseSizeRange(value: unknown): { min_params?: number; max_params?: number } {
   if (typeof value !== "string") return {};
   const [from = "", to = from] = value.split("..");
-  const [least, most] = [billions(from), billions(to)];
-  if (least === null || most === null || (least === undefined && most === undefined))
+  const [min, max] = [parseBillions(from), parseBillions(to)];
+  if (min === null || max === null || (min === undefined && max === undefined))
     throw new UsageError(`${value} is not a range of sizes`, "--size 15B..34B, --size 8B.. or --size ..4B");
-  return { ...(least !== undefined && { min_params: least }), ...(most !== undefined && { max_params: most }) };
+  return { ...(min !== undefined && { min_params: min }), ...(max !== undefined && { max_params: max }) };
 }
 
 /** Parses a number of parameters, in billions: 15 for `15B`. Undefined for an empty text, null for an invalid one. */
-function billions(text: string): number | null | undefined {
+function parseBillions(text: string): number | null | undefined {
   if (text === "") return undefined;
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([mbt])?$/i.exec(text.trim()) ?? [];
-  const factor = UNITS[unit.toUpperCase()];
+  const factor = UNIT_FACTORS[unit.toUpperCase()];
   return digits === undefined || factor === undefined ? null : Number(digits) * factor;
 }
 
-function sortOf(value: unknown): { sort?: Sort } {
+function parseSort(value: unknown): { sort?: Sort } {
   const sort = SORTS.find((known) => known === value);
   return sort === undefined ? {} : { sort };
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from "@feather/sdk";
-import { barbs, type Style } from "../../output/style.ts";
-import { span } from "../../output/time.ts";
+import { drawBarbs, type Style } from "../../output/style.ts";
+import { formatSpan } from "../../output/time.ts";
 
 /** A model of the catalogue. */
 export type Model = Schemas["Model"];
@@ -45,14 +45,14 @@ export const MODEL_FIELDS = [
 ] as const satisfies readonly (keyof Model)[];
 
 /** Returns the derived field `state` for `--json`: the tier of availability. */
-export const derivedState = ({ availability }: Model) => ({ state: availability.tier });
+export const deriveState = ({ availability }: Model) => ({ state: availability.tier });
 
 /** Returns the state for people: `warm`, `loading 62 %, about 40 s`. */
-export function stateText({ availability }: Model, now: Date): string {
+export function formatState({ availability }: Model, now: Date): string {
   const { tier, loading_progress: progress, estimated_ready_at: ready } = availability;
   if (tier !== "loading") return tier;
   const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
-  const left = ready === null ? "" : `, about ${span(new Date(ready).getTime() - now.getTime())}`;
+  const left = ready === null ? "" : `, about ${formatSpan(new Date(ready).getTime() - now.getTime())}`;
   return `loading${done}${left}`;
 }
 
@@ -70,6 +70,6 @@ export function paintId(text: string, style: Style): string {
 }
 
 /** Draws the units of a request as at least four barbs; more than eight units are a number. */
-export function unitBarbs(cost: number, unicode: boolean): string {
-  return cost > 8 ? String(cost) : barbs(cost, Math.max(4, cost), unicode);
+export function formatUnitBarbs(cost: number, unicode: boolean): string {
+  return cost > 8 ? String(cost) : drawBarbs(cost, Math.max(4, cost), unicode);
 }

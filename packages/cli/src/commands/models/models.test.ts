@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { model, page } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { model, page } from "../../testing/fixtures.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const pull = (fields: object = {}) => ({
   id: "pull_1",
@@ -32,7 +32,7 @@ const QWEN = "/feather/models/Qwen%2FQwen3-32B";
 
 /** How the download stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /feather/models": () => ({ body: page([model()]) }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
   "GET /feather/releases": () => ({ body: page([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9) }),
@@ -45,7 +45,7 @@ const { run, seen, anonymous, asked } = session({
   [`POST ${QWEN}`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
   "POST /admin/store/pulls": ({ body }) =>
     (body as { model_id: string }).model_id === "no/where"
-      ? problem(404, "hub_model_not_found", "The hub has no model no/where.")
+      ? errorResponse(404, "hub_model_not_found", "The hub has no model no/where.")
       : { status: 202, body: pull({ state: "queued", bytes_done: 0 }) },
   "GET /admin/store/pulls": () => {
     const next = states.length > 1 ? states.shift() : states[0];
@@ -53,7 +53,7 @@ const { run, seen, anonymous, asked } = session({
   },
   "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
 });
-const writes = () => asked().filter(({ method }) => method !== "GET");
+const writes = () => requests().filter(({ method }) => method !== "GET");
 
 test.each([
   ["models families", /^qwen +1,200 +Alibaba Cloud +qwen3, qwen2$/m],
@@ -64,7 +64,7 @@ test.each([
   ["models pulls list", /^Qwen\/Tiny-GGUF +downloading +50 % +250 MB of 500 MB +2 minutes ago/m],
 ])("%s is a table for people", async (line, row) => {
   states = [{}];
-  const { code, out } = await seen(line);
+  const { code, out } = await runInteractive(line);
   expect(code).toBe(0);
   expect(out).toMatch(row);
 });
@@ -93,7 +93,7 @@ test.each([
   ["models reviews list Qwen/Qwen3-32B --sort=-rating", { sort: "-rating" }],
 ])("%s sends its words and flags", async (line, sent) => {
   await run(line);
-  expect(Object.fromEntries(new URL(asked()[0]?.url ?? "", "http://server").searchParams)).toMatchObject(sent);
+  expect(Object.fromEntries(new URL(requests()[0]?.url ?? "", "http://server").searchParams)).toMatchObject(sent);
 });
 
 test.each([
@@ -104,10 +104,10 @@ test.each([
   ["models reviews write Qwen/Qwen3-32B Good --rating 4", "POST", { review: "Good", rating: 4 }, "4 of 5"],
   ["models pull Qwen/Tiny-GGUF --file a.gguf", "POST", { model_id: "Qwen/Tiny-GGUF", file: "a.gguf" }, "Downloading"],
   ["models pulls cancel pull_1", "DELETE", undefined, "Stopped pull_1"],
-])("%s sends its request", async (line, method, body, said) => {
+])("%s sends its request", async (line, method, body, message) => {
   const { code, err } = await run(line, { stdin: "hf_1\n" });
   expect(code).toBe(0);
-  expect(err).toContain(said);
+  expect(err).toContain(message);
   expect(writes()).toMatchObject([{ method }]);
   expect(writes()[0]?.body).toEqual(body);
 });
@@ -118,16 +118,16 @@ test.each([
   ["canceled", [{}, { state: "canceled" }], "--wait", 5, "ended as canceled"],
   ["missing", [], "--wait", 5, "is gone"],
   ["after the timeout", [{}], "--timeout 0s", 8, "the work goes on"],
-])("a download that ends %s ends the wait", async (_, next, flags, expected, said) => {
+])("a download that ends %s ends the wait", async (_, next, flags, expected, message) => {
   states = next;
   const { code, err } = await run(`models pull Qwen/Tiny-GGUF ${flags}`);
   expect(code).toBe(expected);
-  expect(err).toContain(said);
+  expect(err).toContain(message);
 });
 
 test("draws a download as a bar at a terminal", async () => {
   states = [{}, { state: "done", bytes_done: 500_000_000 }];
-  const { err } = await seen("models pull Qwen/Tiny-GGUF --wait");
+  const { err } = await runInteractive("models pull Qwen/Tiny-GGUF --wait");
   expect(err).toContain("250 MB of 500 MB  ▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱  50 %");
 });
 
@@ -140,13 +140,13 @@ test.each([
   ["models unlock Qwen/Qwen3-32B --with-token", 2, "no token came on stdin"],
   ["models favorite Qwen/Qwen3-23B", 3, "Qwen/Qwen3-32B"],
   ["models pull no/where", 3, "The hub has no model no/where."],
-])("%s exits with %i and says why", async (line, expected, said) => {
+])("%s exits with %i and says why", async (line, expected, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(expected);
-  expect(err).toContain(said);
+  expect(err).toContain(message);
 });
 
 test("a download needs a sign-in, and browsing needs none", async () => {
-  expect((await anonymous("models pull Qwen/Tiny-GGUF")).code).toBe(4);
-  expect((await anonymous("models families")).code).toBe(0);
+  expect((await runAnonymous("models pull Qwen/Tiny-GGUF")).code).toBe(4);
+  expect((await runAnonymous("models families")).code).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { Schemas } from "@feather/sdk";
-import { bytes } from "../../output/format.ts";
-import type { Standing } from "../../wait.ts";
+import { formatBytes } from "../../output/format.ts";
+import type { WorkStatus } from "../../wait.ts";
 
 /** A download of a model from the hub. */
 export type Pull = Schemas["StorePull"];
@@ -18,24 +18,24 @@ export const PULL_FIELDS = [
 ] as const satisfies readonly (keyof Pull)[];
 
 /** Returns the downloaded amount: `1.2 GB of 4.7 GB`. */
-export function amountText({ bytes_done: done, bytes_total: total }: Pull): string {
-  return total === null ? bytes(done) : `${bytes(done)} of ${bytes(total)}`;
+export function formatAmount({ bytes_done: done, bytes_total: total }: Pull): string {
+  return total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
 }
 
-const ENDED: Partial<Record<Pull["state"], "succeeded" | "failed">> = {
+const OUTCOMES: Partial<Record<Pull["state"], "succeeded" | "failed">> = {
   done: "succeeded",
   failed: "failed",
   canceled: "failed",
 };
 
 /** Returns the progress of a download. */
-export function standingOf(pull: Pull): Standing {
+export function toWorkStatus(pull: Pull): WorkStatus {
   const { state, error, bytes_done: done, bytes_total: total } = pull;
-  const ended = ENDED[state];
+  const outcome = OUTCOMES[state];
   return {
     state,
-    detail: error ?? amountText(pull),
-    ...(total !== null && total > 0 && { share: done / total }),
-    ...(ended !== undefined && { ended }),
+    detail: error ?? formatAmount(pull),
+    ...(total !== null && total > 0 && { fraction: done / total }),
+    ...(outcome !== undefined && { outcome }),
   };
 }

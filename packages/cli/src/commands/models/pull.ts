@@ -2,19 +2,19 @@ import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { WorkFailedError } from "../../errors.ts";
-import { given } from "../../flags.ts";
-import { type Waiting, waitFor, waitingOf } from "../../wait.ts";
-import { PULL_FIELDS, type Pull, standingOf } from "./pull-state.ts";
+import { optionalText } from "../../flags.ts";
+import { parseWaitOptions, type WaitOptions, waitFor } from "../../wait.ts";
+import { PULL_FIELDS, type Pull, toWorkStatus } from "./pull-state.ts";
 
-type Options = { readonly model: string; readonly file?: string; readonly waiting: Waiting };
+type Options = { readonly model: string; readonly file?: string; readonly waitOptions: WaitOptions };
 /** Large files take hours. */
-const PATIENCE = 6 * 60 * 60_000;
+const DEFAULT_TIMEOUT_MS = 6 * 60 * 60_000;
 
 /** Starts a download of a model from the hub to the server, or resumes one. */
 export const modelsPull: Command<Options> = {
   name: "models pull",
   summary: "Download a model from the hub to the server",
-  about: "The same again resumes a download that was stopped. With --wait, it is callable when the command ends.",
+  description: "The same again resumes a download that was stopped. With --wait, it is callable when the command ends.",
   arguments: [{ name: "<id>", summary: "repository of the hub with GGUF files, as owner/name" }],
   flags: [{ name: "--file <name>", summary: "file of the repository; the server chooses if left out" }],
   prints: "one",
@@ -25,15 +25,19 @@ export const modelsPull: Command<Options> = {
     "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --wait",
     "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --file qwen2.5-0.5b-instruct-q8_0.gguf",
   ],
-  options: ([model = ""], flags) => ({ model, ...given("file", flags.file), waiting: waitingOf(flags, PATIENCE) }),
-  async run(context, { waiting, model, file }) {
+  options: ([model = ""], flags) => ({
+    model,
+    ...optionalText("file", flags.file),
+    waitOptions: parseWaitOptions(flags, DEFAULT_TIMEOUT_MS),
+  }),
+  async run(context, { waitOptions, model, file }) {
     const { client, output, signal } = context;
     const feather = await client();
     const body = { model_id: model, ...(file !== undefined && { file }) };
-    const begun = await feather.admin.store.pulls.create(body, { signal });
-    const value = waiting.wait ? await waitForPull(context, feather, begun, waiting.timeout) : begun;
-    const said = value.state === "done" ? `${value.model_id} is here: ${value.file}` : `Downloading ${value.file}.`;
-    output.changed({ value, id: value.id, said });
+    const pull = await feather.admin.store.pulls.create(body, { signal });
+    const value = waitOptions.wait ? await waitForPull(context, feather, pull, waitOptions.timeout) : pull;
+    const message = value.state === "done" ? `${value.model_id} is here: ${value.file}` : `Downloading ${value.file}.`;
+    output.printChange({ value, id: value.id, message });
     if (value.state !== "done") output.hint("How far it is: feather models pulls list");
   },
 };
@@ -44,12 +48,12 @@ function waitForPull(context: Context, feather: Feather, { id, model_id }: Pull,
     name: model_id,
     timeout,
     resume,
-    look: async () => {
+    poll: async () => {
       const { items } = await feather.admin.store.pulls.list({ signal: context.signal });
       const found = items.find((pull) => pull.id === id);
       if (found === undefined) throw new WorkFailedError(`the download of ${model_id} is gone`, resume);
       return found;
     },
-    standing: standingOf,
+    status: toWorkStatus,
   });
 }

@@ -1,8 +1,8 @@
 import type { Command } from "../../command.ts";
-import { percent } from "../../output/format.ts";
+import { formatPercent } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
-import { ago } from "../../output/time.ts";
-import { amountText, PULL_FIELDS, type Pull } from "./pull-state.ts";
+import { formatAgo } from "../../output/time.ts";
+import { formatAmount, PULL_FIELDS, type Pull } from "./pull-state.ts";
 
 /** Lists downloads of model files. */
 export const modelsPullsList: Command<undefined> = {
@@ -14,9 +14,13 @@ export const modelsPullsList: Command<undefined> = {
   examples: ["feather models pulls list"],
   options: () => undefined,
   async run({ client, now, output, signal }) {
-    const answer = await (await client()).admin.store.pulls.list({ signal });
+    const response = await (await client()).admin.store.pulls.list({ signal });
     const empty = "Nothing was downloaded yet. Begin: feather models pull <id>";
-    output.list({ columns: columns(now()), id: ({ id }) => id, noun: "downloads", empty }, answer.items, answer);
+    output.printList(
+      { columns: columns(now()), id: ({ id }) => id, noun: "downloads", empty },
+      response.items,
+      response,
+    );
   },
 };
 
@@ -30,7 +34,7 @@ export const modelsPullsCancel: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run({ client, output, signal }, { id }) {
     await (await client()).admin.store.pulls.cancel(id, { signal });
-    output.say(`Stopped ${id}. What came is kept; feather models pull resumes it.`);
+    output.info(`Stopped ${id}. What came is kept; feather models pull resumes it.`);
   },
 };
 
@@ -45,24 +49,24 @@ function columns(now: Date): readonly Column<Pull>[] {
     },
     {
       header: "DONE",
-      cell: ({ bytes_done, bytes_total }) => (bytes_total ? percent(bytes_done / bytes_total) : ""),
+      cell: ({ bytes_done, bytes_total }) => (bytes_total ? formatPercent(bytes_done / bytes_total) : ""),
       plain: ({ bytes_done }) => String(bytes_done),
       align: "right",
     },
     {
       header: "SIZE",
-      cell: amountText,
+      cell: formatAmount,
       plain: ({ bytes_total }) => String(bytes_total ?? ""),
       align: "right",
-      yields: 2,
+      priority: 2,
     },
     {
       header: "BEGUN",
-      cell: ({ created_at }) => ago(new Date(created_at), now),
+      cell: ({ created_at }) => formatAgo(new Date(created_at), now),
       plain: ({ created_at }) => new Date(created_at).toISOString(),
-      yields: 3,
+      priority: 3,
     },
-    { header: "FILE", cell: ({ file }) => file, yields: 4 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+    { header: "FILE", cell: ({ file }) => file, priority: 4 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
   ];
 }

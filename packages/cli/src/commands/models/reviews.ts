@@ -1,11 +1,11 @@
 import type { Body, Query, Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { numberBetween } from "../../flags.ts";
+import { parseNumberBetween } from "../../flags.ts";
 import type { Column } from "../../output/table.ts";
-import { ago } from "../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../paging.ts";
-import { withClosest } from "./close.ts";
+import { formatAgo } from "../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { withSuggestions } from "./suggestions.ts";
 
 type Review = Schemas["Review"];
 const REVIEW_FIELDS = [
@@ -42,15 +42,19 @@ export const modelsReviewsList: Command<{
   options: ([id = ""], flags) => ({
     id,
     sort: SORTS.find((sort) => sort === flags.sort),
-    paging: pagingOf(flags),
+    paging: parsePaging(flags),
   }),
   async run({ client, now, output, signal }, { id, sort, paging }) {
     const feather = await client();
-    const answer = await withClosest(feather, id, signal, () =>
+    const response = await withSuggestions(feather, id, signal, () =>
       readPages(paging, (page) => feather.models.reviews.list(id, { ...page, ...(sort && { sort }) }, { signal })),
     );
     const empty = `There are no reviews yet. Write one: feather models reviews write ${id} <text> --rating 5`;
-    output.list({ columns: columns(now()), id: (one) => one.id, noun: "reviews", empty }, answer.items, answer);
+    output.printList(
+      { columns: columns(now()), id: (one) => one.id, noun: "reviews", empty },
+      response.items,
+      response,
+    );
   },
 };
 
@@ -60,7 +64,7 @@ export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: B
   summary: "Write your review of a model",
   arguments: [MODEL, { name: "<text>", summary: "what you think of it" }],
   flags: [
-    { name: "--rating <number>", summary: "from 1 to 5", parse: numberBetween(1, 5, true) },
+    { name: "--rating <number>", summary: "from 1 to 5", parse: parseNumberBetween(1, 5, true) },
     { name: "--tags <names>", summary: "what it is good for, by comma" },
   ],
   prints: "one",
@@ -74,8 +78,8 @@ export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: B
   },
   async run({ client, output, signal }, { id, body }) {
     const feather = await client();
-    const value = await withClosest(feather, id, signal, () => feather.models.reviews.create(id, body, { signal }));
-    output.changed({ value, id: value.id, said: `Your review of ${id} is there, with ${value.rating} of 5.` });
+    const value = await withSuggestions(feather, id, signal, () => feather.models.reviews.create(id, body, { signal }));
+    output.printChange({ value, id: value.id, message: `Your review of ${id} is there, with ${value.rating} of 5.` });
   },
 };
 
@@ -85,12 +89,12 @@ function columns(now: Date): readonly Column<Review>[] {
     { header: "WHO", cell: ({ user }) => user.name, paint: (text, style) => style.bold(text) },
     {
       header: "WHEN",
-      cell: ({ updated_at }) => ago(new Date(updated_at), now),
+      cell: ({ updated_at }) => formatAgo(new Date(updated_at), now),
       plain: ({ updated_at }) => new Date(updated_at).toISOString(),
-      yields: 2,
+      priority: 2,
     },
-    { header: "HELPFUL", cell: ({ helpful_count }) => String(helpful_count), align: "right", yields: 3 },
-    { header: "REVIEW", cell: ({ review }) => review, yields: 1 },
-    { header: "TAGS", cell: ({ tags }) => tags.join(", "), yields: 4 },
+    { header: "HELPFUL", cell: ({ helpful_count }) => String(helpful_count), align: "right", priority: 3 },
+    { header: "REVIEW", cell: ({ review }) => review, priority: 1 },
+    { header: "TAGS", cell: ({ tags }) => tags.join(", "), priority: 4 },
   ];
 }

@@ -1,10 +1,10 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { count, parameters } from "../../output/format.ts";
-import type { Sheet, SheetLine } from "../../output/index.ts";
-import { day } from "../../output/time.ts";
-import { withClosest } from "./close.ts";
-import { derivedState, MODEL_FIELDS, paintId, paintState, stateText, unitBarbs } from "./model.ts";
+import { formatCount, formatParameters } from "../../output/format.ts";
+import type { DetailLine, DetailView } from "../../output/index.ts";
+import { formatDay } from "../../output/time.ts";
+import { deriveState, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
+import { withSuggestions } from "./suggestions.ts";
 
 type Detail = Schemas["ModelDetail"];
 
@@ -19,25 +19,27 @@ export const modelsShow: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run({ io, output, client, now, signal }, { id }) {
     const feather = await client();
-    const model = await withClosest(feather, id, signal, () => feather.models.get(id, {}, { signal }));
-    output.one(sheet(io.env.unicode, now()), model);
+    const model = await withSuggestions(feather, id, signal, () => feather.models.get(id, {}, { signal }));
+    output.printDetails(createDetailView(io.env.unicode, now()), model);
     if (model.availability.tier === "warm") output.hint(`\nfeather chat -m ${model.id}`);
   },
 };
 
-function sheet(unicode: boolean, now: Date): Sheet<Detail> {
+function createDetailView(unicode: boolean, now: Date): DetailView<Detail> {
   return {
-    derived: derivedState,
+    derived: deriveState,
     id: (model) => model.id,
     lines: (model) => {
-      const able = Object.entries(model.features).flatMap(([name, yes]) => (yes ? [name.replaceAll("_", " ")] : []));
-      const units = `${unitBarbs(model.concurrency_cost, unicode)} ${model.concurrency_cost}`;
-      const rows: [string, string | null, SheetLine[2]?][] = [
+      const features = Object.entries(model.features).flatMap(([name, yes]) =>
+        yes ? [name.replaceAll("_", " ")] : [],
+      );
+      const units = `${formatUnitBarbs(model.concurrency_cost, unicode)} ${model.concurrency_cost}`;
+      const rows: [string, string | null, DetailLine[2]?][] = [
         ["model", model.id, paintId],
         ["about", model.description || null],
-        ["state", stateText(model, now), (text, style) => paintState(text, style, model)],
-        ["size", parameters(model.parameter_size) || null],
-        ["context", model.context_length === null ? null : `${count(model.context_length)} tokens`],
+        ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
+        ["size", formatParameters(model.parameter_size) || null],
+        ["context", model.context_length === null ? null : `${formatCount(model.context_length)} tokens`],
         ["units", units],
         [
           "rating",
@@ -46,14 +48,16 @@ function sheet(unicode: boolean, now: Date): Sheet<Detail> {
             : `${model.avg_rating.toFixed(1)} of 5, ${model.total_reviews} ${model.total_reviews === 1 ? "review" : "reviews"}`,
         ],
         ["takes", model.input_modalities.join(", ") || null],
-        ["can", able.join(", ") || null],
+        ["can", features.join(", ") || null],
         ["family", model.family],
         ["licence", model.license],
-        ["released", model.released_date === null ? null : day(new Date(model.released_date))],
+        ["released", model.released_date === null ? null : formatDay(new Date(model.released_date))],
       ];
-      return rows.flatMap(([label, text, paint]) => (text === null ? [] : [[label, text, paint ?? same] as const]));
+      return rows.flatMap(([label, text, paint]) =>
+        text === null ? [] : [[label, text, paint ?? unpainted] as const],
+      );
     },
   };
 }
 
-const same = (text: string) => text;
+const unpainted = (text: string) => text;

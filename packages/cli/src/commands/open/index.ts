@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { open } from "./open.ts";
 
 /** The commands of `open`. */
-export const commands: readonly AnyCommand[] = [entry(open)];
+export const commands: readonly AnyCommand[] = [defineCommand(open)];

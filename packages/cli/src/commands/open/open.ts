@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { siteOf } from "../../sign-in/client.ts";
-import { nearest } from "../../suggest.ts";
+import { toSiteUrl } from "../../sign-in/client.ts";
+import { findNearest } from "../../suggest.ts";
 
 /** Paths of the site's pages, by the names that `open` accepts. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -28,24 +28,24 @@ const NAMES = Object.keys(PAGES);
 export const open: Command<{ readonly path: string; readonly print: boolean }> = {
   name: "open",
   summary: "Open a page of the site in the browser",
-  about: `Pages: ${NAMES.join(", ")}; a model's page by its id. Without a browser, and in pipes, the address is printed.`,
+  description: `Pages: ${NAMES.join(", ")}; a model's page by its id. Without a browser, and in pipes, the address is printed.`,
   arguments: [{ name: "[page]", summary: "page, or id of a model; the home page if left out", values: "pages" }],
   flags: [{ name: "--print", summary: "print the address, and open nothing" }],
   examples: ["feather open usage", "feather open Qwen/Qwen3-32B", "feather open keys --print"],
-  options: ([page = "home"], flags) => ({ path: pathOf(page), print: flags.print === true }),
+  options: ([page = "home"], flags) => ({ path: resolvePath(page), print: flags.print === true }),
   async run({ io, output, settings, openUrl }, { path, print }) {
-    const address = siteOf(settings().baseUrl) + path;
+    const address = toSiteUrl(settings().baseUrl) + path;
     const opened = !print && output.mode === "human" && io.env.browser && (await openUrl(address));
-    if (opened) output.say(`Opened ${address}`);
+    if (opened) output.info(`Opened ${address}`);
     else output.print(address);
   },
 };
 
-function pathOf(page: string): string {
+function resolvePath(page: string): string {
   const path = Object.hasOwn(PAGES, page) ? PAGES[page] : undefined;
   if (path !== undefined) return path;
   if (/^[\w.-]+\/[\w.:-]+$/.test(page)) return `/models/${page}`;
-  const [close] = nearest(page, NAMES);
+  const [close] = findNearest(page, NAMES);
   throw new UsageError(
     `there is no page called ${page}`,
     close === undefined ? `feather open with any of ${NAMES.join(", ")}` : `feather open ${close}`,

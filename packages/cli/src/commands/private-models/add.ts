@@ -1,28 +1,28 @@
 import type { Body } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { given } from "../../flags.ts";
-import { type Waiting, waitFor, waitingOf } from "../../wait.ts";
-import { hubToken, PRIVATE_MODEL_FIELDS, standingOf, WITH_TOKEN } from "./private-model.ts";
+import { optionalText } from "../../flags.ts";
+import { parseWaitOptions, type WaitOptions, waitFor } from "../../wait.ts";
+import { PRIVATE_MODEL_FIELDS, readHubToken, TOKEN_FLAG, toWorkStatus } from "./private-model.ts";
 
 type Options = {
   readonly id: string;
   readonly body: Body<"privateModels.create">;
   readonly withToken: boolean;
-  readonly waiting: Waiting;
+  readonly waitOptions: WaitOptions;
 };
 /** Large files take hours. */
-const PATIENCE = 6 * 60 * 60_000;
+const DEFAULT_TIMEOUT_MS = 6 * 60 * 60_000;
 
 /** Adds a model of the hub for the organization only. */
 export const privateModelsAdd: Command<Options> = {
   name: "private-models add",
   summary: "Add a model of the hub for your organization alone",
-  about: "See first whether it can run: `feather private-models compatibility`.",
+  description: "See first whether it can run: `feather private-models compatibility`.",
   arguments: [{ name: "<id>", summary: "model of the hub, as owner/name" }],
   flags: [
     { name: "--revision <name>", summary: "branch, tag or commit, main if left out" },
     { name: "--name <name>", summary: "what it is called here" },
-    WITH_TOKEN,
+    TOKEN_FLAG,
   ],
   prints: "one",
   fields: PRIVATE_MODEL_FIELDS,
@@ -34,27 +34,27 @@ export const privateModelsAdd: Command<Options> = {
   ],
   options: ([id = ""], flags) => ({
     id,
-    body: { ...given("revision", flags.revision), ...given("name", flags.name) },
+    body: { ...optionalText("revision", flags.revision), ...optionalText("name", flags.name) },
     withToken: flags.withToken === true,
-    waiting: waitingOf(flags, PATIENCE),
+    waitOptions: parseWaitOptions(flags, DEFAULT_TIMEOUT_MS),
   }),
-  async run(context, { id, body, withToken, waiting }) {
+  async run(context, { id, body, withToken, waitOptions }) {
     const { client, output, signal } = context;
-    const whole = withToken ? { ...body, hf_token: await hubToken(context) } : body;
+    const request = withToken ? { ...body, hf_token: await readHubToken(context) } : body;
     const { privateModels } = await client();
-    const begun = await privateModels.create(id, whole, { signal });
-    if (!waiting.wait) {
-      output.changed({ value: begun, id: begun.id, said: `Adding ${begun.id}. It is ${begun.state}.` });
-      output.hint(`How far it is: feather private-models show ${begun.id}`);
+    const created = await privateModels.create(id, request, { signal });
+    if (!waitOptions.wait) {
+      output.printChange({ value: created, id: created.id, message: `Adding ${created.id}. It is ${created.state}.` });
+      output.hint(`How far it is: feather private-models show ${created.id}`);
       return;
     }
     const value = await waitFor(context, {
-      name: begun.id,
-      timeout: waiting.timeout,
-      resume: `feather private-models show ${begun.id}`,
-      look: () => privateModels.get(begun.id, { signal }),
-      standing: standingOf,
+      name: created.id,
+      timeout: waitOptions.timeout,
+      resume: `feather private-models show ${created.id}`,
+      poll: () => privateModels.get(created.id, { signal }),
+      status: toWorkStatus,
     });
-    output.changed({ value, id: value.id, said: `${value.id} is ${value.state}; the next call is answered.` });
+    output.printChange({ value, id: value.id, message: `${value.id} is ${value.state}; the next call is answered.` });
   },
 };

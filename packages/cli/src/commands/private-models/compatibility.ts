@@ -1,8 +1,8 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { parameters } from "../../output/format.ts";
-import type { Sheet } from "../../output/index.ts";
-import { hubToken, WITH_TOKEN } from "./private-model.ts";
+import { formatParameters } from "../../output/format.ts";
+import type { DetailView } from "../../output/index.ts";
+import { readHubToken, TOKEN_FLAG } from "./private-model.ts";
 
 type Compatibility = Schemas["Compatibility"];
 
@@ -11,7 +11,7 @@ export const privateModelsCompatibility: Command<{ readonly id: string; readonly
   name: "private-models compatibility",
   summary: "See whether a model of the hub can be added",
   arguments: [{ name: "<id>", summary: "model of the hub, as owner/name" }],
-  flags: [WITH_TOKEN],
+  flags: [TOKEN_FLAG],
   prints: "one",
   fields: ["compatible", "checks", "detected", "model_class"],
   needs: "sign-in",
@@ -22,20 +22,20 @@ export const privateModelsCompatibility: Command<{ readonly id: string; readonly
   options: ([id = ""], flags) => ({ id, withToken: flags.withToken === true }),
   async run(context, { id, withToken }) {
     const { client, output, signal } = context;
-    const headers = withToken ? { "x-hub-token": await hubToken(context) } : {};
-    const answer = await (await client()).privateModels.compatibility(id, { signal, headers });
-    output.one(sheet(id), answer);
-    if (answer.compatible) output.hint(`\nfeather private-models add ${id}`);
+    const headers = withToken ? { "x-hub-token": await readHubToken(context) } : {};
+    const response = await (await client()).privateModels.compatibility(id, { signal, headers });
+    output.printDetails(createDetailView(id), response);
+    if (response.compatible) output.hint(`\nfeather private-models add ${id}`);
   },
 };
 
-const sheet = (id: string): Sheet<Compatibility> => ({
+const createDetailView = (id: string): DetailView<Compatibility> => ({
   id: () => id,
   lines: ({ compatible, checks, detected, model_class }) => [
     ["compatible", compatible ? "yes" : "no", (text, style) => (compatible ? style.green(text) : style.red(text))],
     ["class", model_class ?? "none"],
     ["architecture", detected.architecture ?? "not known"],
-    ["size", parameters(detected.parameter_size) || "not known"],
+    ["size", formatParameters(detected.parameter_size) || "not known"],
     ["weights", [detected.format, detected.dtype].filter((part) => part !== null).join(", ") || "not known"],
     ...checks.map(({ label, ok, detail }) => [ok ? "ok" : "fails", `${label}: ${detail}`] as const),
   ],

@@ -6,7 +6,7 @@ export const privateModelsDelete: Command<{ readonly id: string }> = {
   name: "private-models delete",
   summary: "Delete a private model",
   arguments: [PRIVATE_MODEL_ARGUMENT],
-  asks: true,
+  confirms: true,
   needs: "sign-in",
   examples: ["feather private-models delete acme/support-8b", "feather private-models delete acme/support-8b --yes"],
   options: ([id = ""]) => ({ id }),
@@ -14,6 +14,6 @@ export const privateModelsDelete: Command<{ readonly id: string }> = {
     const { privateModels } = await client();
     await confirm(`Delete ${id}? Its file here is deleted; the one on the hub stays.`);
     await privateModels.delete(id, { signal });
-    output.say(`Deleted ${id}.`);
+    output.info(`Deleted ${id}.`);
   },
 };

@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { privateModelsAdd } from "./add.ts";
 import { privateModelsCompatibility } from "./compatibility.ts";
 import { privateModelsDelete } from "./delete.ts";
@@ -8,10 +8,10 @@ import { privateModelsUnload } from "./unload.ts";
 
 /** The commands of `private-models`. */
 export const commands: readonly AnyCommand[] = [
-  entry(privateModelsList),
-  entry(privateModelsShow),
-  entry(privateModelsAdd),
-  entry(privateModelsCompatibility),
-  entry(privateModelsUnload),
-  entry(privateModelsDelete),
+  defineCommand(privateModelsList),
+  defineCommand(privateModelsShow),
+  defineCommand(privateModelsAdd),
+  defineCommand(privateModelsCompatibility),
+  defineCommand(privateModelsUnload),
+  defineCommand(privateModelsDelete),
 ];

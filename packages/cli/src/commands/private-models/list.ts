@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
-import { ago } from "../../output/time.ts";
-import { PRIVATE_MODEL_FIELDS, type PrivateModel, paintState, stateText } from "./private-model.ts";
+import { formatAgo } from "../../output/time.ts";
+import { formatState, PRIVATE_MODEL_FIELDS, type PrivateModel, paintState } from "./private-model.ts";
 
 /** Lists the private models of the organization. */
 export const privateModelsList: Command<undefined> = {
@@ -13,23 +13,27 @@ export const privateModelsList: Command<undefined> = {
   examples: ["feather private-models list", "feather private-models list --json id,state"],
   options: () => undefined,
   async run({ client, now, output, signal }) {
-    const answer = await (await client()).privateModels.list({ signal });
+    const response = await (await client()).privateModels.list({ signal });
     const empty = "There are no private models yet. Add one: feather private-models add <id>";
-    output.list({ columns: columns(now()), id: ({ id }) => id, noun: "private models", empty }, answer.items, answer);
+    output.printList(
+      { columns: columns(now()), id: ({ id }) => id, noun: "private models", empty },
+      response.items,
+      response,
+    );
   },
 };
 
 function columns(now: Date): readonly Column<PrivateModel>[] {
   return [
     { header: "MODEL", cell: ({ id }) => id, paint: (text, style) => style.bold(text) },
-    { header: "STATE", cell: stateText, plain: ({ state }) => state, paint: paintState },
-    { header: "REVISION", cell: ({ revision }) => revision, yields: 2 },
-    { header: "CLASS", cell: (model) => model.model_class ?? "", yields: 1 },
+    { header: "STATE", cell: formatState, plain: ({ state }) => state, paint: paintState },
+    { header: "REVISION", cell: ({ revision }) => revision, priority: 2 },
+    { header: "CLASS", cell: (model) => model.model_class ?? "", priority: 1 },
     {
       header: "ADDED",
-      cell: ({ created_at }) => ago(new Date(created_at), now),
+      cell: ({ created_at }) => formatAgo(new Date(created_at), now),
       plain: ({ created_at }) => new Date(created_at).toISOString(),
-      yields: 3,
+      priority: 3,
     },
   ];
 }

@@ -2,9 +2,9 @@ import type { Schemas } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
-import { percent } from "../../output/format.ts";
+import { formatPercent } from "../../output/format.ts";
 import type { Style } from "../../output/style.ts";
-import type { Standing } from "../../wait.ts";
+import type { WorkStatus } from "../../wait.ts";
 
 /** A private model of the organization. */
 export type PrivateModel = Schemas["PrivateModel"];
@@ -30,19 +30,19 @@ export const PRIVATE_MODEL_ARGUMENT = {
 } as const;
 
 /** The flag that reads a token of the hub from stdin. */
-export const WITH_TOKEN = { name: "--with-token", summary: "read a token of the hub from stdin" } as const;
+export const TOKEN_FLAG = { name: "--with-token", summary: "read a token of the hub from stdin" } as const;
 
 /** Reads a token of the hub from stdin: others can see command lines, and shells store them. Throws `UsageError` for empty input. */
-export async function hubToken({ io }: Context): Promise<string> {
+export async function readHubToken({ io }: Context): Promise<string> {
   const token = (await readAll(io.stdin)).trim();
   if (token === "") throw new UsageError("no token came on stdin", "--with-token < token.txt");
   return token;
 }
 
 /** Returns the state for people: `downloading 62 %`. */
-export function stateText({ state, progress, error }: PrivateModel): string {
-  const done = progress === null || ENDED[state] !== undefined ? "" : ` ${percent(progress)}`;
-  return `${state}${done}${error === null ? "" : `: ${error}`}`;
+export function formatState({ state, progress, error }: PrivateModel): string {
+  const progressText = progress === null || OUTCOMES[state] !== undefined ? "" : ` ${formatPercent(progress)}`;
+  return `${state}${progressText}${error === null ? "" : `: ${error}`}`;
 }
 
 /** Colours the state of a private model. */
@@ -52,7 +52,7 @@ export function paintState(text: string, style: Style, { state }: PrivateModel):
   return state === "unloaded" ? style.dim(text) : style.blue(text);
 }
 
-const ENDED: Partial<Record<PrivateModel["state"], "succeeded" | "failed">> = {
+const OUTCOMES: Partial<Record<PrivateModel["state"], "succeeded" | "failed">> = {
   ready: "succeeded",
   // It is on disk, and the next call loads it.
   unloaded: "succeeded",
@@ -60,12 +60,12 @@ const ENDED: Partial<Record<PrivateModel["state"], "succeeded" | "failed">> = {
 };
 
 /** Returns the progress of a model towards being callable. */
-export function standingOf({ state, progress, error }: PrivateModel): Standing {
-  const ended = ENDED[state];
+export function toWorkStatus({ state, progress, error }: PrivateModel): WorkStatus {
+  const outcome = OUTCOMES[state];
   return {
     state,
     ...(error !== null && { detail: error }),
-    ...(progress !== null && { share: progress }),
-    ...(ended !== undefined && { ended }),
+    ...(progress !== null && { fraction: progress }),
+    ...(outcome !== undefined && { outcome }),
   };
 }

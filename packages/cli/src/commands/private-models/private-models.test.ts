@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const privateModel = (fields: object = {}) => ({
   id: "acme/bot-8b",
@@ -28,16 +28,16 @@ const BOT = `${BASE}/acme%2Fbot-8b`;
 
 /** How the model stands the next times it is looked at; the last one stays. */
 let states: object[] = [];
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`GET ${BASE}`]: () => ({ body: { items: [privateModel()] } }),
   [`GET ${BOT}`]: () => ({ body: privateModel(states.length > 1 ? states.shift() : states[0]) }),
   [`POST ${BOT}`]: () => ({ status: 202, body: privateModel({ state: "queued", progress: 0 }) }),
   [`POST ${BOT}/unload`]: () => ({ body: privateModel({ state: "unloaded", progress: null }) }),
   [`GET ${BOT}/compatibility`]: () => ({ body: compatibility }),
   [`DELETE ${BOT}`]: () => ({ status: 204 }),
-  [`DELETE ${BASE}/acme%2Fused`]: () => problem(409, "private_model_in_use", "A deployment runs acme/used."),
+  [`DELETE ${BASE}/acme%2Fused`]: () => errorResponse(409, "private_model_in_use", "A deployment runs acme/used."),
 });
-const writes = () => asked().filter(({ method }) => method !== "GET");
+const writes = () => requests().filter(({ method }) => method !== "GET");
 
 test.each([
   ["private-models list", /^acme\/bot-8b +downloading 62 % +main +qwen3-8b +2 minutes ago$/m],
@@ -45,7 +45,7 @@ test.each([
   ["private-models compatibility acme/bot-8b", /^fails +Number format: int3 \\x1b\[2Jis not read\.$/m],
 ])("%s is readable for people", async (line, row) => {
   states = [{}];
-  const { code, out } = await seen(line);
+  const { code, out } = await runInteractive(line);
   expect(code).toBe(0);
   expect(out).toMatch(row);
 });
@@ -73,17 +73,17 @@ test.each([
   ],
   ["private-models unload acme/bot-8b", "POST", undefined, "acme/bot-8b\n", "is unloaded"],
   ["private-models delete acme/bot-8b --yes", "DELETE", undefined, "", "Deleted acme/bot-8b"],
-])("%s sends its request", async (line, method, body, printed, said) => {
+])("%s sends its request", async (line, method, body, printed, message) => {
   const { code, out, err } = await run(line, { stdin: "hf_1\n" });
   expect([code, out]).toEqual([0, printed]);
-  expect(err).toContain(said);
+  expect(err).toContain(message);
   expect(writes()).toMatchObject([{ method }]);
   expect(writes()[0]?.body).toEqual(body);
 });
 
 test("compatibility sends the token of the hub", async () => {
   await run("private-models compatibility acme/bot-8b --with-token", { stdin: "hf_1" });
-  expect(asked()[0]?.headers["x-hub-token"]).toBe("hf_1");
+  expect(requests()[0]?.headers["x-hub-token"]).toBe("hf_1");
 });
 
 test.each([
@@ -91,11 +91,11 @@ test.each([
   ["unloaded", [{}, { state: "unloaded" }], "--wait", 0, "is unloaded; the next call is answered"],
   ["failed", [{ state: "failed", error: "No memory." }], "--wait", 5, "No memory."],
   ["after the timeout", [{}], "--timeout 0s", 8, "the work goes on"],
-])("a model that ends %s ends the wait", async (_, next, flags, expected, said) => {
+])("a model that ends %s ends the wait", async (_, next, flags, expected, message) => {
   states = next;
   const { code, err } = await run(`private-models add acme/bot-8b ${flags}`);
   expect(code).toBe(expected);
-  expect(err).toContain(said);
+  expect(err).toContain(message);
 });
 
 test.each([
@@ -105,12 +105,12 @@ test.each([
   ["private-models add acme/bot-8b --with-token", 2, "no token came on stdin"],
   ["private-models list --json nope", 2, "unknown field"],
   ["private-models show", 2, "missing required argument"],
-])("%s exits with %i and says why", async (line, expected, said) => {
+])("%s exits with %i and says why", async (line, expected, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(expected);
-  expect(err).toContain(said);
+  expect(err).toContain(message);
 });
 
 test("every command needs a sign-in", async () => {
-  expect((await anonymous("private-models list")).code).toBe(4);
+  expect((await runAnonymous("private-models list")).code).toBe(4);
 });

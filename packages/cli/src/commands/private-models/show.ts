@@ -1,12 +1,12 @@
 import type { Command } from "../../command.ts";
-import type { Sheet } from "../../output/index.ts";
-import { ago } from "../../output/time.ts";
+import type { DetailView } from "../../output/index.ts";
+import { formatAgo } from "../../output/time.ts";
 import {
+  formatState,
   PRIVATE_MODEL_ARGUMENT,
   PRIVATE_MODEL_FIELDS,
   type PrivateModel,
   paintState,
-  stateText,
 } from "./private-model.ts";
 
 /** Shows one private model. */
@@ -21,20 +21,20 @@ export const privateModelsShow: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run({ client, now, output, signal }, { id }) {
     const model = await (await client()).privateModels.get(id, { signal });
-    output.one(sheet(now()), model);
+    output.printDetails(createDetailView(now()), model);
     if (model.state === "ready") output.hint(`\nfeather chat -m ${model.id}`);
   },
 };
 
-const sheet = (now: Date): Sheet<PrivateModel> => ({
+const createDetailView = (now: Date): DetailView<PrivateModel> => ({
   id: ({ id }) => id,
   lines: (model) => [
     ["model", model.id, (text, style) => style.bold(text)],
     ["name", model.name],
-    ["state", stateText(model), (text, style) => paintState(text, style, model)],
+    ["state", formatState(model), (text, style) => paintState(text, style, model)],
     ["revision", model.revision],
     ["class", model.model_class ?? "not known yet"],
-    ["added", ago(new Date(model.created_at), now)],
-    ["changed", ago(new Date(model.updated_at), now)],
+    ["added", formatAgo(new Date(model.created_at), now)],
+    ["changed", formatAgo(new Date(model.updated_at), now)],
   ],
 });

@@ -13,6 +13,6 @@ export const privateModelsUnload: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run({ client, output, signal }, { id }) {
     const value = await (await client()).privateModels.unload(id, { signal });
-    output.changed({ value, id: value.id, said: `${value.id} is ${value.state}.` });
+    output.printChange({ value, id: value.id, message: `${value.id} is ${value.state}.` });
   },
 };

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { readConfig } from "../../config/file.ts";
+import { readConfig } from "../../config/config-file.ts";
 import { DEFAULT_BASE_URL } from "../../config/settings.ts";
 import type { Column } from "../../output/table.ts";
 
@@ -16,7 +16,7 @@ const FIELDS = ["name", "base_url", "user", "signed_in", "current"] as const sat
 const COLUMNS: readonly Column<Row>[] = [
   { header: "PROFILE", cell: (row) => row.name, paint: (text, style) => style.bold(text) },
   { header: "SERVER", cell: (row) => row.base_url },
-  { header: "USER", cell: (row) => row.user ?? "", yields: 1 },
+  { header: "USER", cell: (row) => row.user ?? "", priority: 1 },
   { header: "", cell: (row) => (row.current ? "in use" : ""), paint: (text, style) => style.blue(text) },
 ];
 
@@ -39,6 +39,6 @@ export const profileList: Command<Record<string, never>> = {
       current: name === inUse,
     }));
     const empty = "There are no profiles yet. feather login makes one; --profile <name> gives it a name.";
-    output.list({ columns: COLUMNS, id: ({ name }) => name, noun: "profiles", empty }, rows, rows);
+    output.printList({ columns: COLUMNS, id: ({ name }) => name, noun: "profiles", empty }, rows, rows);
   },
 };

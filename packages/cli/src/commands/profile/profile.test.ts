@@ -1,16 +1,16 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readConfig, writeProfile } from "../../config/file.ts";
-import { configFolder, feather, type RunSettings, standIn } from "../../testing/world.ts";
+import { readConfig, writeProfile } from "../../config/config-file.ts";
+import { createConfigFolder, type RunOptions, runCli, startStubServer } from "../../testing/run-cli.ts";
 
-let folder: ReturnType<typeof configFolder>;
-let server: Awaited<ReturnType<typeof standIn>>;
-const run = (argv: string[], settings: RunSettings = {}) => feather(argv, { FEATHER_CONFIG_DIR: folder.dir }, settings);
+let folder: ReturnType<typeof createConfigFolder>;
+let server: Awaited<ReturnType<typeof startStubServer>>;
+const run = (argv: string[], settings: RunOptions = {}) => runCli(argv, { FEATHER_CONFIG_DIR: folder.dir }, settings);
 
 beforeEach(async () => {
-  folder = configFolder();
-  server = await standIn({
+  folder = createConfigFolder();
+  server = await startStubServer({
     "POST /auth/logout": () => ({ status: 204 }),
     "GET /feather/models": () => ({ body: { items: [], pagination: {} } }),
   });
@@ -33,9 +33,9 @@ describe("profiles", () => {
 
   test("are chosen permanently, for one command, or by the environment", async () => {
     const usedBy = async (argv: string[], env = {}) => {
-      server.asked.length = 0;
+      server.requests.length = 0;
       await run(["models", "list", ...argv], { env });
-      return server.asked[0]?.authorization;
+      return server.requests[0]?.authorization;
     };
     expect(await usedBy([])).toBe("Bearer rc_1");
     expect((await run(["profile", "use", "work"])).err).toBe("The profile work holds from now on.\n");
@@ -50,7 +50,7 @@ describe("profiles", () => {
       code: 0,
       err: "Forgot the profile work.\n",
     });
-    expect(server.asked[0]).toMatchObject({ method: "POST", url: "/auth/logout", authorization: "Bearer ses_work" });
+    expect(server.requests[0]).toMatchObject({ method: "POST", url: "/auth/logout", authorization: "Bearer ses_work" });
     expect(readConfig(folder.dir)).toMatchObject({ current: "default", profiles: { default: { secret: "rc_1" } } });
     expect(Object.keys(readConfig(folder.dir).profiles)).toEqual(["default"]);
   });
@@ -71,7 +71,7 @@ describe("profiles", () => {
   ])("%j is rejected with a hint", async (argv, hint) => {
     const { code, out, err } = await run(argv);
     expect([code, out, err]).toEqual([2, "", expect.stringContaining(hint)]);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test("are protected from other users, with a message", async () => {

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
-import { readProfiles } from "../../config/file.ts";
-import { unknownProfile } from "../../config/settings.ts";
+import { readProfiles } from "../../config/config-file.ts";
+import { createUnknownProfileError } from "../../config/settings.ts";
 import { signOut } from "../../sign-in/sign-out.ts";
 
 /** Removes a profile, and ends its sign-in at the server. */
@@ -8,15 +8,15 @@ export const profileRemove: Command<{ readonly name: string }> = {
   name: "profile remove",
   summary: "Sign a profile out and forget it",
   arguments: [{ name: "<name>", summary: "profile", values: "profiles" }],
-  asks: true,
+  confirms: true,
   examples: ["feather profile remove work --yes"],
   options: ([name = ""]) => ({ name }),
   async run(context, { name }) {
     const profiles = readProfiles(context.io.env.configDir);
-    if (profiles[name] === undefined) throw unknownProfile(name, Object.keys(profiles));
+    if (profiles[name] === undefined) throw createUnknownProfileError(name, Object.keys(profiles));
     await context.confirm(`Forget the profile ${name} and its sign-in?`);
     const { ended } = await signOut(context, name);
-    context.output.say(`Forgot the profile ${name}.`);
-    if (!ended) context.output.say("The server was not reached: the sign-in ends there by itself.");
+    context.output.info(`Forgot the profile ${name}.`);
+    if (!ended) context.output.info("The server was not reached: the sign-in ends there by itself.");
   },
 };

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
-import { chooseProfile, readProfiles } from "../../config/file.ts";
-import { unknownProfile } from "../../config/settings.ts";
+import { readProfiles, setCurrentProfile } from "../../config/config-file.ts";
+import { createUnknownProfileError } from "../../config/settings.ts";
 
 /** Sets the profile that is used when none is named. */
 export const profileUse: Command<{ readonly name: string }> = {
@@ -11,10 +11,10 @@ export const profileUse: Command<{ readonly name: string }> = {
   options: ([name = ""]) => ({ name }),
   async run({ io, output }, { name }) {
     const profiles = readProfiles(io.env.configDir);
-    if (profiles[name] === undefined) throw unknownProfile(name, Object.keys(profiles));
-    await chooseProfile(io.env.configDir, name);
-    output.say(`The profile ${name} holds from now on.`);
+    if (profiles[name] === undefined) throw createUnknownProfileError(name, Object.keys(profiles));
+    await setCurrentProfile(io.env.configDir, name);
+    output.info(`The profile ${name} holds from now on.`);
     if (io.env.profile !== undefined && io.env.profile !== name)
-      output.say(`FEATHER_PROFILE is set to ${io.env.profile}, and goes before it.`);
+      output.info(`FEATHER_PROFILE is set to ${io.env.profile}, and goes before it.`);
   },
 };

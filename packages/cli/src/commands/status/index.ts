@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { statusShow } from "./show.ts";
 
 /** The commands of `status`. */
-export const commands: readonly AnyCommand[] = [entry(statusShow)];
+export const commands: readonly AnyCommand[] = [defineCommand(statusShow)];

@@ -1,8 +1,8 @@
 import type { Result } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { count } from "../../output/format.ts";
+import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
-import { ago, rfc3339 } from "../../output/time.ts";
+import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 
 type Rate = Result<"status.errorRates">["items"][number];
 type Incident = Result<"status.incidents">["items"][number];
@@ -23,7 +23,7 @@ const RATE_FIELDS = [
 export const statusShow: Command<undefined> = {
   name: "status",
   summary: "See whether the platform works",
-  about: "What is wrong with the platform is told; the exit code is 0 as long as it answers.",
+  description: "What is wrong with the platform is told; the exit code is 0 as long as it answers.",
   prints: "list",
   fields: RATE_FIELDS,
   examples: ["feather status", "feather status --jq '.incidents[] | select(.state != \"resolved\") | .title'"],
@@ -35,13 +35,14 @@ export const statusShow: Command<undefined> = {
       feather.status.errorRates({}, { signal }),
       feather.status.incidents({ signal }),
     ]);
-    const open = incidents.items.filter(({ state }) => state !== "resolved");
-    const state = overall(rates.items, open);
+    const openIncidents = incidents.items.filter(({ state }) => state !== "resolved");
+    const state = findOverallState(rates.items, openIncidents);
     if (output.mode === "human" || output.mode === "agent") {
-      output.say(`${WORDS[state]} ${warm(stats.warm_count, stats.model_count)}`);
-      for (const { title, state, started_at } of open) output.say(`  ${state}: ${title}, ${ago(started_at, now())}`);
+      output.info(`${STATE_MESSAGES[state]} ${formatWarmCount(stats.warm_count, stats.model_count)}`);
+      for (const { title, state, started_at } of openIncidents)
+        output.info(`  ${state}: ${title}, ${formatAgo(started_at, now())}`);
     }
-    const answer = {
+    const response = {
       state,
       warm_models: stats.warm_count,
       models: stats.model_count,
@@ -49,33 +50,40 @@ export const statusShow: Command<undefined> = {
       error_rates: rates.items,
       incidents: incidents.items,
     };
-    const span = Math.round(rates.window_s / 60);
-    output.list(
+    const windowMinutes = Math.round(rates.window_s / 60);
+    output.printList(
       {
         columns: COLUMNS,
         id: ({ model_class }) => model_class,
         noun: "classes",
-        empty: `Nothing was called in the last ${count(span)} minutes.`,
+        empty: `Nothing was called in the last ${formatCount(windowMinutes)} minutes.`,
       },
       rates.items,
-      answer,
+      response,
     );
     if (rates.items.length > 0)
-      output.hint(`\nOf the last ${count(span)} minutes, at ${rfc3339(rates.updated_at).slice(11, 16)} UTC.`);
+      output.hint(
+        `\nOf the last ${formatCount(windowMinutes)} minutes, at ${formatRfc3339(rates.updated_at).slice(11, 16)} UTC.`,
+      );
   },
 };
 
 /** Returns the worst state of all classes and incidents. */
-function overall(rates: readonly Rate[], open: readonly Incident[]): Rate["state"] {
+function findOverallState(rates: readonly Rate[], openIncidents: readonly Incident[]): Rate["state"] {
   if (rates.length > 0 && rates.every(({ state }) => state === "down")) return "down";
-  return open.length > 0 || rates.some(({ state }) => state !== "operational") ? "degraded" : "operational";
+  return openIncidents.length > 0 || rates.some(({ state }) => state !== "operational") ? "degraded" : "operational";
 }
 
-const WORDS = { operational: "Everything works.", degraded: "Some of it does not work well.", down: "Nothing works." };
+const STATE_MESSAGES = {
+  operational: "Everything works.",
+  degraded: "Some of it does not work well.",
+  down: "Nothing works.",
+};
 
-const warm = (ready: number, all: number): string => `${count(ready)} of ${count(all)} models are warm.`;
+const formatWarmCount = (ready: number, all: number): string =>
+  `${formatCount(ready)} of ${formatCount(all)} models are warm.`;
 
-const share = (rate: number): string => `${Number((rate * 100).toFixed(rate > 0 && rate < 0.001 ? 2 : 1))} %`;
+const formatErrorRate = (rate: number): string => `${Number((rate * 100).toFixed(rate > 0 && rate < 0.001 ? 2 : 1))} %`;
 
 const COLUMNS: readonly Column<Rate>[] = [
   { header: "CLASS", cell: ({ model_class }) => model_class, paint: (text, style) => style.bold(text) },
@@ -87,29 +95,29 @@ const COLUMNS: readonly Column<Rate>[] = [
   },
   {
     header: "REQUESTS",
-    cell: ({ requests }) => count(requests),
+    cell: ({ requests }) => formatCount(requests),
     plain: ({ requests }) => String(requests),
     align: "right",
-    yields: 2,
+    priority: 2,
   },
   {
     header: "ERRORS",
-    cell: ({ error_rate }) => share(error_rate),
+    cell: ({ error_rate }) => formatErrorRate(error_rate),
     plain: ({ error_rate }) => String(error_rate),
     align: "right",
   },
   {
     header: "FIRST TOKEN",
-    cell: ({ p50_ttft_ms }) => (p50_ttft_ms === null ? "" : `${count(Math.round(p50_ttft_ms))} ms`),
+    cell: ({ p50_ttft_ms }) => (p50_ttft_ms === null ? "" : `${formatCount(Math.round(p50_ttft_ms))} ms`),
     plain: ({ p50_ttft_ms }) => String(p50_ttft_ms ?? ""),
     align: "right",
-    yields: 1,
+    priority: 1,
   },
   {
     header: "TOKENS/S",
-    cell: ({ tokens_per_s }) => (tokens_per_s === null ? "" : count(Math.round(tokens_per_s))),
+    cell: ({ tokens_per_s }) => (tokens_per_s === null ? "" : formatCount(Math.round(tokens_per_s))),
     plain: ({ tokens_per_s }) => String(tokens_per_s ?? ""),
     align: "right",
-    yields: 3,
+    priority: 3,
   },
 ];

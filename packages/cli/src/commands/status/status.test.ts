@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const rate = (name: string, state: string, error_rate: number) => ({
   model_class: name,
@@ -32,10 +32,10 @@ const routes = (rates: readonly object[], incidents: readonly object[]) => ({
 
 describe("status with an open incident", () => {
   const rates = [rate("qwen3-32b", "operational", 0.0025), rate("llama-70b", "down", 1)];
-  const { seen, run } = session(routes(rates, [incident("investigating")]));
+  const { runInteractive, run } = setupCli(routes(rates, [incident("investigating")]));
 
   test("shows people the problem, and exits with 0", async () => {
-    const { code, out, err } = await seen("status");
+    const { code, out, err } = await runInteractive("status");
     expect(code).toBe(0);
     expect(err).toContain("Some of it does not work well. 12 of 139 models are warm.\n");
     expect(err).toContain("  investigating: Slow \\x1b[2Janswers, 1 hour ago\n");
@@ -59,21 +59,21 @@ describe("status with an open incident", () => {
 });
 
 describe("status without problems", () => {
-  const { seen, anonymous } = session(routes([], [incident("resolved")]));
+  const { runInteractive, runAnonymous } = setupCli(routes([], [incident("resolved")]));
 
   test("says so in every mode", async () => {
-    const { code, err } = await seen("status");
+    const { code, err } = await runInteractive("status");
     expect([code, err]).toEqual([
       0,
       "Everything works. 12 of 139 models are warm.\nNothing was called in the last 15 minutes.\n",
     ]);
-    expect((await anonymous("status --json")).code).toBe(0);
+    expect((await runAnonymous("status --json")).code).toBe(0);
   });
 });
 
 describe("status when the server fails", () => {
-  const broken = { "GET /feather/stats": () => problem(500, "internal_error", "Something broke.") };
-  const { run } = session({ ...routes([], []), ...broken });
+  const broken = { "GET /feather/stats": () => errorResponse(500, "internal_error", "Something broke.") };
+  const { run } = setupCli({ ...routes([], []), ...broken });
 
   test("exits with 9", async () => {
     expect(await run("status")).toMatchObject({ code: 9, out: "" });

@@ -1,12 +1,12 @@
 import type { Command } from "../../command.ts";
-import { day } from "../../output/time.ts";
+import { formatDay } from "../../output/time.ts";
 import { SUBSCRIPTION_FIELDS, subscriptionId } from "./subscription.ts";
 
 /** Cancels the subscription at the end of its period, after confirmation. */
 export const subscriptionCancel: Command<undefined> = {
   name: "subscription cancel",
   summary: "Cancel at the end of the period",
-  asks: true,
+  confirms: true,
   prints: "one",
   fields: SUBSCRIPTION_FIELDS,
   needs: "sign-in",
@@ -16,12 +16,12 @@ export const subscriptionCancel: Command<undefined> = {
     const { subscription } = await client();
     await confirm(async () => {
       const { plan, current_period_end_date: end } = await subscription.get({ signal });
-      return `Cancel ${plan.name}?${end === null ? "" : ` It goes on until ${day(end)}.`}`;
+      return `Cancel ${plan.name}?${end === null ? "" : ` It goes on until ${formatDay(end)}.`}`;
     });
-    const answer = await subscription.cancel({ signal });
-    const end = answer.current_period_end_date;
-    const said = end === null ? "Cancelled." : `Cancelled. ${answer.plan.name} goes on until ${day(end)}.`;
-    output.changed({ value: answer, id: subscriptionId(answer), said });
+    const response = await subscription.cancel({ signal });
+    const end = response.current_period_end_date;
+    const message = end === null ? "Cancelled." : `Cancelled. ${response.plan.name} goes on until ${formatDay(end)}.`;
+    output.printChange({ value: response, id: subscriptionId(response), message });
     output.hint("Take it back: feather subscription resume");
   },
 };

@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { subscriptionCancel } from "./cancel.ts";
 import { subscriptionChange } from "./change.ts";
 import { subscriptionPlans } from "./plans.ts";
@@ -8,10 +8,10 @@ import { subscriptionShow } from "./show.ts";
 
 /** The commands of `subscription`. */
 export const commands: readonly AnyCommand[] = [
-  entry(subscriptionShow),
-  entry(subscriptionPlans),
-  entry(subscriptionPreview),
-  entry(subscriptionChange),
-  entry(subscriptionCancel),
-  entry(subscriptionResume),
+  defineCommand(subscriptionShow),
+  defineCommand(subscriptionPlans),
+  defineCommand(subscriptionPreview),
+  defineCommand(subscriptionChange),
+  defineCommand(subscriptionCancel),
+  defineCommand(subscriptionResume),
 ];

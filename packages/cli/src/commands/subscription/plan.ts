@@ -1,5 +1,5 @@
 import type { Schemas } from "@feather/sdk";
-import { count, dollars, parameters } from "../../output/format.ts";
+import { formatCount, formatDollars, formatParameters } from "../../output/format.ts";
 
 /** A plan on sale. */
 export type Plan = Schemas["Plan"];
@@ -30,15 +30,15 @@ export const PLAN_FIELDS = [
 ] as const satisfies readonly (keyof Plan)[];
 
 /** Returns the price of a plan: `$20.00 a month`, `$5.00 a month for each unit`, `free`, `by use`, `on request`. */
-export function priceText({ billing_mode, price_usd_cents: cents, interval, unit_based }: Plan): string {
+export function formatPrice({ billing_mode, price_usd_cents: cents, interval, unit_based }: Plan): string {
   if (billing_mode === "request_pricing") return "by use";
   if (cents === null) return "on request";
   if (cents === 0) return "free";
-  return `${dollars(cents)} a ${interval}${unit_based ? " for each unit" : ""}`;
+  return `${formatDollars(cents)} a ${interval}${unit_based ? " for each unit" : ""}`;
 }
 
 /** Returns a limit, or `no limit` for null. */
-export const limitText = (limit: number | null): string => (limit === null ? "no limit" : count(limit));
+export const formatLimit = (limit: number | null): string => (limit === null ? "no limit" : formatCount(limit));
 
 /** Returns a model size such as `33B`, or `no limit` for null. */
-export const sizeText = (size: number | null): string => (size === null ? "no limit" : parameters(size));
+export const formatModelSize = (size: number | null): string => (size === null ? "no limit" : formatParameters(size));

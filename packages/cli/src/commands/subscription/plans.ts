@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
-import { limitText, PLAN_FIELDS, type Plan, priceText, sizeText } from "./plan.ts";
+import { formatLimit, formatModelSize, formatPrice, PLAN_FIELDS, type Plan } from "./plan.ts";
 
 /** Lists the plans on sale. */
 export const subscriptionPlans: Command<undefined> = {
@@ -12,35 +12,35 @@ export const subscriptionPlans: Command<undefined> = {
   options: () => undefined,
   async run({ client, output, signal }) {
     const api = await client();
-    const answer = await api.subscription.plans({ signal });
-    output.list(
+    const response = await api.subscription.plans({ signal });
+    output.printList(
       { columns: COLUMNS, id: ({ id }) => id, noun: "plans", empty: "No plan is on sale." },
-      answer.items,
-      answer,
+      response.items,
+      response,
     );
     const { payments } = await api.system.config({ signal });
-    if (payments === "off") output.say("Nothing is sold on this server: an admin puts organizations on plans.");
+    if (payments === "off") output.info("Nothing is sold on this server: an admin puts organizations on plans.");
   },
 };
 
-const exact = (value: number | null) => String(value ?? "");
+const formatExact = (value: number | null) => String(value ?? "");
 
 const COLUMNS: readonly Column<Plan>[] = [
   { header: "PLAN", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
-  { header: "PRICE", cell: priceText, plain: ({ price_usd_cents }) => exact(price_usd_cents) },
+  { header: "PRICE", cell: formatPrice, plain: ({ price_usd_cents }) => formatExact(price_usd_cents) },
   {
     header: "UNITS",
-    cell: ({ concurrency }) => limitText(concurrency),
-    plain: ({ concurrency }) => exact(concurrency),
+    cell: ({ concurrency }) => formatLimit(concurrency),
+    plain: ({ concurrency }) => formatExact(concurrency),
     align: "right",
-    yields: 1,
+    priority: 1,
   },
   {
     header: "LARGEST MODEL",
-    cell: ({ max_model_size }) => sizeText(max_model_size),
-    plain: ({ max_model_size }) => exact(max_model_size),
+    cell: ({ max_model_size }) => formatModelSize(max_model_size),
+    plain: ({ max_model_size }) => formatExact(max_model_size),
     align: "right",
-    yields: 2,
+    priority: 2,
   },
   { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
 ];

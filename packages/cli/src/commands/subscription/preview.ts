@@ -1,6 +1,12 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { previewLines, WISH_ARGUMENTS, WISH_FLAGS, type Wish, wishOf } from "./wish.ts";
+import {
+  CHANGE_ARGUMENTS,
+  CHANGE_FLAGS,
+  type ChangeRequest,
+  formatPreviewLines,
+  parseChangeRequest,
+} from "./change-request.ts";
 
 const FIELDS = [
   "lines",
@@ -14,19 +20,19 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Schemas["SubscriptionPreview"])[];
 
 /** Shows the cost of another plan, without changing anything. */
-export const subscriptionPreview: Command<Wish> = {
+export const subscriptionPreview: Command<ChangeRequest> = {
   name: "subscription preview",
   summary: "See what another plan would cost",
-  arguments: WISH_ARGUMENTS,
-  flags: WISH_FLAGS,
+  arguments: CHANGE_ARGUMENTS,
+  flags: CHANGE_FLAGS,
   prints: "one",
   fields: FIELDS,
   needs: "sign-in",
   examples: ["feather subscription preview max", "feather subscription preview max --jq .total_due_now_cents"],
-  options: wishOf,
-  async run({ client, output, signal }, wish) {
-    const { preview } = await (await client()).subscription.change({ ...wish, preview: true }, { signal });
+  options: parseChangeRequest,
+  async run({ client, output, signal }, request) {
+    const { preview } = await (await client()).subscription.change({ ...request, preview: true }, { signal });
     if (preview === null) throw new Error("the server did not say what it would cost");
-    output.one({ id: () => wish.plan_id, lines: previewLines }, preview);
+    output.printDetails({ id: () => request.plan_id, lines: formatPreviewLines }, preview);
   },
 };

@@ -11,7 +11,7 @@ export const subscriptionResume: Command<undefined> = {
   examples: ["feather subscription resume"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    const answer = await (await client()).subscription.resume({ signal });
-    output.changed({ value: answer, id: subscriptionId(answer), said: `${answer.plan.name} goes on.` });
+    const response = await (await client()).subscription.resume({ signal });
+    output.printChange({ value: response, id: subscriptionId(response), message: `${response.plan.name} goes on.` });
   },
 };

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { SHEET, SUBSCRIPTION_FIELDS } from "./subscription.ts";
+import { DETAIL_VIEW, SUBSCRIPTION_FIELDS } from "./subscription.ts";
 
 /** Shows the current subscription. */
 export const subscriptionShow: Command<undefined> = {
@@ -11,6 +11,6 @@ export const subscriptionShow: Command<undefined> = {
   examples: ["feather subscription show", "feather subscription show --jq .plan.id"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    output.one(SHEET, await (await client()).subscription.get({ signal }));
+    output.printDetails(DETAIL_VIEW, await (await client()).subscription.get({ signal }));
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const plan = {
   id: "max",
@@ -42,20 +42,20 @@ const preview = {
   next_invoice_date: "2026-12-01T00:00:00.000Z",
 };
 const state = { payments: "test" };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /subscription/plans": () => ({ body: { items: [free, plan] } }),
   "GET /config": () => ({ body: { product_name: "Feather", ...state, marketplaces: "test", providers: [] } }),
   "GET /subscription": () => ({ body: subscription({ coupon }) }),
   "POST /subscription": ({ body }) => {
     const { plan_id, preview: asks } = body as { plan_id: string; preview?: boolean };
-    if (plan_id === "poor") return problem(402, "payment_method_required", "There is no card in store.");
-    if (plan_id === "none") return problem(404, "plan_not_found", "There is no plan none.");
+    if (plan_id === "poor") return errorResponse(402, "payment_method_required", "There is no card in store.");
+    if (plan_id === "none") return errorResponse(404, "plan_not_found", "There is no plan none.");
     if (asks) return { body: { preview, subscription: null, is_test: true } };
     const waits = { pending_change: { plan_id, quantity: 1, effective_date: "2026-12-01T00:00:00.000Z" } };
     return { body: { preview: null, subscription: subscription(plan_id === "free" ? waits : {}), is_test: true } };
   },
   "DELETE /subscription": () => ({ body: subscription({ cancel_at_period_end: true }) }),
-  "POST /subscription/resume": () => problem(409, "nothing_to_resume", "Nothing waits to be taken back."),
+  "POST /subscription/resume": () => errorResponse(409, "nothing_to_resume", "Nothing waits to be taken back."),
 });
 
 test("shows the plan with its price and pending changes", async () => {
@@ -75,10 +75,10 @@ test("shows the plan with its price and pending changes", async () => {
 });
 
 test("lists plans for people, pipes and programs, signed in or not", async () => {
-  const { out } = await seen("subscription plans");
+  const { out } = await runInteractive("subscription plans");
   expect(out).toMatch(/^PLAN +PRICE +UNITS +LARGEST MODEL +ID\nFree +free +1 +15B +free\n/);
   expect(out).toMatch(/Max +\$20\.00 a month +8 +no limit +max\n/);
-  expect((await anonymous("subscription plans")).out).toBe("Free\t0\t1\t15000000000\tfree\nMax\t2000\t8\t\tmax\n");
+  expect((await runAnonymous("subscription plans")).out).toBe("Free\t0\t1\t15000000000\tfree\nMax\t2000\t8\t\tmax\n");
   expect(JSON.parse((await run("subscription plans --json")).out)).toMatchObject({ items: [{ id: "free" }, {}] });
 });
 
@@ -92,7 +92,7 @@ test("shows every line of a preview, and changes nothing", async () => {
     "then\t$20.00 on 1 Dec 2026",
     "",
   ]);
-  expect(asked().map(({ body }) => body)).toEqual([
+  expect(requests().map(({ body }) => body)).toEqual([
     { plan_id: "max", quantity: 2, coupon_code: "SPRING", preview: true },
   ]);
 });
@@ -103,7 +103,7 @@ test.each([
 ])("a change to %s says when it takes effect", async (id, said) => {
   const { code, out, err } = await run(`subscription change ${id} --yes`);
   expect([code, out, err]).toEqual([0, `${id}\n`, `${said}\n`]);
-  expect(asked().map(({ body }) => body)).toEqual([{ plan_id: id }]);
+  expect(requests().map(({ body }) => body)).toEqual([{ plan_id: id }]);
 });
 
 test("a change prints JSON for programs", async () => {
@@ -120,7 +120,7 @@ test.each(["subscription change max", "subscription cancel"])("%s without --yes 
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain("--yes");
-  expect(asked()).toEqual([]);
+  expect(requests()).toEqual([]);
 });
 
 test.each([
@@ -130,10 +130,10 @@ test.each([
   ["subscription preview max --quantity 0", 2, "whole number"],
   ["subscription preview", 2, "missing required argument"],
   ["subscription show --json nope", 2, "unknown field: nope"],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test("the list of plans says when the server sells nothing", async () => {

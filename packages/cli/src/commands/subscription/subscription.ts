@@ -1,8 +1,8 @@
 import type { Schemas } from "@feather/sdk";
-import { count, dollars } from "../../output/format.ts";
-import type { Sheet } from "../../output/index.ts";
-import { day } from "../../output/time.ts";
-import { limitText, priceText } from "./plan.ts";
+import { formatCount, formatDollars } from "../../output/format.ts";
+import type { DetailView } from "../../output/index.ts";
+import { formatDay } from "../../output/time.ts";
+import { formatLimit, formatPrice } from "./plan.ts";
 
 /** The subscription of an organization. */
 export type Subscription = Schemas["Subscription"];
@@ -26,32 +26,32 @@ export const SUBSCRIPTION_FIELDS = [
 export const subscriptionId = ({ id, plan }: Subscription): string => id ?? plan.id;
 
 /** Returns the discount of a coupon: `20 % off for 3 months`. */
-export function couponText({ percent_off, amount_off_cents, duration, months }: Schemas["Coupon"]): string {
-  const off = percent_off === null ? dollars(amount_off_cents ?? 0) : `${percent_off} %`;
-  const long = { once: "once", repeating: `for ${count(months ?? 1)} months`, forever: "for ever" }[duration];
+export function formatCoupon({ percent_off, amount_off_cents, duration, months }: Schemas["Coupon"]): string {
+  const off = percent_off === null ? formatDollars(amount_off_cents ?? 0) : `${percent_off} %`;
+  const long = { once: "once", repeating: `for ${formatCount(months ?? 1)} months`, forever: "for ever" }[duration];
   return `${off} off ${long}`;
 }
 
 /** The view that prints a subscription. */
-export const SHEET: Sheet<Subscription> = {
+export const DETAIL_VIEW: DetailView<Subscription> = {
   id: subscriptionId,
   lines: (it) => {
     const { plan, current_period_end_date: end, pending_change: pending, price_change: newPrice } = it;
     const rows: [string, string | null][] = [
-      ["plan", `${plan.name}${it.quantity > 1 ? ` × ${count(it.quantity)}` : ""}`],
+      ["plan", `${plan.name}${it.quantity > 1 ? ` × ${formatCount(it.quantity)}` : ""}`],
       ["state", it.status.replace("_", " ")],
-      ["price", priceText(plan)],
-      ["units", limitText(plan.concurrency)],
-      [it.cancel_at_period_end ? "ends" : "renews", end === null ? null : day(end)],
-      ["trial until", it.trial_end_date === null ? null : day(it.trial_end_date)],
-      ["changes to", pending === null ? null : `${pending.plan_id} on ${day(pending.effective_date)}`],
+      ["price", formatPrice(plan)],
+      ["units", formatLimit(plan.concurrency)],
+      [it.cancel_at_period_end ? "ends" : "renews", end === null ? null : formatDay(end)],
+      ["trial until", it.trial_end_date === null ? null : formatDay(it.trial_end_date)],
+      ["changes to", pending === null ? null : `${pending.plan_id} on ${formatDay(pending.effective_date)}`],
       [
         "price changes",
         newPrice
-          ? `${dollars(newPrice.price_usd_cents)} a ${newPrice.interval}, not before ${day(newPrice.effective_date)}`
+          ? `${formatDollars(newPrice.price_usd_cents)} a ${newPrice.interval}, not before ${formatDay(newPrice.effective_date)}`
           : null,
       ],
-      ["coupon", it.coupon === null ? null : `${it.coupon.code}, ${couponText(it.coupon)}`],
+      ["coupon", it.coupon === null ? null : `${it.coupon.code}, ${formatCoupon(it.coupon)}`],
     ];
     return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
   },

@@ -1,7 +1,11 @@
-import { type AnyCommand, entry } from "../../command.ts";
+import { type AnyCommand, defineCommand } from "../../command.ts";
 import { usageReport } from "./report.ts";
 import { usageRequests } from "./requests.ts";
 import { usageShow } from "./show.ts";
 
 /** The commands of `usage`. */
-export const commands: readonly AnyCommand[] = [entry(usageReport), entry(usageRequests), entry(usageShow)];
+export const commands: readonly AnyCommand[] = [
+  defineCommand(usageReport),
+  defineCommand(usageRequests),
+  defineCommand(usageShow),
+];

@@ -1,10 +1,10 @@
 import type { Result } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { count } from "../../output/format.ts";
+import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
-import { durationText, rfc3339 } from "../../output/time.ts";
+import { formatDuration, formatRfc3339 } from "../../output/time.ts";
 
-type Holder = Result<"concurrency.get">["requests"][number];
+type RunningRequest = Result<"concurrency.get">["requests"][number];
 
 /** Fields that `--json` accepts with `--live`. */
 export const LIVE_FIELDS = [
@@ -13,25 +13,29 @@ export const LIVE_FIELDS = [
   "model",
   "started_at",
   "duration_ms",
-] as const satisfies readonly (keyof Holder)[];
+] as const satisfies readonly (keyof RunningRequest)[];
 
 /** Prints the units in use now, and the requests that hold them. */
-export async function showLive({ client, output, signal }: Context): Promise<void> {
+export async function printLiveUsage({ client, output, signal }: Context): Promise<void> {
   const now = await (await client()).concurrency.get({ signal });
   const { limit, used_cost: used, requests } = now;
-  const drawn = limit !== null && limit <= 8 ? `${output.barbs(used, limit)} ` : "";
-  output.hint(`${drawn}${count(used)}${limit === null ? "" : ` of ${count(limit)}`} units in use\n`);
-  output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "requests", empty: "Nothing is running." }, requests, now);
+  const barbsPrefix = limit !== null && limit <= 8 ? `${output.barbs(used, limit)} ` : "";
+  output.hint(`${barbsPrefix}${formatCount(used)}${limit === null ? "" : ` of ${formatCount(limit)}`} units in use\n`);
+  output.printList(
+    { columns: COLUMNS, id: ({ id }) => id, noun: "requests", empty: "Nothing is running." },
+    requests,
+    now,
+  );
 }
 
-const COLUMNS: readonly Column<Holder>[] = [
+const COLUMNS: readonly Column<RunningRequest>[] = [
   { header: "MODEL", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
   { header: "UNITS", cell: ({ cost }) => String(cost), align: "right" },
   {
     header: "FOR",
-    cell: ({ duration_ms }) => durationText(duration_ms),
-    plain: ({ started_at }) => rfc3339(started_at),
+    cell: ({ duration_ms }) => formatDuration(duration_ms),
+    plain: ({ started_at }) => formatRfc3339(started_at),
     align: "right",
   },
-  { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+  { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
 ];

@@ -31,5 +31,5 @@ export const RECEIPT_FIELDS = [
 ] as const satisfies readonly (keyof Receipt)[];
 
 /** Returns the outcome of a request: `completed`, `failed (model_unavailable)`. */
-export const resultText = ({ outcome, error_code: code }: Receipt): string =>
+export const formatResult = ({ outcome, error_code: code }: Receipt): string =>
   code === null ? outcome : `${outcome} (${code})`;

@@ -1,11 +1,11 @@
 import type { Command } from "../../command.ts";
-import { duration } from "../../flags.ts";
-import { count } from "../../output/format.ts";
+import { parseDuration } from "../../flags.ts";
+import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
-import { ago, rfc3339 } from "../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../paging.ts";
-import { RECEIPT_FIELDS, type Receipt, resultText } from "./receipt.ts";
-import { queryOf } from "./window.ts";
+import { formatAgo, formatRfc3339 } from "../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { formatResult, RECEIPT_FIELDS, type Receipt } from "./receipt.ts";
+import { toQuery } from "./window.ts";
 
 /** The window in milliseconds, and paging. */
 export type UsageRequestsOptions = { readonly last?: number; readonly paging: Paging };
@@ -18,21 +18,21 @@ export const usageRequests: Command<UsageRequestsOptions> = {
   fields: RECEIPT_FIELDS,
   paged: true,
   needs: "sign-in",
-  flags: [{ name: "--last <time>", summary: "time up to now, such as 1h; 30 days if left out", parse: duration }],
+  flags: [{ name: "--last <time>", summary: "time up to now, such as 1h; 30 days if left out", parse: parseDuration }],
   examples: ["feather usage requests --last 1h", "feather usage requests --json id,model,status"],
   options: (_, flags) => ({
     ...(typeof flags.last === "number" && { last: flags.last }),
-    paging: pagingOf(flags),
+    paging: parsePaging(flags),
   }),
   async run({ client, output, now, signal }, { last, paging }) {
     const { usage } = await client();
     const end = now();
-    const range = last === undefined ? {} : queryOf({ start: new Date(end.getTime() - last), end, step: 1 });
-    const answer = await readPages(paging, (page) => usage.activity.requests({ ...range, ...page }, { signal }));
-    output.list(
+    const range = last === undefined ? {} : toQuery({ start: new Date(end.getTime() - last), end, stepMs: 1 });
+    const response = await readPages(paging, (page) => usage.activity.requests({ ...range, ...page }, { signal }));
+    output.printList(
       { columns: columns(end), id: ({ id }) => id, noun: "requests", empty: "Nothing was called in this time." },
-      answer.items,
-      answer,
+      response.items,
+      response,
     );
   },
 };
@@ -41,29 +41,29 @@ function columns(now: Date): Column<Receipt>[] {
   return [
     {
       header: "WHEN",
-      cell: ({ started_at }) => ago(started_at, now),
-      plain: ({ started_at }) => rfc3339(started_at),
-      yields: 2,
+      cell: ({ started_at }) => formatAgo(started_at, now),
+      plain: ({ started_at }) => formatRfc3339(started_at),
+      priority: 2,
     },
     { header: "MODEL", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
     {
       header: "RESULT",
-      cell: resultText,
+      cell: formatResult,
       paint: (text, style, { outcome }) => (outcome === "failed" ? style.red(text) : text),
     },
     {
       header: "TOKENS",
-      cell: (row) => count(row.prompt_tokens + row.completion_tokens),
+      cell: (row) => formatCount(row.prompt_tokens + row.completion_tokens),
       plain: (row) => String(row.prompt_tokens + row.completion_tokens),
       align: "right",
-      yields: 3,
+      priority: 3,
     },
     {
       header: "TOOK",
       cell: ({ duration_ms }) => `${(duration_ms / 1000).toFixed(1)} s`,
       plain: ({ duration_ms }) => String(duration_ms),
       align: "right",
-      yields: 4,
+      priority: 4,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

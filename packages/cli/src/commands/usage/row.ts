@@ -1,21 +1,21 @@
 import type { Result } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { bar } from "../../output/bar.ts";
-import { count, nanoDollars, short } from "../../output/format.ts";
-import { barbs } from "../../output/style.ts";
+import { drawBar } from "../../output/bar.ts";
+import { formatCompact, formatCount, formatNanoDollars } from "../../output/format.ts";
+import { drawBarbs } from "../../output/style.ts";
 import type { Column } from "../../output/table.ts";
-import { weekday } from "../../output/time.ts";
-import { type Slice, slicesOf, type Window } from "./window.ts";
+import { formatWeekday } from "../../output/time.ts";
+import { type Bucket, listBuckets, type Window } from "./window.ts";
 
 /** The usage report of the API. */
 export type Report = Result<"usage.activity.report">;
 /** The units in use over time, from the API. */
-export type Units = Result<"usage.concurrencies">;
+export type ConcurrencyReport = Result<"usage.concurrencies">;
 /** What `--by` accepts. */
-export type By = Slice | "model" | "key" | "result";
+export type GroupBy = Bucket | "model" | "key" | "result";
 
 /** The values of `--by` as the API names them. */
-export const GROUPS: Readonly<Record<By, string>> = {
+export const GROUPS: Readonly<Record<GroupBy, string>> = {
   day: "day",
   hour: "hour",
   model: "model",
@@ -39,14 +39,19 @@ export type UsageRow = Omit<Report["items"][number], "group"> & {
 export const tokensOf = (row: UsageRow): number => row.input_tokens + row.output_tokens;
 
 /** Returns a row for each bucket of the window, including empty ones. */
-export function rowsByTime(slice: Slice, window: Window, { items }: Report, units: Units): readonly UsageRow[] {
-  const found = new Map(items.map((item) => [Date.parse(item.group[slice] ?? ""), item]));
+export function toRowsByTime(
+  bucket: Bucket,
+  window: Window,
+  { items }: Report,
+  units: ConcurrencyReport,
+): readonly UsageRow[] {
+  const found = new Map(items.map((item) => [Date.parse(item.group[bucket] ?? ""), item]));
   const used = new Map(units.items.map((item) => [item.bucket_at.getTime(), item]));
-  return slicesOf(window).map((at) => {
-    const name = at.toISOString().slice(0, slice === "day" ? 10 : 16) + (slice === "day" ? "" : "Z");
+  return listBuckets(window).map((at) => {
+    const name = at.toISOString().slice(0, bucket === "day" ? 10 : 16) + (bucket === "day" ? "" : "Z");
     const peak = used.get(at.getTime());
     return {
-      ...(found.get(at.getTime()) ?? { ...NOTHING, group: { [slice]: name } }),
+      ...(found.get(at.getTime()) ?? { ...EMPTY_TOTALS, group: { [bucket]: name } }),
       name,
       at,
       peak: peak?.used_max ?? 0,
@@ -56,17 +61,21 @@ export function rowsByTime(slice: Slice, window: Window, { items }: Report, unit
 }
 
 /** Returns a row for each group, in the server's order: largest first. */
-export function rowsByGroup(group: string, { items }: Report, names: ReadonlyMap<string, string>): readonly UsageRow[] {
+export function toRowsByGroup(
+  group: string,
+  { items }: Report,
+  names: ReadonlyMap<string, string>,
+): readonly UsageRow[] {
   return items.map((item) => {
     const id = item.group[group] ?? "";
     return { ...item, name: names.get(id) ?? (id === "" ? "without a key" : id) };
   });
 }
 
-const NOTHING = { request_count: 0, error_count: 0, input_tokens: 0, output_tokens: 0, cost_nano_usd: "0" };
+const EMPTY_TOTALS = { request_count: 0, error_count: 0, input_tokens: 0, output_tokens: 0, cost_nano_usd: "0" };
 
 /** Returns the row of totals. */
-export function totalsOf(rows: readonly UsageRow[], name: string, units: Units): UsageRow {
+export function sumRows(rows: readonly UsageRow[], name: string, units: ConcurrencyReport): UsageRow {
   const sum = (of: (row: UsageRow) => number) => rows.reduce((total, row) => total + of(row), 0);
   const rejected = units.items.reduce((total, item) => total + item.rejected, 0);
   return {
@@ -79,50 +88,61 @@ export function totalsOf(rows: readonly UsageRow[], name: string, units: Units):
     cost_nano_usd: String(rows.reduce((total, row) => total + BigInt(row.cost_nano_usd), 0n)),
     peak: units.peak,
     rejected,
-    note: rejected === 0 ? "" : `${count(rejected)} refused at the limit`,
+    note: rejected === 0 ? "" : `${formatCount(rejected)} refused at the limit`,
   };
 }
 
-const WIDTH = 20;
+const BAR_WIDTH = 20;
 /** More units than this are shown as a number. */
-const MOST_BARBS = 8;
+const MAX_BARBS = 8;
 
 /** Returns the columns for people: rounded, with bars. */
-export function peopleColumns({ io }: Context, by: By, rows: readonly UsageRow[], units: Units): Column<UsageRow>[] {
+export function humanColumns(
+  { io }: Context,
+  by: GroupBy,
+  rows: readonly UsageRow[],
+  units: ConcurrencyReport,
+): Column<UsageRow>[] {
   const { unicode } = io.env;
-  const most = Math.max(...rows.map(tokensOf));
+  const maxTokens = Math.max(...rows.map(tokensOf));
   const { limit } = units;
-  const peakText = (peak: number) => {
-    if (limit === null || limit > MOST_BARBS) return count(peak);
-    return barbs(peak, limit, unicode);
+  const formatPeak = (peak: number) => {
+    if (limit === null || limit > MAX_BARBS) return formatCount(peak);
+    return drawBarbs(peak, limit, unicode);
   };
   return [
-    { header: HEADS[by], cell: (row) => (row.at ? timeText(row.at, by) : row.name) },
-    { header: "REQUESTS", cell: (row) => count(row.request_count), align: "right" },
-    { header: "TOKENS", cell: (row) => short(tokensOf(row)), align: "right" },
+    { header: GROUP_HEADERS[by], cell: (row) => (row.at ? formatTime(row.at, by) : row.name) },
+    { header: "REQUESTS", cell: (row) => formatCount(row.request_count), align: "right" },
+    { header: "TOKENS", cell: (row) => formatCompact(tokensOf(row)), align: "right" },
     {
       header: "PEAK",
-      cell: (row) => (row.peak === undefined ? "" : peakText(row.peak)),
+      cell: (row) => (row.peak === undefined ? "" : formatPeak(row.peak)),
       paint: (text, style) => style.blue(text),
-      yields: 1,
+      priority: 1,
     },
     {
       header: "",
-      cell: (row) => row.note ?? bar(tokensOf(row), most, WIDTH, unicode),
+      cell: (row) => row.note ?? drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
       paint: (text, style, row) => (row.note === undefined ? style.blue(text) : style.amber(text)),
-      yields: 2,
+      priority: 2,
     },
   ];
 }
 
-const HEADS: Readonly<Record<By, string>> = { day: "", hour: "", model: "MODEL", key: "KEY", result: "RESULT" };
+const GROUP_HEADERS: Readonly<Record<GroupBy, string>> = {
+  day: "",
+  hour: "",
+  model: "MODEL",
+  key: "KEY",
+  result: "RESULT",
+};
 
-function timeText(at: Date, by: By): string {
-  return by === "hour" ? `${weekday(at)} ${at.toISOString().slice(11, 16)}` : weekday(at);
+function formatTime(at: Date, by: GroupBy): string {
+  return by === "hour" ? `${formatWeekday(at)} ${at.toISOString().slice(11, 16)}` : formatWeekday(at);
 }
 
 /** Returns the columns for pipes and CSV: exact, without bars. */
-export function exactColumns(by: By): Column<UsageRow>[] {
+export function exactColumns(by: GroupBy): Column<UsageRow>[] {
   const group = GROUPS[by];
   const units: Column<UsageRow>[] = [
     { header: "PEAK", cell: (row) => String(row.peak ?? "") },
@@ -134,7 +154,7 @@ export function exactColumns(by: By): Column<UsageRow>[] {
     { header: "FAILED", cell: (row) => String(row.error_count) },
     { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },
     { header: "OUTPUT TOKENS", cell: (row) => String(row.output_tokens) },
-    { header: "COST USD", cell: (row) => nanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
+    { header: "COST USD", cell: (row) => formatNanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
     ...(by === "day" || by === "hour" ? units : []),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Command } from "../../command.ts";
-import { count, nanoDollars } from "../../output/format.ts";
-import type { Sheet } from "../../output/index.ts";
-import { dayTime } from "../../output/time.ts";
-import { RECEIPT_FIELDS, type Receipt, resultText } from "./receipt.ts";
+import { formatCount, formatNanoDollars } from "../../output/format.ts";
+import type { DetailView } from "../../output/index.ts";
+import { formatDayTime } from "../../output/time.ts";
+import { formatResult, RECEIPT_FIELDS, type Receipt } from "./receipt.ts";
 
 /** Shows the receipt of one request. */
 export const usageShow: Command<{ readonly id: string }> = {
@@ -15,29 +15,38 @@ export const usageShow: Command<{ readonly id: string }> = {
   examples: ["feather usage show req_9Xk2mQ"],
   options: ([id = ""]) => ({ id }),
   async run({ client, output, signal }, { id }) {
-    output.one(SHEET, await (await client()).usage.requests.get(id, { signal }));
+    output.printDetails(DETAIL_VIEW, await (await client()).usage.requests.get(id, { signal }));
   },
 };
 
-const SHEET: Sheet<Receipt> = {
+const DETAIL_VIEW: DetailView<Receipt> = {
   id: ({ id }) => id,
   lines: (receipt) => {
     const { cached_tokens: cached, first_byte_ms: first } = receipt;
-    const price = receipt.cost_status === "final" ? nanoDollars(receipt.cost_nano_usd) : PRICELESS[receipt.cost_status];
+    const cost =
+      receipt.cost_status === "final"
+        ? formatNanoDollars(receipt.cost_nano_usd)
+        : COST_STATUS_LABELS[receipt.cost_status];
     return [
       ["request", receipt.id, (text, style) => style.bold(text)],
       ["model", receipt.model],
-      ["result", `${resultText(receipt)}, ${receipt.status}`],
-      ["when", dayTime(receipt.started_at)],
-      ...(receipt.queued_ms > 0 ? [["waited", `${count(receipt.queued_ms)} ms for its turn`] as const] : []),
-      ["took", `${count(receipt.duration_ms)} ms${first === null ? "" : `, first after ${count(first)} ms`}`],
-      ["read", `${count(receipt.prompt_tokens)} tokens${cached > 0 ? `, ${count(cached)} of them cached` : ""}`],
-      ["written", `${count(receipt.completion_tokens)} tokens${receipt.estimated ? ", estimated" : ""}`],
+      ["result", `${formatResult(receipt)}, ${receipt.status}`],
+      ["when", formatDayTime(receipt.started_at)],
+      ...(receipt.queued_ms > 0 ? [["waited", `${formatCount(receipt.queued_ms)} ms for its turn`] as const] : []),
+      [
+        "took",
+        `${formatCount(receipt.duration_ms)} ms${first === null ? "" : `, first after ${formatCount(first)} ms`}`,
+      ],
+      [
+        "read",
+        `${formatCount(receipt.prompt_tokens)} tokens${cached > 0 ? `, ${formatCount(cached)} of them cached` : ""}`,
+      ],
+      ["written", `${formatCount(receipt.completion_tokens)} tokens${receipt.estimated ? ", estimated" : ""}`],
       ["units", String(receipt.units)],
-      ["cost", price],
+      ["cost", cost],
       ["key", receipt.api_key_id ?? "none"],
     ];
   },
 };
 
-const PRICELESS = { not_applicable: "in the plan", unavailable: "unknown" } as const;
+const COST_STATUS_LABELS = { not_applicable: "in the plan", unavailable: "unknown" } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { page } from "../../testing/samples.ts";
-import { session } from "../../testing/session.ts";
-import { problem } from "../../testing/world.ts";
+import { page } from "../../testing/fixtures.ts";
+import { errorResponse } from "../../testing/run-cli.ts";
+import { setupCli } from "../../testing/setup-cli.ts";
 
 const receipt = {
   id: "req_1",
@@ -63,7 +63,7 @@ const live = {
   ],
 };
 const dates = { start_date: "2026-11-19T00:00:00.000Z", end_date: "2026-11-21T12:00:00.000Z" };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /usage/activity/report": ({ url }) => ({
     body: { ...dates, items: ROWS[new URLSearchParams(url.split("?")[1]).get("group_by") ?? ""] ?? [] },
   }),
@@ -72,11 +72,11 @@ const { run, seen, anonymous, asked } = session({
   "GET /api-keys": () => ({ body: page([{ id: "key_1", name: "production" }]) }),
   "GET /usage/activity/requests": () => ({ body: page([receipt], 80) }),
   "GET /usage/requests/req_1": () => ({ body: receipt }),
-  "GET /usage/requests/req_0": () => problem(404, "request_not_found", "There is no request req_0."),
+  "GET /usage/requests/req_0": () => errorResponse(404, "request_not_found", "There is no request req_0."),
 });
 
 test("shows people a row and a bar for every day, and the total", async () => {
-  const { code, out } = await seen("usage --last 3d");
+  const { code, out } = await runInteractive("usage --last 3d");
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
     "            REQUESTS  TOKENS  PEAK",
@@ -107,7 +107,7 @@ test.each([
   ["key", "without a key"],
   ["result", "completed"],
 ])("grouped by %s, a row starts with %s", async (by, name) => {
-  expect((await seen(`usage --by ${by}`)).out).toContain(`\n${name} `);
+  expect((await runInteractive(`usage --by ${by}`)).out).toContain(`\n${name} `);
 });
 
 test.each([
@@ -117,7 +117,7 @@ test.each([
   ["usage --by model --last 6h", "2026-11-21T07:00:00Z", "model", "hour"],
 ])("%s requests whole buckets from %s on", async (line, start, group, bucket) => {
   await run(line);
-  const queries = asked().map(({ url }) => Object.fromEntries(new URLSearchParams(url.split("?")[1])));
+  const queries = requests().map(({ url }) => Object.fromEntries(new URLSearchParams(url.split("?")[1])));
   const times = { start: String(Date.parse(start) / 1000), end: String(Date.parse("2026-11-21T12:00:00Z") / 1000) };
   expect(queries).toContainEqual({ ...times, group_by: group });
   expect(queries).toContainEqual({ ...times, bucket });
@@ -130,17 +130,17 @@ test("JSON is the API's report, or the chosen fields of each row", async () => {
 });
 
 test("--live shows the units in use and the requests that hold them", async () => {
-  const { out, err } = await seen("usage --live");
+  const { out, err } = await runInteractive("usage --live");
   expect(err).toContain("▰▰▱▱ 2 of 4 units in use");
   expect(out).toMatch(/Qwen\/Qwen3-32B +2 +12 s +req_7/);
   expect(JSON.parse((await run("usage --live --json")).out)).toEqual(live);
 });
 
 test("lists requests page by page", async () => {
-  const { out, err } = await seen("usage requests --last 1h");
+  const { out, err } = await runInteractive("usage requests --last 1h");
   expect(out).toMatch(/2 minutes ago +Qwen\/Qwen3-32B +failed \(model_unavailable\) +1,212 +3\.4 s +req_1/);
   expect(err).toContain("1 of 80 requests.");
-  expect(asked()[0]?.url).toContain(`start=${Date.parse("2026-11-21T11:00:00Z") / 1000}`);
+  expect(requests()[0]?.url).toContain(`start=${Date.parse("2026-11-21T11:00:00Z") / 1000}`);
   expect((await run("usage requests -q")).out).toBe("req_1\n");
   expect(JSON.parse((await run("usage requests --json id,status")).out)).toEqual([{ id: "req_1", status: 503 }]);
 });
@@ -161,12 +161,12 @@ test.each([
   ["usage nonsense", 2, "nonsense"],
   ["usage show", 2, "missing required argument"],
   ["usage show req_0", 3, "There is no request req_0."],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("usage")).code).toBe(4);
+  expect((await runAnonymous("usage")).code).toBe(4);
 });

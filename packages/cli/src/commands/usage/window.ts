@@ -1,36 +1,36 @@
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The reported time, in whole buckets: the current hour or day (UTC) and those before it. */
-export type Window = { readonly start: Date; readonly end: Date; readonly step: number };
+export type Window = { readonly start: Date; readonly end: Date; readonly stepMs: number };
 
 /** The length of a bucket. */
-export type Slice = "hour" | "day";
+export type Bucket = "hour" | "day";
 /** Lengths of buckets, in milliseconds. */
-export const STEPS: Readonly<Record<Slice, number>> = { hour: HOUR, day: DAY };
+export const BUCKET_MS: Readonly<Record<Bucket, number>> = { hour: HOUR_MS, day: DAY_MS };
 
 /** Returns the window of the last `durationMs` milliseconds, extended to whole buckets. */
-export function windowOf(last: number, slice: Slice, now: Date): Window {
-  const step = STEPS[slice];
-  const began = Math.floor(now.getTime() / step) * step;
-  const slices = Math.max(1, Math.ceil(last / step));
-  return { start: new Date(began - (slices - 1) * step), end: now, step };
+export function createWindow(durationMs: number, bucket: Bucket, now: Date): Window {
+  const stepMs = BUCKET_MS[bucket];
+  const bucketStart = Math.floor(now.getTime() / stepMs) * stepMs;
+  const bucketCount = Math.max(1, Math.ceil(durationMs / stepMs));
+  return { start: new Date(bucketStart - (bucketCount - 1) * stepMs), end: now, stepMs };
 }
 
 /** Returns the window as query parameters, in seconds since 1970. */
-export const queryOf = ({ start, end }: Window) => ({
+export const toQuery = ({ start, end }: Window) => ({
   start: Math.floor(start.getTime() / 1000),
   end: Math.ceil(end.getTime() / 1000),
 });
 
 /** Returns the start of each bucket, earliest first. */
-export function slicesOf({ start, end, step }: Window): readonly Date[] {
-  const count = Math.floor((end.getTime() - start.getTime()) / step) + 1;
-  return Array.from({ length: count }, (_, index) => new Date(start.getTime() + index * step));
+export function listBuckets({ start, end, stepMs }: Window): readonly Date[] {
+  const count = Math.floor((end.getTime() - start.getTime()) / stepMs) + 1;
+  return Array.from({ length: count }, (_, index) => new Date(start.getTime() + index * stepMs));
 }
 
 /** Returns the length of a window: `7 days`, `24 hours`. */
-export function windowText(window: Window): string {
-  const { length } = slicesOf(window);
-  return `${length} ${window.step === DAY ? "day" : "hour"}${length === 1 ? "" : "s"}`;
+export function formatWindow(window: Window): string {
+  const { length } = listBuckets(window);
+  return `${length} ${window.stepMs === DAY_MS ? "day" : "hour"}${length === 1 ? "" : "s"}`;
 }

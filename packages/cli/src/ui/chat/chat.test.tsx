@@ -2,7 +2,7 @@ import { AbortedError } from "@feather/sdk";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Piece } from "../../commands/chat/answer.ts";
+import type { AnswerPiece } from "../../commands/chat/answer.ts";
 import { Prompt } from "../prompt/prompt.tsx";
 import { Chat, type ChatProps } from "./chat.tsx";
 
@@ -12,23 +12,23 @@ const CTRL_D = "\u0004";
 
 afterEach(() => cleanup());
 
-async function* pieces(...texts: string[]): AsyncGenerator<Piece> {
+async function* pieces(...texts: string[]): AsyncGenerator<AnswerPiece> {
   for (const text of texts) yield { kind: "text", text };
-  yield { kind: "stats", stats: { tokens: 212, rate: 62, firstAfter: 236 } };
+  yield { kind: "stats", stats: { tokens: 212, tokensPerSecond: 62, firstTokenMs: 236 } };
 }
 
 function start(fields: Partial<ChatProps> = {}) {
   const props: ChatProps = {
-    start: { id: "Qwen/Qwen3-32B", units: 2, limit: 4, sees: true },
+    start: { id: "Qwen/Qwen3-32B", units: 2, limit: 4, acceptsImages: true },
     color: false,
     unicode: true,
-    answer: vi.fn<ChatProps["answer"]>(() => pieces("Mostly trapped", " air.")),
-    lookUp: async (id) => ({ id, units: 1, limit: 4, sees: false }),
+    streamAnswer: vi.fn<ChatProps["streamAnswer"]>(() => pieces("Mostly trapped", " air.")),
+    loadModel: async (id) => ({ id, units: 1, limit: 4, acceptsImages: false }),
     save: vi.fn<ChatProps["save"]>(async () => {}),
     readFile: async (path) => `${path}:\n\`\`\`\nlight\n\`\`\``,
     readPicture: async (name) => ({ name, url: "data:image/png;base64,x" }),
-    earlier: [],
-    keep: vi.fn<ChatProps["keep"]>(),
+    history: [],
+    saveHistory: vi.fn<ChatProps["saveHistory"]>(),
     explain: (error) => (error instanceof AbortedError ? null : String(error)),
     ...fields,
   };
@@ -49,8 +49,8 @@ test("shows the answer with its statistics, and sends the conversation with the 
   await type("why?", "\r");
   await sees("› why?\nMostly trapped air.\n  212 tokens · 62/s · first after 236 ms");
   await type("and?", "\r");
-  await vi.waitFor(() => expect(props.answer).toHaveBeenCalledTimes(2));
-  expect(vi.mocked(props.answer).mock.calls[1]?.[0].messages).toEqual([
+  await vi.waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(props.streamAnswer).mock.calls[1]?.[0].messages).toEqual([
     { role: "user", content: "why?" },
     { role: "assistant", content: "Mostly trapped air." },
     { role: "user", content: "and?" },
@@ -62,7 +62,7 @@ test("sends a prompt that was typed before the program listened", async () => {
   await sees("Qwen3-32B");
   await type("why?\n");
   await sees("Mostly trapped air.");
-  expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?" }]);
+  expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?" }]);
 });
 
 test("Ctrl-J starts a new line", async () => {
@@ -70,12 +70,12 @@ test("Ctrl-J starts a new line", async () => {
   await sees("Qwen3-32B");
   await type("why?", "\n", "how?", "\r");
   await sees("Mostly trapped air.");
-  expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?\nhow?" }]);
+  expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?\nhow?" }]);
 });
 
 test("Ctrl-C stops the answer and keeps its partial text", async () => {
   const { type, sees } = start({
-    async *answer(_, signal) {
+    async *streamAnswer(_, signal) {
       yield { kind: "text", text: "Half an" };
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       throw new AbortedError("stopped");
@@ -90,7 +90,7 @@ test("Ctrl-C stops the answer and keeps its partial text", async () => {
 test("shows an error and continues the conversation", async () => {
   const { type, sees } = start({
     // biome-ignore lint/correctness/useYield: it fails at once
-    async *answer() {
+    async *streamAnswer() {
       throw new Error("all units are in use");
     },
   });
@@ -111,12 +111,12 @@ test("the up arrow recalls the last prompt, and a backslash continues a line", a
 });
 
 test("recalls prompts of earlier conversations and stores new ones", async () => {
-  const { type, sees, props } = start({ earlier: ["an old one"] });
+  const { type, sees, props } = start({ history: ["an old one"] });
   await type(UP);
   await sees("› an old one");
   await type("\r");
   await sees("212 tokens");
-  expect(props.keep).toHaveBeenCalledWith(["an old one", "an old one"]);
+  expect(props.saveHistory).toHaveBeenCalledWith(["an old one", "an old one"]);
 });
 
 test("/file sends a file with the next prompt only", async () => {
@@ -126,8 +126,8 @@ test("/file sends a file with the next prompt only", async () => {
   await type("what is it?", "\r");
   await sees("212 tokens");
   await type("and?", "\r");
-  await vi.waitFor(() => expect(props.answer).toHaveBeenCalledTimes(2));
-  expect(vi.mocked(props.answer).mock.calls[1]?.[0].messages.map(({ content }) => content)).toEqual([
+  await vi.waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(props.streamAnswer).mock.calls[1]?.[0].messages.map(({ content }) => content)).toEqual([
     "notes.txt:\n```\nlight\n```\n\nwhat is it?",
     "Mostly trapped air.",
     "and?",
@@ -137,7 +137,7 @@ test("/file sends a file with the next prompt only", async () => {
 test("renders an answer as Markdown and saves its source", async () => {
   const { type, sees, lastFrame } = start({
     color: true,
-    answer: () => pieces("# Down\n\n- **light**\n```\n# code\n```\n"),
+    streamAnswer: () => pieces("# Down\n\n- **light**\n```\n# code\n```\n"),
   });
   await type("why?", "\r");
   await sees("212 tokens");
@@ -154,7 +154,7 @@ test("/model changes the model and /save saves the conversation", async () => {
   await sees("Talking to Qwen/Qwen3-8B");
   await type("hi", "\r");
   await sees("212 tokens");
-  expect(vi.mocked(props.answer).mock.calls[0]?.[0].model).toBe("Qwen/Qwen3-8B");
+  expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].model).toBe("Qwen/Qwen3-8B");
   await type("/save notes.md", "\r");
   await sees("Saved to notes.md");
   expect(vi.mocked(props.save).mock.calls[0]?.[0]).toBe("notes.md");
@@ -165,7 +165,7 @@ test("/model changes the model and /save saves the conversation", async () => {
 test("Ctrl-D stops a streaming answer and leaves", async () => {
   let stopped = false;
   const { type, sees } = start({
-    async *answer(_, signal) {
+    async *streamAnswer(_, signal) {
       yield { kind: "text", text: "Half" };
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       stopped = true;
@@ -194,8 +194,8 @@ test("/image sends a picture with the next prompt, to models that accept picture
   await type("/image bird.png", "\r");
   await sees("bird.png goes with the next prompt.");
   await type("which?", "\r");
-  await vi.waitFor(() => expect(props.answer).toHaveBeenCalledTimes(1));
-  expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([
+  await vi.waitFor(() => expect(props.streamAnswer).toHaveBeenCalledTimes(1));
+  expect(vi.mocked(props.streamAnswer).mock.calls[0]?.[0].messages).toEqual([
     { role: "user", content: "which?", pictures: [{ name: "bird.png", url: "data:image/png;base64,x" }] },
   ]);
   await sees("212 tokens");

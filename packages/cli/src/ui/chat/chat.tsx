@@ -2,11 +2,11 @@ import { Box, Static, Text, useApp, useInput, usePaste, useWindowSize } from "in
 import { useState } from "react";
 import stringWidth from "string-width";
 import { wrapWords } from "../../output/wrap.ts";
-import { editOf, printable } from "../line/keys.ts";
-import { EMPTY, editLine, type Line, textOf } from "../line/line.ts";
-import { Written } from "../line/written.tsx";
-import { EntryView, sign } from "./entry.tsx";
-import { slashOf } from "./slash.ts";
+import { stripControlCharacters, toEdit } from "../line/keys.ts";
+import { EMPTY_LINE, editLine, type Line, lineText } from "../line/line.ts";
+import { LineView } from "../line/line-view.tsx";
+import { EntryView, promptSign } from "./entry.tsx";
+import { parseSlashCommand } from "./slash-command.ts";
 import { type ConversationProps, useConversation } from "./use-conversation.ts";
 
 /** Props of `Chat`. */
@@ -23,84 +23,88 @@ export type ChatProps = ConversationProps;
  */
 export function Chat(props: ChatProps) {
   const { exit } = useApp();
-  const [line, setLine] = useState(EMPTY);
-  const [earlier, setEarlier] = useState<{ readonly prompts: readonly string[]; readonly at: number }>({
-    prompts: props.earlier,
-    at: props.earlier.length,
+  const [line, setLine] = useState(EMPTY_LINE);
+  const [promptHistory, setPromptHistory] = useState<{
+    readonly prompts: readonly string[];
+    readonly position: number;
+  }>({
+    prompts: props.history,
+    position: props.history.length,
   });
-  const { state, ask, obey, stop } = useConversation(props, exit);
+  const { state, ask, runSlashCommand, stop } = useConversation(props, exit);
   const { columns: width } = useWindowSize();
-  const [leaving, setLeaving] = useState(false);
-  const answering = state.coming !== null;
+  const [isLeaving, setIsLeaving] = useState(false);
+  const isAnswering = state.pendingAnswer !== null;
 
-  function submit(written: Line): void {
-    const text = textOf(written);
+  function submit(submitted: Line): void {
+    const text = lineText(submitted);
     if (text.endsWith("\\")) {
-      setLine(editLine(editLine(written, { type: "backspace" }), { type: "insert", text: "\n" }));
+      setLine(editLine(editLine(submitted, { type: "backspace" }), { type: "insert", text: "\n" }));
       return;
     }
     if (text.trim() === "") return;
-    const prompts = [...earlier.prompts, text];
-    setEarlier({ prompts, at: prompts.length });
-    props.keep(prompts);
-    setLine(EMPTY);
-    const slash = slashOf(text);
-    void (slash === null ? ask(text) : obey(slash));
+    const prompts = [...promptHistory.prompts, text];
+    setPromptHistory({ prompts, position: prompts.length });
+    props.saveHistory(prompts);
+    setLine(EMPTY_LINE);
+    const slashCommand = parseSlashCommand(text);
+    void (slashCommand === null ? ask(text) : runSlashCommand(slashCommand));
   }
 
   function recall(step: -1 | 1): void {
-    const at = Math.max(0, Math.min(earlier.prompts.length, earlier.at + step));
-    setEarlier({ ...earlier, at });
-    setLine(editLine(EMPTY, { type: "set", text: earlier.prompts[at] ?? "" }));
+    const position = Math.max(0, Math.min(promptHistory.prompts.length, promptHistory.position + step));
+    setPromptHistory({ ...promptHistory, position });
+    setLine(editLine(EMPTY_LINE, { type: "set", text: promptHistory.prompts[position] ?? "" }));
   }
 
   useInput((input, key) => {
     if (key.ctrl && input === "c") {
-      if (leaving && !answering) return exit();
-      setLeaving(true);
-      setLine(EMPTY);
+      if (isLeaving && !isAnswering) return exit();
+      setIsLeaving(true);
+      setLine(EMPTY_LINE);
       return stop();
     }
-    setLeaving(false);
-    if (key.ctrl && input === "d" && line.letters.length === 0) {
+    setIsLeaving(false);
+    if (key.ctrl && input === "d" && line.characters.length === 0) {
       stop();
       return exit();
     }
-    if (answering) return;
+    if (isAnswering) return;
     if (key.return) return submit(line);
     // Fast typing arrives in one chunk with its Enter; input typed before the program listened has a line feed instead of a
     // carriage return. A line feed alone is Ctrl-J, which starts a new line.
     const [typed = "", ...rest] = input === "\n" ? [input] : input.split(/[\r\n]/);
     if (rest.length > 0) {
-      submit(editLine(line, { type: "insert", text: printable(typed) }));
+      submit(editLine(line, { type: "insert", text: stripControlCharacters(typed) }));
       return;
     }
     if (key.upArrow || key.downArrow) return recall(key.upArrow ? -1 : 1);
-    const edit = editOf(input, key);
+    const edit = toEdit(input, key);
     if (edit !== null) setLine((before) => editLine(before, edit));
   });
 
   usePaste((text) => {
-    if (!answering) setLine((before) => editLine(before, { type: "insert", text: printable(text) }));
+    if (!isAnswering) setLine((before) => editLine(before, { type: "insert", text: stripControlCharacters(text) }));
   });
 
   return (
     <Box flexDirection="column">
-      <Static items={[...state.printed]}>
-        {(entry) => <EntryView key={entry.key} entry={entry} look={{ ...props, width }} />}
+      <Static items={[...state.entries]}>
+        {(entry) => <EntryView key={entry.key} entry={entry} display={{ ...props, width }} />}
       </Static>
-      {state.coming === null ? (
+      {state.pendingAnswer === null ? (
         <Box marginTop={1}>
-          <Text dimColor={props.color}>{sign(props.unicode)}</Text>
-          {leaving ? <Text dimColor={props.color}>Ctrl-C again leaves</Text> : <Written line={line} active />}
+          <Text dimColor={props.color}>{promptSign(props.unicode)}</Text>
+          {isLeaving ? <Text dimColor={props.color}>Ctrl-C again leaves</Text> : <LineView line={line} active />}
         </Box>
       ) : (
-        <Text dimColor={props.color && state.coming.said === ""}>
-          {wrapWords(state.coming.tail, width, stringWidth) || waiting(state.coming.said, props.unicode)}
+        <Text dimColor={props.color && state.pendingAnswer.content === ""}>
+          {wrapWords(state.pendingAnswer.tail, width, stringWidth) ||
+            formatWaiting(state.pendingAnswer.content, props.unicode)}
         </Text>
       )}
     </Box>
   );
 }
 
-const waiting = (said: string, unicode: boolean) => (said === "" ? (unicode ? "…" : "...") : " ");
+const formatWaiting = (said: string, unicode: boolean) => (said === "" ? (unicode ? "…" : "...") : " ");

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-const MOST = 500;
+const MAX_PROMPTS = 500;
 
 /** Reads the prompts of earlier conversations, oldest first; none when the file is missing or unreadable. */
 export function readHistory(path: string): readonly string[] {
@@ -18,10 +18,10 @@ export function readHistory(path: string): readonly string[] {
 
 /** Stores the last prompts, without repetitions, readable by their owner only. Write errors are ignored. */
 export function writeHistory(path: string, prompts: readonly string[]): void {
-  const kept = prompts.filter((prompt, index) => prompt !== prompts[index + 1]).slice(-MOST);
+  const recent = prompts.filter((prompt, index) => prompt !== prompts[index + 1]).slice(-MAX_PROMPTS);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, kept.map((prompt) => `${JSON.stringify(prompt)}\n`).join(""), { mode: 0o600 });
+    writeFileSync(path, recent.map((prompt) => `${JSON.stringify(prompt)}\n`).join(""), { mode: 0o600 });
   } catch {
     // A full or read-only disk.
   }

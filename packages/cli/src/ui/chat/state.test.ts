@@ -1,22 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { EMPTY, editLine, textOf } from "../line/line.ts";
-import { slashOf } from "./slash.ts";
+import { EMPTY_LINE, editLine, lineText } from "../line/line.ts";
+import { parseSlashCommand } from "./slash-command.ts";
 import {
+  buildMessages,
   type ChatAction,
   type ChatState,
   chatReducer,
-  messagesToSend,
-  startState,
-  transcript,
+  createInitialState,
+  formatTranscript,
   withoutLastExchange,
 } from "./state.ts";
 
-const MODEL = { id: "Qwen/Qwen3-32B", units: 2, limit: 4, sees: true };
-const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, startState(MODEL, undefined, true));
-const shown = (state: ChatState) => state.printed.map(({ kind, text }) => `${kind}: ${text}`);
+const MODEL = { id: "Qwen/Qwen3-32B", units: 2, limit: 4, acceptsImages: true };
+const after = (...actions: ChatAction[]): ChatState =>
+  actions.reduce(chatReducer, createInitialState(MODEL, undefined, true));
+const entryTexts = (state: ChatState) => state.entries.map(({ kind, text }) => `${kind}: ${text}`);
 
 test("the header shows the model, its units and how to leave", () => {
-  expect(shown(after())).toEqual(["head: Qwen3-32B · 2 of your 4 units · /help for commands, Ctrl-D to leave"]);
+  expect(entryTexts(after())).toEqual(["head: Qwen3-32B · 2 of your 4 units · /help for commands, Ctrl-D to leave"]);
 });
 
 describe("chatReducer", () => {
@@ -26,10 +27,10 @@ describe("chatReducer", () => {
       { type: "said", text: "one\ntw" },
       { type: "said", text: "o\u001b" },
     );
-    expect(shown(coming).slice(1)).toEqual(["prompt: why?", "answer: one"]);
-    expect(coming.coming?.tail).toBe("two\\x1b");
+    expect(entryTexts(coming).slice(1)).toEqual(["prompt: why?", "answer: one"]);
+    expect(coming.pendingAnswer?.tail).toBe("two\\x1b");
     const ended = chatReducer(coming, { type: "ended", note: "2 tokens" });
-    expect(shown(ended).slice(3)).toEqual(["answer: two\\x1b", "note: 2 tokens"]);
+    expect(entryTexts(ended).slice(3)).toEqual(["answer: two\\x1b", "note: 2 tokens"]);
     expect(ended.messages.at(-1)).toEqual({ role: "assistant", content: "one\ntwo\u001b" });
   });
 
@@ -51,7 +52,7 @@ describe("chatReducer", () => {
 
   test("replaces the previous answer on retry", () => {
     const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
-    expect(messagesToSend(withoutLastExchange(state), "a")).toEqual([{ role: "user", content: "a" }]);
+    expect(buildMessages(withoutLastExchange(state), "a")).toEqual([{ role: "user", content: "a" }]);
   });
 });
 
@@ -63,7 +64,7 @@ test("the system message goes first, and /clear keeps it", () => {
     { type: "ended", note: null },
     { type: "forgot" },
   );
-  expect(messagesToSend(state, "c")).toEqual([
+  expect(buildMessages(state, "c")).toEqual([
     { role: "system", content: "Be brief." },
     { role: "user", content: "c" },
   ]);
@@ -71,7 +72,7 @@ test("the system message goes first, and /clear keeps it", () => {
 
 test("formats the transcript as Markdown", () => {
   const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
-  expect(transcript(state)).toBe("# Conversation with Qwen/Qwen3-32B\n\n## You\n\na\n\n## Qwen/Qwen3-32B\n\nb\n");
+  expect(formatTranscript(state)).toBe("# Conversation with Qwen/Qwen3-32B\n\n## You\n\na\n\n## Qwen/Qwen3-32B\n\nb\n");
 });
 
 test.each([
@@ -84,12 +85,12 @@ test.each([
   ["/etc/hosts is a file", null],
   ["hello", null],
 ])("parses %s as a command or a prompt", (text, slash) => {
-  expect(slashOf(text)).toEqual(slash);
+  expect(parseSlashCommand(text)).toEqual(slash);
 });
 
 test("editing a line works on grapheme clusters", () => {
-  const line = editLine(editLine(EMPTY, { type: "insert", text: "hi 👩‍🚀" }), { type: "backspace" });
-  expect(textOf(line)).toBe("hi ");
-  expect(textOf(editLine(editLine(line, { type: "insert", text: "you two" }), { type: "cutWord" }))).toBe("hi you ");
-  expect(textOf(editLine(editLine(line, { type: "home" }), { type: "insert", text: "oh " }))).toBe("oh hi ");
+  const line = editLine(editLine(EMPTY_LINE, { type: "insert", text: "hi 👩‍🚀" }), { type: "backspace" });
+  expect(lineText(line)).toBe("hi ");
+  expect(lineText(editLine(editLine(line, { type: "insert", text: "you two" }), { type: "cutWord" }))).toBe("hi you ");
+  expect(lineText(editLine(editLine(line, { type: "home" }), { type: "insert", text: "oh " }))).toBe("oh hi ");
 });

@@ -1,14 +1,14 @@
 import type { Message, Picture } from "../../commands/chat/answer.ts";
-import { type Fence, markdownLine } from "../../output/markdown.ts";
+import { type Fence, renderMarkdownLine } from "../../output/markdown.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { createStyle } from "../../output/style.ts";
 
 /** What the header shows about a model; `limit` is the plan's units, null for no limit. */
-export type ModelFacts = {
+export type ModelInfo = {
   readonly id: string;
   readonly units: number;
   readonly limit: number | null;
-  readonly sees: boolean;
+  readonly acceptsImages: boolean;
 };
 
 /** A finished entry on the screen. */
@@ -22,13 +22,13 @@ export type Entry = {
 
 /** The state of a conversation. */
 export type ChatState = {
-  readonly model: ModelFacts;
+  readonly model: ModelInfo;
   readonly system: string | undefined;
   /** The conversation, without the system message. */
   readonly messages: readonly Message[];
-  readonly printed: readonly Entry[];
+  readonly entries: readonly Entry[];
   /** The answer that is being streamed: its text, and its last line, which is not among the entries yet. */
-  readonly coming: { readonly said: string; readonly tail: string; readonly fence: Fence } | null;
+  readonly pendingAnswer: { readonly content: string; readonly tail: string; readonly fence: Fence } | null;
   /** Files to send with the next prompt. */
   readonly files: readonly string[];
   /** Pictures to send with the next prompt. */
@@ -48,24 +48,33 @@ export type ChatAction =
   | { readonly type: "attached"; readonly name: string; readonly part: string }
   | { readonly type: "pictured"; readonly picture: Picture }
   | { readonly type: "forgot" }
-  | { readonly type: "chose"; readonly model: ModelFacts }
+  | { readonly type: "chose"; readonly model: ModelInfo }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
 /** Returns the initial state, with the header as its first entry. */
-export function startState(model: ModelFacts, system: string | undefined, unicode: boolean): ChatState {
-  const state = { model, system, messages: [], printed: [], coming: null, files: [], pictures: [], lastPrompt: null };
-  return print(state, "head", headText(model, unicode));
+export function createInitialState(model: ModelInfo, system: string | undefined, unicode: boolean): ChatState {
+  const state = {
+    model,
+    system,
+    messages: [],
+    entries: [],
+    pendingAnswer: null,
+    files: [],
+    pictures: [],
+    lastPrompt: null,
+  };
+  return addEntry(state, "head", formatHeader(model, unicode));
 }
 
 /** Returns the state after an action. */
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case "asked":
-      return print(
+      return addEntry(
         {
           ...state,
           messages: [...state.messages, toUserMessage(state, action.text)],
-          coming: { said: "", tail: "", fence: null },
+          pendingAnswer: { content: "", tail: "", fence: null },
           files: [],
           pictures: [],
           lastPrompt: action.text,
@@ -74,33 +83,33 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         action.text,
       );
     case "said":
-      return hear(state, action.text);
+      return appendAnswer(state, action.text);
     case "ended":
-      return close(state, "note", action.note);
+      return finishAnswer(state, "note", action.note);
     case "failed":
-      return close(state, "error", action.text);
+      return finishAnswer(state, "error", action.text);
     case "noted":
-      return print(state, "note", action.text);
+      return addEntry(state, "note", action.text);
     case "complained":
-      return print(state, "error", action.text);
+      return addEntry(state, "error", action.text);
     case "attached":
-      return print(
+      return addEntry(
         { ...state, files: [...state.files, action.part] },
         "note",
         `${action.name} goes with the next prompt.`,
       );
     case "pictured":
-      return print(
+      return addEntry(
         { ...state, pictures: [...state.pictures, action.picture] },
         "note",
         `${action.picture.name} goes with the next prompt.`,
       );
     case "forgot":
-      return print({ ...state, messages: [], lastPrompt: null }, "note", "The conversation so far is forgotten.");
+      return addEntry({ ...state, messages: [], lastPrompt: null }, "note", "The conversation so far is forgotten.");
     case "chose":
-      return print({ ...state, model: action.model }, "note", `Talking to ${action.model.id} from here on.`);
+      return addEntry({ ...state, model: action.model }, "note", `Talking to ${action.model.id} from here on.`);
     case "instructed":
-      return print(
+      return addEntry(
         { ...state, system: action.system },
         "note",
         action.system === undefined ? "No instructions." : "The instructions hold from the next prompt on.",
@@ -109,7 +118,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 }
 
 /** Returns the messages to send, with the system message first. */
-export function messagesToSend(state: ChatState, prompt: string): Message[] {
+export function buildMessages(state: ChatState, prompt: string): Message[] {
   const { system, messages } = state;
   const all: Message[] = [...messages, toUserMessage(state, prompt)];
   return system === undefined ? all : [{ role: "system", content: system }, ...all];
@@ -123,56 +132,56 @@ function toUserMessage({ files, pictures }: ChatState, prompt: string): Message 
 /** Returns the state before the last exchange, to repeat its prompt. */
 export function withoutLastExchange(state: ChatState): ChatState {
   const last = state.messages.findLastIndex(({ role }) => role === "user");
-  const { content: asked, pictures = [] } = state.messages[last] ?? {};
-  if (asked === undefined || state.lastPrompt === null || !asked.endsWith(state.lastPrompt)) return state;
-  const files = asked.slice(0, -state.lastPrompt.length).trimEnd();
+  const { content: lastContent, pictures = [] } = state.messages[last] ?? {};
+  if (lastContent === undefined || state.lastPrompt === null || !lastContent.endsWith(state.lastPrompt)) return state;
+  const files = lastContent.slice(0, -state.lastPrompt.length).trimEnd();
   return { ...state, messages: state.messages.slice(0, last), files: files === "" ? [] : [files], pictures };
 }
 
 /** Returns the conversation as Markdown. */
-export function transcript({ model, system, messages }: ChatState): string {
+export function formatTranscript({ model, system, messages }: ChatState): string {
   const parts = messages.map(({ role, content, pictures = [] }) => {
-    const shown = pictures.map(({ name }) => `\nPicture: ${name}\n`).join("");
-    return `## ${role === "user" ? "You" : model.id}\n\n${content}\n${shown}`;
+    const shownState = pictures.map(({ name }) => `\nPicture: ${name}\n`).join("");
+    return `## ${role === "user" ? "You" : model.id}\n\n${content}\n${shownState}`;
   });
   const instructions = system === undefined ? [] : [`## Instructions\n\n${system}\n`];
   return [`# Conversation with ${model.id}\n`, ...instructions, ...parts].join("\n");
 }
 
-function headText({ id, units, limit }: ModelFacts, unicode: boolean): string {
+function formatHeader({ id, units, limit }: ModelInfo, unicode: boolean): string {
   const dot = unicode ? " · " : " | ";
   const share = limit === null ? `${units} ${units === 1 ? "unit" : "units"}` : `${units} of your ${limit} units`;
   return [id.slice(id.lastIndexOf("/") + 1), share, "/help for commands, Ctrl-D to leave"].join(dot);
 }
 
 /** Adds a part of the answer: complete lines become entries, the last line stays open. */
-function hear(state: ChatState, text: string): ChatState {
-  if (state.coming === null) return state;
-  const lines = (state.coming.tail + sanitize(text)).split("\n");
+function appendAnswer(state: ChatState, text: string): ChatState {
+  if (state.pendingAnswer === null) return state;
+  const lines = (state.pendingAnswer.tail + sanitize(text)).split("\n");
   const tail = lines.pop() ?? "";
-  const coming = { ...state.coming, said: state.coming.said + text, tail };
-  return lines.reduce<ChatState>(printAnswer, { ...state, coming });
+  const pendingAnswer = { ...state.pendingAnswer, content: state.pendingAnswer.content + text, tail };
+  return lines.reduce<ChatState>(addAnswerLine, { ...state, pendingAnswer });
 }
 
-function close(state: ChatState, kind: "note" | "error", text: string | null): ChatState {
-  if (state.coming === null) return state;
-  const { said, tail } = state.coming;
+function finishAnswer(state: ChatState, kind: "note" | "error", text: string | null): ChatState {
+  if (state.pendingAnswer === null) return state;
+  const { content, tail } = state.pendingAnswer;
   const messages: readonly Message[] =
-    said === "" ? state.messages.slice(0, -1) : [...state.messages, { role: "assistant", content: said }];
-  const shown = { ...(tail === "" ? state : printAnswer(state, tail)), messages, coming: null };
-  return text === null ? shown : print(shown, kind, text);
+    content === "" ? state.messages.slice(0, -1) : [...state.messages, { role: "assistant", content }];
+  const shownState = { ...(tail === "" ? state : addAnswerLine(state, tail)), messages, pendingAnswer: null };
+  return text === null ? shownState : addEntry(shownState, kind, text);
 }
 
 /** Adds a line of an answer, and tracks whether the next one is in a code block. */
-function printAnswer(state: ChatState, line: string): ChatState {
-  if (state.coming === null) return state;
-  const { fence } = state.coming;
-  const coming = { ...state.coming, fence: markdownLine(line, fence, PLAIN).fence };
-  return { ...print(state, "answer", line, fence), coming };
+function addAnswerLine(state: ChatState, line: string): ChatState {
+  if (state.pendingAnswer === null) return state;
+  const { fence } = state.pendingAnswer;
+  const pendingAnswer = { ...state.pendingAnswer, fence: renderMarkdownLine(line, fence, PLAIN).fence };
+  return { ...addEntry(state, "answer", line, fence), pendingAnswer };
 }
 
 const PLAIN = createStyle(false, true);
 
-function print(state: ChatState, kind: Entry["kind"], text: string, fence: Fence = null): ChatState {
-  return { ...state, printed: [...state.printed, { key: state.printed.length, kind, text: sanitize(text), fence }] };
+function addEntry(state: ChatState, kind: Entry["kind"], text: string, fence: Fence = null): ChatState {
+  return { ...state, entries: [...state.entries, { key: state.entries.length, kind, text: sanitize(text), fence }] };
 }

@@ -1,34 +1,37 @@
 import { useReducer, useRef } from "react";
-import { type Message, type Picture, type Piece, statsText } from "../../commands/chat/answer.ts";
-import { HELP, type Slash } from "./slash.ts";
+import { type AnswerPiece, formatStats, type Message, type Picture } from "../../commands/chat/answer.ts";
+import { HELP_TEXT, type SlashCommand } from "./slash-command.ts";
 import {
+  buildMessages,
   type ChatAction,
   type ChatState,
   chatReducer,
-  type ModelFacts,
-  messagesToSend,
-  startState,
-  transcript,
+  createInitialState,
+  formatTranscript,
+  type ModelInfo,
   withoutLastExchange,
 } from "./state.ts";
 
 /** The start and the effects of a conversation. */
 export type ConversationProps = {
-  readonly start: ModelFacts;
+  readonly start: ModelInfo;
   readonly system?: string;
   readonly color: boolean;
   readonly unicode: boolean;
-  answer(request: { model: string; messages: readonly Message[] }, signal: AbortSignal): AsyncIterable<Piece>;
-  lookUp(id: string): Promise<ModelFacts>;
+  streamAnswer(
+    request: { model: string; messages: readonly Message[] },
+    signal: AbortSignal,
+  ): AsyncIterable<AnswerPiece>;
+  loadModel(id: string): Promise<ModelInfo>;
   save(path: string, text: string): Promise<void>;
   /** Reads a text file as part of a prompt. */
   readFile(path: string): Promise<string>;
   /** Loads a picture from a path or URL. */
-  readPicture(place: string): Promise<Picture>;
+  readPicture(source: string): Promise<Picture>;
   /** Prompts of earlier conversations, oldest first. */
-  readonly earlier: readonly string[];
+  readonly history: readonly string[];
   /** Receives all prompts whenever one is added. */
-  keep(prompts: readonly string[]): void;
+  saveHistory(prompts: readonly string[]): void;
   /** Returns the message for an error; null when the answer was stopped. */
   explain(error: unknown): string | null;
 };
@@ -41,20 +44,20 @@ const reduce = (state: ChatState, action: Action): ChatState =>
 /** Returns the state of a conversation, and functions to send prompts, run commands and stop an answer. */
 export function useConversation(props: ConversationProps, leave: () => void) {
   const [state, dispatch] = useReducer(reduce, props, ({ start, system, unicode }) =>
-    startState(start, system, unicode),
+    createInitialState(start, system, unicode),
   );
   const running = useRef<AbortController | null>(null);
 
-  async function ask(prompt: string, from: ChatState): Promise<void> {
-    const control = new AbortController();
-    running.current = control;
+  async function ask(prompt: string, fromState: ChatState): Promise<void> {
+    const controller = new AbortController();
+    running.current = controller;
     dispatch({ type: "asked", text: prompt });
     let note: string | null = null;
     try {
-      const request = { model: from.model.id, messages: messagesToSend(from, prompt) };
-      for await (const piece of props.answer(request, control.signal)) {
+      const request = { model: fromState.model.id, messages: buildMessages(fromState, prompt) };
+      for await (const piece of props.streamAnswer(request, controller.signal)) {
         if (piece.kind === "text") dispatch({ type: "said", text: piece.text });
-        else if (piece.kind === "stats") note = statsText(piece.stats, props.unicode);
+        else if (piece.kind === "stats") note = formatStats(piece.stats, props.unicode);
       }
       dispatch({ type: "ended", note });
     } catch (error) {
@@ -73,39 +76,39 @@ export function useConversation(props: ConversationProps, leave: () => void) {
     }
   }
 
-  async function obey(slash: Slash): Promise<void> {
-    switch (slash.type) {
+  async function runSlashCommand(command: SlashCommand): Promise<void> {
+    switch (command.type) {
       case "leave":
         return leave();
       case "help":
-        return dispatch({ type: "noted", text: HELP });
+        return dispatch({ type: "noted", text: HELP_TEXT });
       case "clear":
         return dispatch({ type: "forgot" });
       case "system":
-        return dispatch({ type: "instructed", system: slash.text ?? undefined });
+        return dispatch({ type: "instructed", system: command.text ?? undefined });
       case "unknown":
-        return dispatch({ type: "complained", text: `There is no /${slash.name}. /help lists the commands.` });
+        return dispatch({ type: "complained", text: `There is no /${command.name}. /help lists the commands.` });
       case "model": {
-        const { id } = slash;
+        const { id } = command;
         if (id === null) return dispatch({ type: "noted", text: state.model.id });
-        return attempt(async () => ({ type: "chose", model: await props.lookUp(id) }));
+        return attempt(async () => ({ type: "chose", model: await props.loadModel(id) }));
       }
       case "file": {
-        const { path } = slash;
+        const { path } = command;
         if (path === null) return dispatch({ type: "complained", text: "Which file? /file <path>" });
         return attempt(async () => ({ type: "attached", name: path, part: await props.readFile(path) }));
       }
       case "image": {
-        const { path } = slash;
+        const { path } = command;
         if (path === null) return dispatch({ type: "complained", text: "Which picture? /image <path>" });
-        if (!state.model.sees)
+        if (!state.model.acceptsImages)
           return dispatch({ type: "complained", text: `${state.model.id} takes no pictures. /model chooses another.` });
         return attempt(async () => ({ type: "pictured", picture: await props.readPicture(path) }));
       }
       case "save":
         return attempt(async () => {
-          await props.save(slash.path, transcript(state));
-          return { type: "noted", text: `Saved to ${slash.path}.` };
+          await props.save(command.path, formatTranscript(state));
+          return { type: "noted", text: `Saved to ${command.path}.` };
         });
       case "retry": {
         if (state.lastPrompt === null)
@@ -116,5 +119,5 @@ export function useConversation(props: ConversationProps, leave: () => void) {
     }
   }
 
-  return { state, ask: (prompt: string) => ask(prompt, state), obey, stop: () => running.current?.abort() };
+  return { state, ask: (prompt: string) => ask(prompt, state), runSlashCommand, stop: () => running.current?.abort() };
 }

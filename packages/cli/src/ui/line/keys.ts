@@ -2,7 +2,7 @@ import type { Key } from "ink";
 import type { Edit } from "./line.ts";
 
 /** Returns the edit of a key, as in shells; null for keys that edit nothing. */
-export function editOf(input: string, key: Key): Edit | null {
+export function toEdit(input: string, key: Key): Edit | null {
   if (key.leftArrow) return { type: "left" };
   if (key.rightArrow) return { type: "right" };
   if (key.home) return { type: "home" };
@@ -11,7 +11,7 @@ export function editOf(input: string, key: Key): Edit | null {
   if (key.delete) return { type: "delete" };
   if (key.ctrl) return controlEdit(input);
   if (key.meta || key.escape || key.tab || key.upArrow || key.downArrow || key.pageUp || key.pageDown) return null;
-  const text = printable(input);
+  const text = stripControlCharacters(input);
   return text === "" ? null : { type: "insert", text };
 }
 
@@ -39,7 +39,7 @@ function controlEdit(input: string): Edit | null {
 }
 
 /** Removes control characters from typed or pasted text; line breaks stay. */
-export function printable(input: string): string {
+export function stripControlCharacters(input: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is about control characters
   return input.replace(/\r\n?/g, "\n").replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -1,5 +1,5 @@
 /** A line of input: its text and the cursor position, both in grapheme clusters. */
-export type Line = { readonly letters: readonly string[]; readonly cursor: number };
+export type Line = { readonly characters: readonly string[]; readonly cursor: number };
 
 /** A change of a line. */
 export type Edit =
@@ -10,47 +10,47 @@ export type Edit =
     };
 
 /** The empty line. */
-export const EMPTY: Line = { letters: [], cursor: 0 };
+export const EMPTY_LINE: Line = { characters: [], cursor: 0 };
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-const split = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+const splitGraphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
 /** Returns the text of a line. */
-export const textOf = (line: Line): string => line.letters.join("");
+export const lineText = (line: Line): string => line.characters.join("");
 
 /** Returns the line after an edit. */
 export function editLine(line: Line, edit: Edit): Line {
-  const { letters, cursor } = line;
-  const before = letters.slice(0, cursor);
-  const after = letters.slice(cursor);
+  const { characters, cursor } = line;
+  const before = characters.slice(0, cursor);
+  const after = characters.slice(cursor);
   switch (edit.type) {
     case "insert": {
-      const added = split(edit.text);
-      return { letters: [...before, ...added, ...after], cursor: cursor + added.length };
+      const added = splitGraphemes(edit.text);
+      return { characters: [...before, ...added, ...after], cursor: cursor + added.length };
     }
     case "set": {
-      const all = split(edit.text);
-      return { letters: all, cursor: all.length };
+      const all = splitGraphemes(edit.text);
+      return { characters: all, cursor: all.length };
     }
     case "left":
-      return { letters, cursor: Math.max(0, cursor - 1) };
+      return { characters, cursor: Math.max(0, cursor - 1) };
     case "right":
-      return { letters, cursor: Math.min(letters.length, cursor + 1) };
+      return { characters, cursor: Math.min(characters.length, cursor + 1) };
     case "home":
-      return { letters, cursor: 0 };
+      return { characters, cursor: 0 };
     case "end":
-      return { letters, cursor: letters.length };
+      return { characters, cursor: characters.length };
     case "backspace":
-      return { letters: [...before.slice(0, -1), ...after], cursor: Math.max(0, cursor - 1) };
+      return { characters: [...before.slice(0, -1), ...after], cursor: Math.max(0, cursor - 1) };
     case "delete":
-      return { letters: [...before, ...after.slice(1)], cursor };
+      return { characters: [...before, ...after.slice(1)], cursor };
     case "cutBefore":
-      return { letters: after, cursor: 0 };
+      return { characters: after, cursor: 0 };
     case "cutAfter":
-      return { letters: before, cursor };
+      return { characters: before, cursor };
     case "cutWord": {
-      const rest = split(before.join("").replace(/\S+\s*$/, ""));
-      return { letters: [...rest, ...after], cursor: rest.length };
+      const rest = splitGraphemes(before.join("").replace(/\S+\s*$/, ""));
+      return { characters: [...rest, ...after], cursor: rest.length };
     }
   }
 }

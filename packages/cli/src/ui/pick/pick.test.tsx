@@ -2,7 +2,7 @@ import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Pick, type PickChoice } from "./pick.tsx";
-import { fitting, pickReducer, START, shownPart } from "./state.ts";
+import { filterChoices, INITIAL_STATE, pickReducer, visibleRange } from "./pick-state.ts";
 
 afterEach(() => cleanup());
 
@@ -38,10 +38,13 @@ test("Ctrl-C chooses nothing", async () => {
 });
 
 test("filters by every word, wraps the selection around, and scrolls long lists", () => {
-  expect(fitting(choices, "qwen 8b").map(({ label }) => label)).toEqual(["Qwen/Qwen3-8B"]);
-  expect(pickReducer(START, { type: "moved", by: -1 }, 3).at).toBe(2);
-  expect(pickReducer({ typed: "a", at: 2 }, { type: "typed", text: "b" }, 3)).toEqual({ typed: "ab", at: 0 });
-  expect(shownPart(15, 30, 10)).toEqual([10, 20]);
-  expect(shownPart(29, 30, 10)).toEqual([20, 30]);
-  expect(shownPart(1, 3, 10)).toEqual([0, 3]);
+  expect(filterChoices(choices, "qwen 8b").map(({ label }) => label)).toEqual(["Qwen/Qwen3-8B"]);
+  expect(pickReducer(INITIAL_STATE, { type: "moved", by: -1 }, 3).selected).toBe(2);
+  expect(pickReducer({ query: "a", selected: 2 }, { type: "typed", text: "b" }, 3)).toEqual({
+    query: "ab",
+    selected: 0,
+  });
+  expect(visibleRange(15, 30, 10)).toEqual([10, 20]);
+  expect(visibleRange(29, 30, 10)).toEqual([20, 30]);
+  expect(visibleRange(1, 3, 10)).toEqual([0, 3]);
 });

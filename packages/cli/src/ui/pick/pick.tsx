@@ -1,8 +1,8 @@
 import { Box, Text, useApp, useInput } from "ink";
 import { useEffect, useState } from "react";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import { printable } from "../line/keys.ts";
-import { fitting, type PickAction, pickReducer, START, shownPart } from "./state.ts";
+import { stripControlCharacters } from "../line/keys.ts";
+import { filterChoices, INITIAL_STATE, type PickAction, pickReducer, visibleRange } from "./pick-state.ts";
 
 /** A choice with its label, and a note beside it. */
 export type PickChoice = { readonly label: string; readonly note?: string };
@@ -16,7 +16,7 @@ export type PickProps<C extends PickChoice> = {
   onChoice(choice: C): void;
 };
 
-const ROWS = 10;
+const VISIBLE_ROWS = 10;
 
 /**
  * A list to choose one of, with the arrow keys or by typing part of a label:
@@ -27,47 +27,47 @@ const ROWS = 10;
  */
 export function Pick<C extends PickChoice>({ label, choices, unicode, color, onChoice }: PickProps<C>) {
   const { exit } = useApp();
-  const [state, setState] = useState(START);
+  const [state, setState] = useState(INITIAL_STATE);
   const [chosen, setChosen] = useState<C | null>(null);
-  const [open, setOpen] = useState(true);
+  const [isOpen, setIsOpen] = useState(true);
   // Exits after the last frame, so that the answer stays on the screen.
   useEffect(() => {
-    if (!open) exit();
-  }, [open, exit]);
-  const fits = fitting(choices, state.typed);
-  const act = (action: PickAction) => setState((before) => pickReducer(before, action, fits.length));
+    if (!isOpen) exit();
+  }, [isOpen, exit]);
+  const matches = filterChoices(choices, state.query);
+  const dispatch = (action: PickAction) => setState((before) => pickReducer(before, action, matches.length));
   useInput(
     (input, key) => {
-      if (key.escape || (key.ctrl && (input === "c" || input === "d"))) return setOpen(false);
-      if (key.upArrow || key.downArrow) return act({ type: "moved", by: key.upArrow ? -1 : 1 });
-      if (key.backspace || key.delete) return act({ type: "erased" });
+      if (key.escape || (key.ctrl && (input === "c" || input === "d"))) return setIsOpen(false);
+      if (key.upArrow || key.downArrow) return dispatch({ type: "moved", by: key.upArrow ? -1 : 1 });
+      if (key.backspace || key.delete) return dispatch({ type: "erased" });
       if (key.return) {
-        const choice = fits[state.at];
+        const choice = matches[state.selected];
         if (choice === undefined) return;
         setChosen(choice);
         onChoice(choice);
-        return setOpen(false);
+        return setIsOpen(false);
       }
-      const text = printable(input);
-      if (text !== "" && !key.ctrl && !key.meta) act({ type: "typed", text });
+      const text = stripControlCharacters(input);
+      if (text !== "" && !key.ctrl && !key.meta) dispatch({ type: "typed", text });
     },
-    { isActive: open },
+    { isActive: isOpen },
   );
-  if (!open) return <Text>{`${label}: ${sanitizeLine(chosen?.label ?? "")}`}</Text>;
-  const [first, end] = shownPart(state.at, fits.length, ROWS);
+  if (!isOpen) return <Text>{`${label}: ${sanitizeLine(chosen?.label ?? "")}`}</Text>;
+  const [first, end] = visibleRange(state.selected, matches.length, VISIBLE_ROWS);
   return (
     <Box flexDirection="column">
-      <Text>{`${label}: ${state.typed}`}</Text>
-      {fits.slice(first, end).map((choice, index) => {
-        const marked = first + index === state.at;
+      <Text>{`${label}: ${state.query}`}</Text>
+      {matches.slice(first, end).map((choice, index) => {
+        const isSelected = first + index === state.selected;
         return (
-          <Text key={choice.label} bold={marked && color} wrap="truncate-end">
-            {`${marked ? (unicode ? "› " : "> ") : "  "}${sanitizeLine(choice.label)}`}
+          <Text key={choice.label} bold={isSelected && color} wrap="truncate-end">
+            {`${isSelected ? (unicode ? "› " : "> ") : "  "}${sanitizeLine(choice.label)}`}
             {choice.note === undefined ? "" : <Text dimColor={color}>{`  ${sanitizeLine(choice.note)}`}</Text>}
           </Text>
         );
       })}
-      {fits.length === 0 ? <Text>nothing fits</Text> : null}
+      {matches.length === 0 ? <Text>nothing fits</Text> : null}
     </Box>
   );
 }

@@ -1,8 +1,8 @@
 import { Text, useApp, useInput } from "ink";
 import { useEffect, useState } from "react";
-import { editOf } from "../line/keys.ts";
-import { EMPTY, editLine, textOf } from "../line/line.ts";
-import { Written } from "../line/written.tsx";
+import { toEdit } from "../line/keys.ts";
+import { EMPTY_LINE, editLine, lineText } from "../line/line.ts";
+import { LineView } from "../line/line-view.tsx";
 
 /** Props of `Prompt`. */
 export type PromptProps = {
@@ -16,33 +16,33 @@ export type PromptProps = {
 /** A question with one line of input: `Email: maria@example.com`, `Password: ••••`, `Delete it? (y/N) `. */
 export function Prompt({ label, kind, unicode, onAnswer }: PromptProps) {
   const { exit } = useApp();
-  const [line, setLine] = useState(EMPTY);
-  const [open, setOpen] = useState(true);
+  const [line, setLine] = useState(EMPTY_LINE);
+  const [isOpen, setIsOpen] = useState(true);
   // Exits after the last frame, so that the answer stays on the screen.
   useEffect(() => {
-    if (!open) exit();
-  }, [open, exit]);
-  const leave = () => setOpen(false);
+    if (!isOpen) exit();
+  }, [isOpen, exit]);
+  const leave = () => setIsOpen(false);
   useInput(
     (input, key) => {
-      if (key.ctrl && (input === "c" || (input === "d" && line.letters.length === 0))) return leave();
+      if (key.ctrl && (input === "c" || (input === "d" && line.characters.length === 0))) return leave();
       // Pasted text, or text typed ahead, may contain its own line end.
       const [typed = "", ...rest] = input.split(/[\r\n]/);
-      const edit = editOf(typed, key);
+      const edit = toEdit(typed, key);
       const next = edit === null || key.return ? line : editLine(line, edit);
       if (!key.return && rest.length === 0) return setLine(next);
       setLine(next);
-      onAnswer(textOf(next));
+      onAnswer(lineText(next));
       return leave();
     },
-    { isActive: open },
+    { isActive: isOpen },
   );
   const mask = kind === "secret" ? { mask: unicode ? "•" : "*" } : {};
   return (
     <Text>
       {label}
       {kind === "confirm" ? " (y/N) " : ": "}
-      <Written line={line} active={open} {...mask} />
+      <LineView line={line} active={isOpen} {...mask} />
     </Text>
   );
 }

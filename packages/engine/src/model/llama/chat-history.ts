@@ -11,7 +11,7 @@ type ModelItem = Extract<ChatHistoryItem, { type: "model" }>;
 export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
   const history: ChatHistoryItem[] = [];
   const calls = new Map<string, ChatModelFunctionCall>();
-  const modelItem = (): ModelItem => {
+  const lastModelItem = (): ModelItem => {
     const last = history.at(-1);
     if (last?.type === "model") return last;
     const item: ModelItem = { type: "model", response: [] };
@@ -23,9 +23,9 @@ export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
     else if (turn.role === "user") history.push({ type: "user", text: turn.text });
     else if (turn.role === "tool") {
       const call = calls.get(turn.callId);
-      if (call) call.result = parsedOrText(turn.text);
+      if (call) call.result = parseJsonOrText(turn.text);
     } else {
-      const { response } = modelItem();
+      const { response } = lastModelItem();
       if (turn.text !== "") response.push(turn.text);
       for (const { id, name, arguments: params } of turn.toolCalls) {
         const call: ChatModelFunctionCall = { type: "functionCall", name, params, result: undefined };
@@ -34,7 +34,7 @@ export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
       }
     }
   }
-  modelItem();
+  lastModelItem();
   return history;
 }
 
@@ -42,7 +42,7 @@ export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
 export function toModelFunctions(tools: readonly Tool[]): ChatModelFunctions {
   return Object.fromEntries(
     tools.map((tool) => {
-      const params = hasProperties(tool.parameters) ? parametersSchema(tool) : undefined;
+      const params = hasProperties(tool.parameters) ? toParametersSchema(tool) : undefined;
       return [
         tool.name,
         { ...(tool.description !== undefined && { description: tool.description }), ...(params && { params }) },
@@ -51,7 +51,7 @@ export function toModelFunctions(tools: readonly Tool[]): ChatModelFunctions {
   );
 }
 
-function parametersSchema({ name, parameters }: Tool) {
+function toParametersSchema({ name, parameters }: Tool) {
   try {
     return toGrammarSchema(parameters);
   } catch (error) {
@@ -67,7 +67,7 @@ function hasProperties(schema: unknown): boolean {
   );
 }
 
-function parsedOrText(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

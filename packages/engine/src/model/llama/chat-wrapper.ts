@@ -4,12 +4,12 @@ import { type ChatWrapper, type LlamaModel, resolveChatWrapper } from "node-llam
  * Returns the wrapper that renders conversations for a model. node-llama-cpp prefers a wrapper of its own that renders
  * the same text as the model's template; if only the template marks reasoning, the template is used.
  */
-export function chatWrapperOf(model: LlamaModel): ChatWrapper {
+export function selectChatWrapper(model: LlamaModel): ChatWrapper {
   const preferred = resolveChatWrapper(model, { warningLogs: false });
   if (!chatTemplateOf(model) || preferred.settings.segments?.thought) return preferred;
   try {
-    const own = resolveChatWrapper(model, { type: "jinjaTemplate", warningLogs: false });
-    return own.settings.segments?.thought ? own : preferred;
+    const templateWrapper = resolveChatWrapper(model, { type: "jinjaTemplate", warningLogs: false });
+    return templateWrapper.settings.segments?.thought ? templateWrapper : preferred;
   } catch {
     // A template that can't be rendered: the preferred wrapper does without it.
     return preferred;

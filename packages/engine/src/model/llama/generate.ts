@@ -1,11 +1,11 @@
 import type { LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { LlamaGrammarEvaluationState } from "node-llama-cpp";
 import type { GenerationEvent, GenerationOptions, TokenLogprob } from "../engine-model.ts";
-import { samplingOptions } from "./sampling.ts";
+import { toEvaluateOptions } from "./sampling.ts";
 import { createTokenText } from "./token-text.ts";
 
 /** Tokens of a prompt that are evaluated at once. Between chunks, aborted requests end and other sequences run. */
-const PROMPT_CHUNK = 256;
+const PROMPT_CHUNK_TOKENS = 256;
 
 /** A generation on a sequence, with its prompt as tokens. */
 export type TokenGeneration = {
@@ -43,9 +43,9 @@ export async function* generateTokens(generation: TokenGeneration): AsyncGenerat
 async function evaluateAllButLast({ sequence, prompt, signal }: TokenGeneration): Promise<void> {
   const tokens = prompt.slice(0, -1);
   await sequence.adaptStateToTokens(tokens, false);
-  for (let at = sequence.nextTokenIndex; at < tokens.length; at += PROMPT_CHUNK) {
+  for (let at = sequence.nextTokenIndex; at < tokens.length; at += PROMPT_CHUNK_TOKENS) {
     signal.throwIfAborted();
-    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + PROMPT_CHUNK));
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + PROMPT_CHUNK_TOKENS));
   }
   signal.throwIfAborted();
 }
@@ -55,7 +55,7 @@ type NextToken = { token: Token; probabilities?: Map<Token, number> };
 function nextTokens(generation: TokenGeneration, generated: readonly Token[]): AsyncIterable<NextToken> {
   const { model, sequence, prompt, grammar, options } = generation;
   const evaluateOptions = {
-    ...samplingOptions(options.sampling, model, prompt, generated),
+    ...toEvaluateOptions(options.sampling, model, prompt, generated),
     ...(grammar && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }),
   };
   const last = prompt.slice(-1);

@@ -6,7 +6,7 @@ import { toGrammarSchema } from "./json-schema.ts";
 const TRAILING_LINE_BREAKS = ' "\\n\\n\\n\\n" [\\n]*';
 
 /** Returns the grammar that constrains a reply to a shape; undefined for free text. */
-export async function grammarFor(llama: Llama, output: OutputShape): Promise<LlamaGrammar | undefined> {
+export async function createGrammar(llama: Llama, output: OutputShape): Promise<LlamaGrammar | undefined> {
   if (output.type === "text") return undefined;
   if (output.type === "json") return llama.getGrammarFor("json");
   const schema = toGrammarSchema(output.schema);

@@ -4,7 +4,15 @@ import { UnusableSchemaError } from "../engine-model.ts";
 type Schema = Record<string, unknown>;
 
 /** Keywords whose constraints a grammar can't express. */
-const REFUSED = ["allOf", "not", "if", "patternProperties", "dependentSchemas", "dependentRequired", "contains"];
+const UNSUPPORTED_KEYWORDS = [
+  "allOf",
+  "not",
+  "if",
+  "patternProperties",
+  "dependentSchemas",
+  "dependentRequired",
+  "contains",
+];
 const FORMATS = ["date-time", "time", "date"] as const;
 const BASIC_TYPES = ["string", "number", "integer", "boolean", "null"] as const;
 type BasicType = (typeof BASIC_TYPES)[number];
@@ -15,35 +23,36 @@ type BasicType = (typeof BASIC_TYPES)[number];
  * Structure that can't be expressed throws {@link UnusableSchemaError} with its path in the schema.
  */
 export function toGrammarSchema(schema: unknown): GbnfJsonSchema {
-  const root = object(schema, "#");
+  const root = toObject(schema, "#");
   const definitions = {
-    ...optionalObject(root.definitions, "#/definitions"),
-    ...optionalObject(root.$defs, "#/$defs"),
+    ...toOptionalObject(root.definitions, "#/definitions"),
+    ...toOptionalObject(root.$defs, "#/$defs"),
   };
   const $defs = mapValues(definitions, (definition, name) => convert(definition, `#/$defs/${name}`));
   const converted = convert(root, "#");
   return Object.keys($defs).length > 0 ? withDefinitions(converted, $defs) : converted;
 }
 
-function convert(schema: unknown, at: string): GbnfJsonSchema {
-  const node = object(schema, at);
-  const refused = REFUSED.find((keyword) => keyword in node);
-  if (refused) throw new UnusableSchemaError(`The schema uses "${refused}" at ${at}, which is not supported.`);
-  if (node.$ref !== undefined) return reference(node.$ref, at);
+function convert(schema: unknown, path: string): GbnfJsonSchema {
+  const node = toObject(schema, path);
+  const unsupportedKeyword = UNSUPPORTED_KEYWORDS.find((keyword) => keyword in node);
+  if (unsupportedKeyword)
+    throw new UnusableSchemaError(`The schema uses "${unsupportedKeyword}" at ${path}, which is not supported.`);
+  if (node.$ref !== undefined) return toReference(node.$ref, path);
   const alternatives = node.anyOf ?? node.oneOf;
   if (Array.isArray(alternatives)) {
-    return { oneOf: alternatives.map((alternative, index) => convert(alternative, `${at}/anyOf/${index}`)) };
+    return { oneOf: alternatives.map((alternative, index) => convert(alternative, `${path}/anyOf/${index}`)) };
   }
-  if ("const" in node) return { const: literal(node.const, at) };
-  if (Array.isArray(node.enum)) return { enum: node.enum.map((value) => literal(value, at)) };
-  return convertTypes(node, at);
+  if ("const" in node) return { const: toLiteral(node.const, path) };
+  if (Array.isArray(node.enum)) return { enum: node.enum.map((value) => toLiteral(value, path)) };
+  return convertTypes(node, path);
 }
 
-function convertTypes(node: Schema, at: string): GbnfJsonSchema {
+function convertTypes(node: Schema, path: string): GbnfJsonSchema {
   const types = Array.isArray(node.type) ? node.type : [node.type ?? impliedType(node)];
   const [type, ...others] = types;
-  if (others.length === 0) return convertType(type, node, at);
-  return { oneOf: types.map((each) => convertType(each, node, at)) };
+  if (others.length === 0) return convertType(type, node, path);
+  return { oneOf: types.map((each) => convertType(each, node, path)) };
 }
 
 function impliedType(node: Schema): string | undefined {
@@ -51,56 +60,56 @@ function impliedType(node: Schema): string | undefined {
   return "items" in node || "prefixItems" in node ? "array" : undefined;
 }
 
-function convertType(type: unknown, node: Schema, at: string): GbnfJsonSchema {
-  if (type === "object") return convertObject(node, at);
-  if (type === "array") return convertArray(node, at);
+function convertType(type: unknown, node: Schema, path: string): GbnfJsonSchema {
+  if (type === "object") return convertObject(node, path);
+  if (type === "array") return convertArray(node, path);
   if (type === "string") return convertString(node);
   if (type === undefined) {
     // Any value at all: an object of any shape, an array, or something simple.
     return { oneOf: [{ type: [...BASIC_TYPES] }, { type: "object", additionalProperties: true }, { type: "array" }] };
   }
   const basic = BASIC_TYPES.find((name): name is BasicType => name === type);
-  if (!basic) throw new UnusableSchemaError(`The schema has the unknown type ${JSON.stringify(type)} at ${at}.`);
+  if (!basic) throw new UnusableSchemaError(`The schema has the unknown type ${JSON.stringify(type)} at ${path}.`);
   return { type: basic };
 }
 
-function convertObject(node: Schema, at: string): GbnfJsonSchema {
-  const properties = optionalObject(node.properties, `${at}/properties`);
+function convertObject(node: Schema, path: string): GbnfJsonSchema {
+  const properties = toOptionalObject(node.properties, `${path}/properties`);
   const isFree = Object.keys(properties).length === 0 && node.additionalProperties !== false;
   const { additionalProperties: additional } = node;
   return {
     type: "object",
-    properties: mapValues(properties, (property, name) => convert(property, `${at}/properties/${name}`)),
-    additionalProperties: typeof additional === "object" ? convert(additional, `${at}/additionalProperties`) : isFree,
-    ...limit("minProperties", node),
-    ...limit("maxProperties", node),
+    properties: mapValues(properties, (property, name) => convert(property, `${path}/properties/${name}`)),
+    additionalProperties: typeof additional === "object" ? convert(additional, `${path}/additionalProperties`) : isFree,
+    ...toLimit("minProperties", node),
+    ...toLimit("maxProperties", node),
   };
 }
 
-function convertArray(node: Schema, at: string): GbnfJsonSchema {
+function convertArray(node: Schema, path: string): GbnfJsonSchema {
   const { items, prefixItems } = node;
   return {
     type: "array",
-    ...(items !== undefined && typeof items !== "boolean" && { items: convert(items, `${at}/items`) }),
+    ...(items !== undefined && typeof items !== "boolean" && { items: convert(items, `${path}/items`) }),
     ...(Array.isArray(prefixItems) && {
-      prefixItems: prefixItems.map((item, index) => convert(item, `${at}/prefixItems/${index}`)),
+      prefixItems: prefixItems.map((item, index) => convert(item, `${path}/prefixItems/${index}`)),
     }),
-    ...limit("minItems", node),
-    ...limit("maxItems", node),
+    ...toLimit("minItems", node),
+    ...toLimit("maxItems", node),
   };
 }
 
 function convertString(node: Schema): GbnfJsonSchema {
   const format = FORMATS.find((name) => name === node.format);
   if (format) return { type: "string", format };
-  return { type: "string", ...limit("minLength", node), ...limit("maxLength", node) };
+  return { type: "string", ...toLimit("minLength", node), ...toLimit("maxLength", node) };
 }
 
-function reference(target: unknown, at: string): GbnfJsonSchema {
+function toReference(target: unknown, path: string): GbnfJsonSchema {
   const [, name] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(target)) ?? [];
   if (name === undefined) {
     throw new UnusableSchemaError(
-      `The schema refers to ${JSON.stringify(target)} at ${at}; only #/$defs/... is supported.`,
+      `The schema refers to ${JSON.stringify(target)} at ${path}; only #/$defs/... is supported.`,
     );
   }
   const converted: { $ref: string } = { $ref: `#/$defs/${name}` };
@@ -109,31 +118,32 @@ function reference(target: unknown, at: string): GbnfJsonSchema {
 
 function withDefinitions(schema: GbnfJsonSchema, $defs: Record<string, GbnfJsonSchema>): GbnfJsonSchema {
   // A schema for a simple value can't have definitions, so it is wrapped in a `oneOf` with one alternative.
-  const canHold = "oneOf" in schema || ("type" in schema && (schema.type === "object" || schema.type === "array"));
-  return canHold ? { ...schema, $defs } : { oneOf: [schema], $defs };
+  const canHoldDefinitions =
+    "oneOf" in schema || ("type" in schema && (schema.type === "object" || schema.type === "array"));
+  return canHoldDefinitions ? { ...schema, $defs } : { oneOf: [schema], $defs };
 }
 
-function literal(value: unknown, at: string): string | number | boolean | null {
+function toLiteral(value: unknown, path: string): string | number | boolean | null {
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) {
     return value as string | number | boolean | null;
   }
-  throw new UnusableSchemaError(`The schema lists a value at ${at} that is not a string, number, boolean or null.`);
+  throw new UnusableSchemaError(`The schema lists a value at ${path} that is not a string, number, boolean or null.`);
 }
 
-function limit<Name extends string>(name: Name, node: Schema): Partial<Record<Name, number>> {
+function toLimit<Name extends string>(name: Name, node: Schema): Partial<Record<Name, number>> {
   const value = node[name];
   const limits: Partial<Record<string, number>> = typeof value === "number" ? { [name]: value } : {};
   return limits as Partial<Record<Name, number>>;
 }
 
-function object(value: unknown, at: string): Schema {
+function toObject(value: unknown, path: string): Schema {
   if (value === true) return {};
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new UnusableSchemaError(`The schema must have an object at ${at}.`);
+  throw new UnusableSchemaError(`The schema must have an object at ${path}.`);
 }
 
-function optionalObject(value: unknown, at: string): Schema {
-  return value === undefined ? {} : object(value, at);
+function toOptionalObject(value: unknown, path: string): Schema {
+  return value === undefined ? {} : toObject(value, path);
 }
 
 function mapValues<Value>(values: Schema, map: (value: unknown, key: string) => Value): Record<string, Value> {

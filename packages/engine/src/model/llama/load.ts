@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
 import { type EngineModel, ModelLoadError } from "../engine-model.ts";
-import { chatWrapperOf, templateHasTools } from "./chat-wrapper.ts";
+import { selectChatWrapper, templateHasTools } from "./chat-wrapper.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
@@ -16,7 +16,7 @@ export type LlamaModelSettings = {
   threads: number | undefined;
   log: (message: string) => void;
   /** Called with the share of the file that is read, from 0 to 1. */
-  onProgress?: (share: number) => void;
+  onProgress?: (progress: number) => void;
 };
 
 /** A context takes memory even when unused, so a longer one must be requested explicitly. */
@@ -26,7 +26,7 @@ const SINGLE_THREAD_BYTES = 64 * 1024 * 1024;
 
 /** Loads a GGUF file into llama.cpp, on the processor. Throws `ModelLoadError`. */
 export async function loadLlamaModel(settings: LlamaModelSettings): Promise<EngineModel> {
-  const size = await fileSize(settings.path);
+  const size = await readFileSize(settings.path);
   const llama = await getLlama({
     gpu: false,
     build: "never",
@@ -37,13 +37,19 @@ export async function loadLlamaModel(settings: LlamaModelSettings): Promise<Engi
   const threads = settings.threads ?? defaultThreads(size);
   const contextSize = settings.contextLength ?? Math.min(model.trainContextSize, DEFAULT_MAX_CONTEXT);
   const context = await createContext(model, { contextSize, sequences: settings.sequences, threads });
-  return assemble({ llama, model, context, settings, threads });
+  return createModel({ llama, model, context, settings, threads });
 }
 
-type Loaded = { llama: Llama; model: LlamaModel; context: LlamaContext; settings: LlamaModelSettings; threads: number };
+type LoadedModel = {
+  llama: Llama;
+  model: LlamaModel;
+  context: LlamaContext;
+  settings: LlamaModelSettings;
+  threads: number;
+};
 
-function assemble({ llama, model, context, settings, threads }: Loaded): EngineModel {
-  const wrapper = chatWrapperOf(model);
+function createModel({ llama, model, context, settings, threads }: LoadedModel): EngineModel {
+  const wrapper = selectChatWrapper(model);
   const pool = createSequencePool(context, settings.sequences);
   const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
   const prompts = createPrompts({ llama, model, wrapper, pool });
@@ -61,14 +67,14 @@ function assemble({ llama, model, context, settings, threads }: Loaded): EngineM
   };
 }
 
-async function fileSize(path: string): Promise<number> {
+async function readFileSize(path: string): Promise<number> {
   try {
     const file = await stat(path);
     if (!file.isFile()) throw new ModelLoadError(`${path} is not a file.`);
     return file.size;
   } catch (error) {
     if (error instanceof ModelLoadError) throw error;
-    throw new ModelLoadError(`The model file ${path} can't be read: ${reason(error)}`);
+    throw new ModelLoadError(`The model file ${path} can't be read: ${toReason(error)}`);
   }
 }
 
@@ -76,7 +82,7 @@ async function loadModel(llama: Llama, { path: modelPath, onProgress }: LlamaMod
   try {
     return await llama.loadModel({ modelPath, ...(onProgress && { onLoadProgress: onProgress }) });
   } catch (error) {
-    throw new ModelLoadError(`${modelPath} is not a GGUF model that llama.cpp can load: ${reason(error)}`);
+    throw new ModelLoadError(`${modelPath} is not a GGUF model that llama.cpp can load: ${toReason(error)}`);
   }
 }
 
@@ -89,7 +95,7 @@ async function createContext(
   } catch (error) {
     const size = `${options.sequences} sequence(s) of ${options.contextSize} tokens`;
     throw new ModelLoadError(
-      `There is no room for ${size}; ask for less with --context or --sequences: ${reason(error)}`,
+      `There is no room for ${size}; ask for less with --context or --sequences: ${toReason(error)}`,
     );
   }
 }
@@ -98,7 +104,7 @@ function defaultThreads(modelBytes: number): number {
   return modelBytes < SINGLE_THREAD_BYTES ? 1 : availableParallelism();
 }
 
-function reason(error: unknown): string {
+function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n")[0] ?? message;
 }

@@ -16,7 +16,7 @@ import {
 } from "../engine-model.ts";
 import { toChatHistory, toModelFunctions } from "./chat-history.ts";
 import { generateTokens } from "./generate.ts";
-import { grammarFor } from "./grammar.ts";
+import { createGrammar } from "./grammar.ts";
 import type { SequencePool } from "./sequence-pool.ts";
 import { generateStructuredReply } from "./structured-reply.ts";
 
@@ -36,7 +36,7 @@ export function createPrompts(dependencies: PromptDependencies): Prompts {
   const { model, wrapper } = dependencies;
   return {
     fromText(text) {
-      const tokens = [...beginning(model), ...model.tokenize(text, true)];
+      const tokens = [...beginTokens(model), ...model.tokenize(text, true)];
       return prompt(dependencies, tokens, [], (turn) =>
         generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set() }),
       );
@@ -69,8 +69,8 @@ function prompt(
   generateReply: Generate,
 ): Prompt {
   async function* generate(options: GenerationOptions, signal: AbortSignal): ReturnType<Prompt["generate"]> {
-    const grammar = await grammarFor(llama, options.output);
-    const { sequence, giveBack } = await pool.borrow(tokens, signal);
+    const grammar = await createGrammar(llama, options.output);
+    const { sequence, release } = await pool.acquire(tokens, signal);
     let failed = false;
     try {
       yield* generateReply({ sequence, grammar, options, signal });
@@ -78,7 +78,7 @@ function prompt(
       failed = !signal.aborted;
       throw error;
     } finally {
-      await giveBack(!failed);
+      await release(!failed);
     }
   }
   return { tokenCount: tokens.length, stopTexts, supportsLogprobs: true, generate };
@@ -119,7 +119,7 @@ function sortStopTriggers(
   return { stopTokens, stopTexts };
 }
 
-function beginning(model: LlamaModel): Token[] {
+function beginTokens(model: LlamaModel): Token[] {
   const { bos, shouldPrependBosToken } = model.tokens;
   return shouldPrependBosToken && bos !== null ? [bos] : [];
 }

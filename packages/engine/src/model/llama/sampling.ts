@@ -11,7 +11,7 @@ const MAX_PUNISHED_TOKENS = 1024;
  * llama.cpp has one token list for all three penalties. Presence and frequency penalties are meant for the reply
  * alone, the repetition penalty for prompt and reply; when it is on, its list serves for all three.
  */
-export function samplingOptions(
+export function toEvaluateOptions(
   sampling: Sampling,
   model: LlamaModel,
   prompt: readonly Token[],

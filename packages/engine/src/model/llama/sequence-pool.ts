@@ -6,14 +6,14 @@ export type SequencePool = {
   readonly active: number;
   readonly waiting: number;
   /** Prefers the idle sequence that has cached the longest prefix of `tokens`. */
-  borrow(tokens: readonly Token[], signal: AbortSignal): Promise<BorrowedSequence>;
+  acquire(tokens: readonly Token[], signal: AbortSignal): Promise<SequenceLease>;
 };
 
 /** A sequence that is in use by one generation. */
-export type BorrowedSequence = {
+export type SequenceLease = {
   sequence: LlamaContextSequence;
   /** Pass `reusable: false` after a failed evaluation: the sequence's state is unknown, so it is replaced. */
-  giveBack(reusable: boolean): Promise<void>;
+  release(reusable: boolean): Promise<void>;
 };
 
 /** Creates a pool of `count` sequences. */
@@ -21,7 +21,7 @@ export function createSequencePool(context: LlamaContext, count: number): Sequen
   const queue = createSlotQueue(count);
   const idle = Array.from({ length: count }, () => context.getSequence());
 
-  const takeBestMatch = (tokens: readonly Token[]) => {
+  const takeBestSequence = (tokens: readonly Token[]) => {
     const matches = idle.map((sequence) => sequence.compareContextTokens([...tokens]).firstDifferentIndex);
     const [sequence] = idle.splice(matches.indexOf(Math.max(...matches)), 1);
     if (!sequence) throw new Error("A slot was free, but no sequence.");
@@ -35,15 +35,15 @@ export function createSequencePool(context: LlamaContext, count: number): Sequen
     get waiting() {
       return queue.waiting;
     },
-    async borrow(tokens, signal) {
-      const release = await queue.acquire(signal);
-      const sequence = takeBestMatch(tokens);
+    async acquire(tokens, signal) {
+      const releaseSlot = await queue.acquire(signal);
+      const sequence = takeBestSequence(tokens);
       return {
         sequence,
-        async giveBack(reusable) {
+        async release(reusable) {
           if (!reusable) await sequence.dispose();
           idle.push(reusable ? sequence : context.getSequence());
-          release();
+          releaseSlot();
         },
       };
     },

@@ -10,7 +10,7 @@ import {
   type Token,
 } from "node-llama-cpp";
 import type { EndReason, GenerationEvent, GenerationOptions, Sampling } from "../engine-model.ts";
-import { samplingOptions } from "./sampling.ts";
+import { toEvaluateOptions } from "./sampling.ts";
 
 /** A reply to generate, with the chat and its tools. */
 export type StructuredReply = {
@@ -30,14 +30,14 @@ export type StructuredReply = {
  * callbacks have no backpressure, so events are queued in the stream; `maxTokens` bounds the queue.
  */
 export async function* generateStructuredReply(reply: StructuredReply): AsyncGenerator<GenerationEvent, void, void> {
-  const consumerLeft = new AbortController();
-  const signal = AbortSignal.any([reply.signal, consumerLeft.signal]);
+  const consumerStopped = new AbortController();
+  const signal = AbortSignal.any([reply.signal, consumerStopped.signal]);
   const queue = new TransformStream<GenerationEvent, GenerationEvent>(undefined, undefined, {
     highWaterMark: Infinity,
   });
   const writer = queue.writable.getWriter();
   const emit = (event: GenerationEvent) => void writer.write(event).catch(() => {});
-  const finished = respond({ ...reply, signal }, emit)
+  const finished = generateResponse({ ...reply, signal }, emit)
     .then(async (end) => {
       emit(end);
       await writer.close();
@@ -47,17 +47,20 @@ export async function* generateStructuredReply(reply: StructuredReply): AsyncGen
   try {
     yield* queue.readable;
   } finally {
-    consumerLeft.abort();
+    consumerStopped.abort();
     // The sequence must be idle before another generation gets it.
     await finished;
   }
 }
 
-async function respond(reply: StructuredReply, emit: (event: GenerationEvent) => void): Promise<GenerationEvent> {
+async function generateResponse(
+  reply: StructuredReply,
+  emit: (event: GenerationEvent) => void,
+): Promise<GenerationEvent> {
   const { model, sequence, wrapper, history, functions, options, signal } = reply;
   const chat = new LlamaChat({ contextSequence: sequence, chatWrapper: wrapper, autoDisposeSequence: false });
-  const before = sequence.tokenMeter.getState();
-  const { temperature, topP, topK, minP, seed, tokenBias } = samplingOptions(options.sampling, model, [], []);
+  const meterBefore = sequence.tokenMeter.getState();
+  const { temperature, topP, topK, minP, seed, tokenBias } = toEvaluateOptions(options.sampling, model, [], []);
   try {
     const result = await chat.generateResponse(history, {
       temperature: temperature ?? 0,
@@ -85,14 +88,15 @@ async function respond(reply: StructuredReply, emit: (event: GenerationEvent) =>
     });
     const { stopReason } = result.metadata;
     // The meter counts the token that ends the turn; usage does not, here as in plain generation.
-    const completionTokens = sequence.tokenMeter.diff(before).usedOutputTokens - (stopReason === "eogToken" ? 1 : 0);
-    return { type: "end", text: "", reason: endReason(stopReason), completionTokens };
+    const completionTokens =
+      sequence.tokenMeter.diff(meterBefore).usedOutputTokens - (stopReason === "eogToken" ? 1 : 0);
+    return { type: "end", text: "", reason: toEndReason(stopReason), completionTokens };
   } finally {
     chat.dispose({ disposeSequence: false });
   }
 }
 
-function endReason(stopReason: string): EndReason {
+function toEndReason(stopReason: string): EndReason {
   if (stopReason === "functionCalls") return "toolCalls";
   return stopReason === "maxTokens" ? "length" : "stop";
 }

@@ -13,7 +13,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 /**
  * The account that runs the database: the current user; for root, the owner of an existing cluster, otherwise `nobody`.
  */
-export function databaseAccount(clusterDirectory: string): Account {
+export function chooseDatabaseAccount(clusterDirectory: string): Account {
   if (!isRoot()) return undefined;
   const owner = statSync(clusterDirectory, { throwIfNoEntry: false });
   return owner === undefined || owner.uid === 0 ? NOBODY : { uid: owner.uid, gid: owner.gid };
@@ -27,29 +27,29 @@ const RUN = 0o1;
  * bits; always true for the current user.
  */
 export function canReach(account: Account, path: string): boolean {
-  return obstacleFor(account, path) === undefined;
+  return findObstacle(account, path) === undefined;
 }
 
 /** Like `canReach`, for a file that is only read. */
 export function canRead(account: Account, path: string): boolean {
-  return obstacleFor(account, path, READ) === undefined;
+  return findObstacle(account, path, READ) === undefined;
 }
 
 /**
  * The file or directory closest to the root that keeps the account from reaching `path`; undefined if there is none.
  */
-export function obstacleFor(account: Account, path: string, fileBits: number = READ | RUN): string | undefined {
+export function findObstacle(account: Account, path: string, fileBits: number = READ | RUN): string | undefined {
   if (account === undefined) return undefined;
   let obstacle: string | undefined;
   for (let at = path; ; at = dirname(at)) {
     const found = statSync(at);
     const bits = found.isDirectory() ? RUN : fileBits;
-    if ((permissions(account, found) & bits) !== bits) obstacle = at;
+    if ((permissionBits(account, found) & bits) !== bits) obstacle = at;
     if (at === dirname(at)) return obstacle;
   }
 }
 
-function permissions(account: { uid: number; gid: number }, file: Stats): number {
+function permissionBits(account: { uid: number; gid: number }, file: Stats): number {
   if (file.uid === account.uid) return file.mode >> 6;
   if (file.gid === account.gid) return file.mode >> 3;
   return file.mode;

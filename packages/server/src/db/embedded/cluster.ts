@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "./account.ts";
-import { type Binaries, majorVersion } from "./programs.ts";
+import { type Binaries, majorVersionOf } from "./binaries.ts";
 
 /** PostgreSQL role that owns the cluster. */
 export const SUPERUSER = "feather";
@@ -14,13 +14,13 @@ export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
  * Ensures that the cluster has an initialised data directory and returns its path. Throws an Error when another major
  * version of PostgreSQL created it.
  */
-export function initialisedData(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
+export function ensureDataDirectory(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
   const data = join(cluster, "data");
   if (!existsSync(join(data, "PG_VERSION"))) initialise(data, cluster, binaries, account, durable);
   const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
-  if (version === majorVersion(binaries)) return data;
+  if (version === majorVersionOf(binaries)) return data;
   throw new Error(
-    `The database in ${data} was made by PostgreSQL ${version}; this installation brings ${majorVersion(binaries)}, ` +
+    `The database in ${data} was made by PostgreSQL ${version}; this installation brings ${majorVersionOf(binaries)}, ` +
       "which cannot read it. Start the version of the server that made it, export the data with pg_dump, and import " +
       "it into a new data folder (FEATHER_DATA_DIR).",
   );

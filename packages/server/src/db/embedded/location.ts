@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { canReach, databaseAccount, isRoot, obstacleFor } from "./account.ts";
+import { canReach, chooseDatabaseAccount, findObstacle, isRoot } from "./account.ts";
 import type { DatabaseLog } from "./log.ts";
 
 /** Parent of clusters whose account cannot enter the data folder. */
 export const FALLBACK_ROOT = "/var/lib/feather";
 
-const POINTER = "postgres.location";
+const POINTER_FILE = "postgres.location";
 /** Equal contents of these two files mean that data folder and cluster belong together. */
-const PAIR_IN_DATA_FOLDER = "postgres.pair";
-const PAIR_IN_CLUSTER = "data-folder.pair";
+const DATA_FOLDER_PAIR_FILE = "postgres.pair";
+const CLUSTER_PAIR_FILE = "data-folder.pair";
 
 /** A short stable name for a path, where a name must be short or unique. */
 export const shortHash = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
@@ -20,34 +20,34 @@ export const shortHash = (path: string): string => createHash("sha256").update(p
  * `<dataDir>/postgres`, or, when root's data folder cannot be entered by `nobody`, a directory below `fallbackRoot`
  * that a pointer file in the data folder names. Throws an Error for operators.
  */
-export function clusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
-  const home = usableFolder(dataDir);
-  const pointer = join(home, POINTER);
+export function ensureClusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
+  const dataFolder = ensureFolder(dataDir);
+  const pointer = join(dataFolder, POINTER_FILE);
   if (existsSync(pointer)) {
-    const outside = reachable(pointedAt(pointer));
-    checkPair(home, outside);
-    return outside;
+    const externalDirectory = assertReachable(readPointer(pointer));
+    checkPair(dataFolder, externalDirectory);
+    return externalDirectory;
   }
-  const inside = join(home, "postgres");
-  if (existsSync(inside)) return reachable(ownedDirectory(inside));
-  if (canReach(databaseAccount(inside), home)) return ownedDirectory(inside);
-  usableFolder(fallbackRoot);
-  const outside = join(fallbackRoot, `${basename(home)}-${shortHash(home)}`);
-  if (existsSync(join(outside, "data"))) throw otherDatabase(home, outside);
-  ownedDirectory(outside);
-  checkPair(home, outside);
-  writeFileSync(pointer, `${outside}\n`);
+  const defaultDirectory = join(dataFolder, "postgres");
+  if (existsSync(defaultDirectory)) return assertReachable(ensureOwnedDirectory(defaultDirectory));
+  if (canReach(chooseDatabaseAccount(defaultDirectory), dataFolder)) return ensureOwnedDirectory(defaultDirectory);
+  ensureFolder(fallbackRoot);
+  const externalDirectory = join(fallbackRoot, `${basename(dataFolder)}-${shortHash(dataFolder)}`);
+  if (existsSync(join(externalDirectory, "data"))) throw differentInstallation(dataFolder, externalDirectory);
+  ensureOwnedDirectory(externalDirectory);
+  checkPair(dataFolder, externalDirectory);
+  writeFileSync(pointer, `${externalDirectory}\n`);
   log.info(
-    `The database of ${home} is kept in ${outside}: PostgreSQL does not run as root, and the user it runs as cannot ` +
-      `enter ${home}. The path is noted in ${pointer}.`,
+    `The database of ${dataFolder} is kept in ${externalDirectory}: PostgreSQL does not run as root, and the user it runs as cannot ` +
+      `enter ${dataFolder}. The path is noted in ${pointer}.`,
   );
-  return outside;
+  return externalDirectory;
 }
 
 /** Throws when the account that runs the database cannot reach the directory. */
-function reachable(directory: string): string {
-  const account = databaseAccount(directory);
-  const obstacle = obstacleFor(account, directory);
+function assertReachable(directory: string): string {
+  const account = chooseDatabaseAccount(directory);
+  const obstacle = findObstacle(account, directory);
   if (account === undefined || obstacle === undefined) return directory;
   throw new Error(
     `The database in ${directory} runs as the user with id ${account.uid}, who may not pass through ${obstacle}. ` +
@@ -56,25 +56,28 @@ function reachable(directory: string): string {
 }
 
 /** Throws when the two belong to different installations; writes the pair files if neither has one. */
-function checkPair(home: string, outside: string): void {
-  const [ours, theirs] = [join(home, PAIR_IN_DATA_FOLDER), join(outside, PAIR_IN_CLUSTER)];
-  const [ourText, theirText] = [ours, theirs].map((file) =>
+function checkPair(dataFolder: string, externalDirectory: string): void {
+  const [dataFolderFile, clusterFile] = [
+    join(dataFolder, DATA_FOLDER_PAIR_FILE),
+    join(externalDirectory, CLUSTER_PAIR_FILE),
+  ];
+  const [dataFolderText, clusterText] = [dataFolderFile, clusterFile].map((file) =>
     existsSync(file) ? readFileSync(file, "utf8") : undefined,
   );
-  if (ourText === undefined && theirText === undefined) {
+  if (dataFolderText === undefined && clusterText === undefined) {
     const text = `${randomBytes(16).toString("hex")}\n`;
-    for (const file of [ours, theirs]) writeFileSync(file, text, { mode: 0o600 });
-  } else if (ourText !== theirText) throw otherDatabase(home, outside);
+    for (const file of [dataFolderFile, clusterFile]) writeFileSync(file, text, { mode: 0o600 });
+  } else if (dataFolderText !== clusterText) throw differentInstallation(dataFolder, externalDirectory);
 }
 
-const otherDatabase = (home: string, outside: string): Error =>
+const differentInstallation = (dataFolder: string, externalDirectory: string): Error =>
   new Error(
-    `${outside} holds the database of another data folder than ${home}, perhaps of one that was at the same path ` +
-      `before. To go on with that database, restore its data folder (secret.key, ${POINTER}, ${PAIR_IN_DATA_FOLDER}) ` +
-      `to ${home}. To begin with an empty one, move ${outside} away.`,
+    `${externalDirectory} holds the database of another data folder than ${dataFolder}, perhaps of one that was at the same path ` +
+      `before. To go on with that database, restore its data folder (secret.key, ${POINTER_FILE}, ${DATA_FOLDER_PAIR_FILE}) ` +
+      `to ${dataFolder}. To begin with an empty one, move ${externalDirectory} away.`,
   );
 
-function pointedAt(pointer: string): string {
+function readPointer(pointer: string): string {
   const directory = readFileSync(pointer, "utf8").trim();
   if (existsSync(directory)) return directory;
   throw new Error(
@@ -84,22 +87,22 @@ function pointedAt(pointer: string): string {
 }
 
 /** Creates the folder if needed; other users may enter it, but not list it. */
-function usableFolder(path: string): string {
+function ensureFolder(path: string): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o711 });
     return realpathSync(path);
   } catch (cause) {
-    throw unusable(path, cause);
+    throw folderUnusable(path, cause);
   }
 }
 
-function ownedDirectory(path: string): string {
+function ensureOwnedDirectory(path: string): string {
   try {
     mkdirSync(path, { mode: 0o700, recursive: true });
-    const account = databaseAccount(path);
+    const account = chooseDatabaseAccount(path);
     if (account !== undefined) chownSync(path, account.uid, account.gid);
   } catch (cause) {
-    throw unusable(path, cause);
+    throw folderUnusable(path, cause);
   }
   const owner = statSync(path).uid;
   if (isRoot() || owner === process.getuid?.()) return path;
@@ -109,7 +112,7 @@ function ownedDirectory(path: string): string {
   );
 }
 
-const unusable = (path: string, cause: unknown): Error =>
+const folderUnusable = (path: string, cause: unknown): Error =>
   new Error(
     `The data folder cannot be used: ${path} cannot be created or written (${messageOf(cause)}). ` +
       "Set FEATHER_DATA_DIR to a folder that this user can write.",

@@ -3,8 +3,8 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
 import { PROGRAM_ENVIRONMENT } from "./cluster.ts";
-import type { Binaries } from "./programs.ts";
 
 /** A data directory and what is needed to run it. */
 export type Cluster = {
@@ -20,7 +20,7 @@ export type Cluster = {
  * A database server that this process started. `log` returns its output since then, `spawnError` why it could not be
  * executed.
  */
-export type OwnPostmaster = {
+export type SpawnedPostmaster = {
   pid: number | undefined;
   hasExited(): boolean;
   spawnError(): string | undefined;
@@ -30,15 +30,15 @@ export type OwnPostmaster = {
 /**
  * The live database server in postmaster.pid. Its socket may differ from ours, and is empty while the server starts.
  */
-export function runningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
-  const lines = readIfThere(join(cluster.data, "postmaster.pid"))?.split("\n");
+export function findRunningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
+  const lines = readIfExists(join(cluster.data, "postmaster.pid"))?.split("\n");
   if (!lines) return undefined;
   const pid = Number(lines[0]);
   return commandOf(pid).includes(cluster.data) ? { pid, socket: lines[4] ?? "" } : undefined;
 }
 
 /** The server deletes the file when it stops, at any moment. */
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
@@ -51,7 +51,7 @@ function readIfThere(file: string): string | undefined {
  * Starts the server detached, so that Ctrl-C in the terminal does not stop it while this process still needs it. Its
  * log is postgres.log in the cluster's directory; `log` returns the part since this start.
  */
-export function spawnPostmaster(cluster: Cluster): OwnPostmaster {
+export function spawnPostmaster(cluster: Cluster): SpawnedPostmaster {
   removeStalePid(cluster);
   const path = join(cluster.directory, "postgres.log");
   const log = openLog(path);
@@ -77,22 +77,22 @@ export function spawnPostmaster(cluster: Cluster): OwnPostmaster {
 
 /** Stops the server; running transactions are rolled back. Killed after 25 seconds. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
-  const running = runningPostmaster(cluster);
+  const running = findRunningPostmaster(cluster);
   if (running === undefined) return;
-  for (const [signal, patience] of [
+  for (const [signal, timeoutMs] of [
     ["SIGINT", 20_000],
     ["SIGQUIT", 5_000],
     ["SIGKILL", 2_000],
   ] as const) {
     kill(running.pid, signal);
-    if (await isGone(cluster, running.pid, patience)) return;
+    if (await waitUntilStopped(cluster, running.pid, timeoutMs)) return;
   }
   throw new Error(`The database server (process ${running.pid}) did not end, not even when it was killed.`);
 }
 
-async function isGone(cluster: Cluster, pid: number, patience: number): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(20))
-    if (runningPostmaster(cluster)?.pid !== pid) return true;
+async function waitUntilStopped(cluster: Cluster, pid: number, timeoutMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20))
+    if (findRunningPostmaster(cluster)?.pid !== pid) return true;
   return false;
 }
 
@@ -107,15 +107,15 @@ function kill(pid: number, signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): void {
 // After a reboot the pid in the file may belong to another program, and PostgreSQL would refuse to start. Remaining
 // processes of a killed server are still detected by their shared memory.
 function removeStalePid(cluster: Cluster): void {
-  if (runningPostmaster(cluster) === undefined) rmSync(join(cluster.data, "postmaster.pid"), { force: true });
+  if (findRunningPostmaster(cluster) === undefined) rmSync(join(cluster.data, "postmaster.pid"), { force: true });
 }
 
-const LARGEST_LOG = 5_000_000;
+const MAX_LOG_BYTES = 5_000_000;
 
 function openLog(path: string): { file: number; start: number } {
   const file = openSync(path, "a", 0o600);
   const start = fstatSync(file).size;
-  if (start < LARGEST_LOG) return { file, start };
+  if (start < MAX_LOG_BYTES) return { file, start };
   closeSync(file);
   return { file: openSync(path, "w", 0o600), start: 0 };
 }

@@ -7,16 +7,18 @@ import { shortHash } from "./location.ts";
 export const SOCKET_ROOT = "/tmp";
 
 // Socket paths are limited to 103 bytes on macOS and 107 on Linux; "/.s.PGSQL.5432.lock" takes 19.
-const LONGEST_DIRECTORY = 84;
+const MAX_DIRECTORY_BYTES = 84;
 
 /**
  * Returns the directory of the database's socket, which only its owner can enter, because the socket itself has no
  * password. Throws an Error when another user owns the directory.
  */
-export function socketDirectory(cluster: string, account: Account, socketRoot: string): string {
-  const inside = join(cluster, "run");
+export function ensureSocketDirectory(cluster: string, account: Account, socketRoot: string): string {
+  const defaultPath = join(cluster, "run");
   const path =
-    Buffer.byteLength(inside) <= LONGEST_DIRECTORY ? inside : join(socketRoot, `feather-${shortHash(cluster)}`);
+    Buffer.byteLength(defaultPath) <= MAX_DIRECTORY_BYTES
+      ? defaultPath
+      : join(socketRoot, `feather-${shortHash(cluster)}`);
   const uid = account?.uid ?? process.getuid?.() ?? 0;
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -1,39 +1,39 @@
 import { statfsSync } from "node:fs";
-import type { Cluster, OwnPostmaster } from "./postmaster.ts";
+import type { Cluster, SpawnedPostmaster } from "./postmaster.ts";
 
 /** Below this free space PostgreSQL cannot start. */
-const LEAST_FREE_BYTES = 64_000_000;
+const MIN_FREE_BYTES = 64_000_000;
 const MAX_LINES = 12;
 const MEGABYTE = 1_000_000;
 
 /** An Error with PostgreSQL's log and likely causes, for example a full disk. */
-export function startFailure(cluster: Cluster, own: Pick<OwnPostmaster, "log" | "spawnError">): Error {
-  const spawnError = own.spawnError();
+export function createStartError(cluster: Cluster, postmaster: Pick<SpawnedPostmaster, "log" | "spawnError">): Error {
+  const spawnError = postmaster.spawnError();
   if (spawnError !== undefined)
     return new Error(
-      `The database server cannot be run: ${spawnError}. ${whoRunsIt(cluster)} needs to read and run ` +
+      `The database server cannot be run: ${spawnError}. ${describeAccount(cluster)} needs to read and run ` +
         `${cluster.binaries.directory}, and to pass through every folder above it.`,
     );
   const free = freeBytes(cluster.data);
-  const words = decisiveLines(own.log());
+  const logExcerpt = extractErrorLines(postmaster.log());
   return new Error(
     [
       `The database server in ${cluster.data} does not start.`,
-      ...(free !== undefined && free < LEAST_FREE_BYTES
+      ...(free !== undefined && free < MIN_FREE_BYTES
         ? [
             `The disk of ${cluster.data} is full: ${Math.floor(free / MEGABYTE)} MB are free. Make room and start again.`,
           ]
         : []),
-      words === "" ? "It said nothing." : `It said:\n${words}`,
+      logExcerpt === "" ? "It said nothing." : `It said:\n${logExcerpt}`,
     ].join(" "),
   );
 }
 
-const whoRunsIt = ({ account }: Cluster): string =>
+const describeAccount = ({ account }: Cluster): string =>
   account === undefined ? "This user" : `The user with id ${account.uid}, as whom it runs,`;
 
 /** The lines of a log from the first error on; the last lines if there is none. */
-export function decisiveLines(log: string): string {
+export function extractErrorLines(log: string): string {
   const lines = log.split("\n").filter((line) => line.trim() !== "");
   const first = lines.findIndex((line) => /\b(FATAL|PANIC|ERROR):/.test(line));
   return (first === -1 ? lines.slice(-MAX_LINES) : lines.slice(first, first + MAX_LINES)).join("\n");

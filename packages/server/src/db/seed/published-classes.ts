@@ -7,7 +7,7 @@ export type PublishedClass = {
   parameters: number | null;
   architecture: string | null;
   /** Must match the model's id or that of its base, when size and architecture are ambiguous. */
-  says?: RegExp;
+  idPattern?: RegExp;
   moe?: boolean;
   vision?: boolean;
 };
@@ -24,27 +24,27 @@ type Row = [
   cost: number,
   billions: number | null,
   architecture: string | null,
-  says?: RegExp,
+  idPattern?: RegExp,
 ];
 
-function classesOf(family: string, rows: Row[], more: Partial<PublishedClass> = {}): PublishedClass[] {
-  return rows.map(([id, context, cost, billions, architecture, says]) => ({
+function defineClasses(family: string, rows: Row[], overrides: Partial<PublishedClass> = {}): PublishedClass[] {
+  return rows.map(([id, context, cost, billions, architecture, idPattern]) => ({
     id,
     family,
     context,
     cost,
     parameters: billions === null ? null : Math.round(billions * BILLION),
     architecture,
-    ...(says && { says }),
-    ...more,
+    ...(idPattern && { idPattern }),
+    ...overrides,
   }));
 }
 
 /** In order of priority: a model belongs to the first class that it matches. */
 export const PUBLISHED_CLASSES: readonly PublishedClass[] = [
-  ...classesOf("deepseek", [["deepseek-v3-lc", 32_768, 4, 671, "DeepseekV3ForCausalLM"]], { moe: true }),
-  ...classesOf("gemma", [["gemma2-2b", 8_192, 1, 2.614, "Gemma2ForCausalLM"]]),
-  ...classesOf(
+  ...defineClasses("deepseek", [["deepseek-v3-lc", 32_768, 4, 671, "DeepseekV3ForCausalLM"]], { moe: true }),
+  ...defineClasses("gemma", [["gemma2-2b", 8_192, 1, 2.614, "Gemma2ForCausalLM"]]),
+  ...defineClasses(
     "gemma",
     [
       ["gemma3-12b", 16_384, 1, 12.187, "Gemma3ForConditionalGeneration"],
@@ -52,11 +52,11 @@ export const PUBLISHED_CLASSES: readonly PublishedClass[] = [
     ],
     { vision: true },
   ),
-  ...classesOf("glm", [
+  ...defineClasses("glm", [
     ["glm4-9b", 16_384, 1, 9.4, "Glm4ForCausalLM"],
     ["glm4-32b", 16_384, 4, 32.566, "Glm4ForCausalLM"],
   ]),
-  ...classesOf("llama", [
+  ...defineClasses("llama", [
     ["tinyllama-1b1", 2_048, 1, 1.1, LLAMA, /tinyllama/i],
     ["llama2-7b", 4_096, 1, 6.738, LLAMA, /llama-?2|l2-/i],
     ["llama2-solar-10b7-4k", 4_096, 1, 10.732, LLAMA],
@@ -69,17 +69,17 @@ export const PUBLISHED_CLASSES: readonly PublishedClass[] = [
     ["llama3-70b-8k", 8_192, 4, 70.554, LLAMA],
     ["llama32-1b", 32_768, 1, 1.236, LLAMA],
   ]),
-  ...classesOf("mistral", [
+  ...defineClasses("mistral", [
     ["mistral-v01-7b", 4_096, 1, 7.242, MISTRAL, /[/-]mistral-7b-v0\.1|openchat/i],
     ["mistral-v02-7b-std-lc", 8_192, 1, 7.242, MISTRAL],
     ["mistral-nemo-12b-lc", 16_384, 1, 12.248, MISTRAL],
     ["mistral-24b-lc", 16_384, 2, 23.572, MISTRAL],
   ]),
-  ...classesOf("mistral", [["mistral-24b-2503", 16_384, 2, 24.011, "Mistral3ForConditionalGeneration"]], {
+  ...defineClasses("mistral", [["mistral-24b-2503", 16_384, 2, 24.011, "Mistral3ForConditionalGeneration"]], {
     vision: true,
   }),
-  ...classesOf("mistral", [["mixtral-8x22b-lc", 16_384, 4, 140.63, "MixtralForCausalLM"]], { moe: true }),
-  ...classesOf("qwen", [
+  ...defineClasses("mistral", [["mixtral-8x22b-lc", 16_384, 4, 140.63, "MixtralForCausalLM"]], { moe: true }),
+  ...defineClasses("qwen", [
     ["qwen25-0b5", 32_768, 1, 0.494, QWEN2],
     ["qwen2-1b5", 32_768, 1, 1.544, QWEN2, /qwen2-/i],
     ["qwen25-1b5", 32_768, 1, 1.544, QWEN2],
@@ -98,12 +98,12 @@ export const PUBLISHED_CLASSES: readonly PublishedClass[] = [
     ["qwen3-14b", 16_384, 1, 14.768, QWEN3],
     ["qwen3-32b", 16_384, 4, 32.762, QWEN3],
   ]),
-  ...classesOf("rwkv", [
+  ...defineClasses("rwkv", [
     ["rwkv5-7b", 16_384, 1, 7.5, null, /rwkv-?5|v5-eagle-7b/i],
     ["rwkv6-7b", 16_384, 1, 7.6, null, /v6-finch-7b|rwkv-?6.*7b/i],
     ["rwkv6-14b", 16_384, 1, 14.1, null, /v6-finch-14b|rwkv-?6.*14b/i],
     ["qrwkv-32b-32k", 32_768, 1, 32, null, /(qrwkv|rwkv6qwen|qwerky).*32b/i],
     ["qrwkv-72b-32k", 32_768, 1, 72, null, /(qrwkv|rwkv6qwen|qwerky).*72b/i],
   ]),
-  ...classesOf("rwkv", [["rwkv6moe-37b", 16_384, 1, 37, null, /rwkv-?6-?moe/i]], { moe: true }),
+  ...defineClasses("rwkv", [["rwkv6moe-37b", 16_384, 1, 37, null, /rwkv-?6-?moe/i]], { moe: true }),
 ];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Insertable, sql } from "kysely";
 import type { Database } from "../connect.ts";
 import type { ModelClasses, Models } from "../schema.generated.ts";
-import { classOf, type SeedModel } from "./classes.ts";
+import { classifyModel, type SeedModel } from "./classes.ts";
 import { SEED_PLANS } from "./plans.ts";
 import { PUBLISHED_CLASSES, type PublishedClass } from "./published-classes.ts";
 
@@ -25,7 +25,7 @@ export type BuiltInModel = {
   isFree: boolean;
 };
 
-const FOLDER = new URL("../../../seed/", import.meta.url);
+const SEED_FOLDER = new URL("../../../seed/", import.meta.url);
 const CATALOGUE = "catalogue";
 
 /**
@@ -48,7 +48,7 @@ export async function seed(db: Database, builtIn: readonly BuiltInModel[]): Prom
       .execute();
     await seedFamilies(trx, families);
     await seedClasses(trx, models, builtIn);
-    await seedModels(trx, [...models.map(catalogueRow), ...builtIn.map(builtInRow)]);
+    await seedModels(trx, [...models.map(toCatalogueRow), ...builtIn.map(toBuiltInRow)]);
     await seedFreePrices(trx, builtIn);
     await trx
       .insertInto("seeds")
@@ -59,18 +59,18 @@ export async function seed(db: Database, builtIn: readonly BuiltInModel[]): Prom
 }
 
 function readJson<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as T;
+  return JSON.parse(readFileSync(new URL(name, SEED_FOLDER), "utf8")) as T;
 }
 
 async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void> {
-  const own: SeedFamily = {
+  const builtInFamily: SeedFamily = {
     slug: "feather",
     name: "Feather",
     owner: "Feather",
     description: "Small models that come with the platform.",
     sub_types: [],
   };
-  const all = [own, ...families];
+  const all = [builtInFamily, ...families];
   await db
     .insertInto("families")
     .values(all.map(({ slug, name, owner, description }) => ({ id: slug, name, owner, description })))
@@ -94,10 +94,10 @@ async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void>
 
 async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly BuiltInModel[]): Promise<void> {
   const classes = new Map<string, Insertable<ModelClasses>>(
-    PUBLISHED_CLASSES.map((row) => [row.id, publishedRow(row)]),
+    PUBLISHED_CLASSES.map((row) => [row.id, toPublishedClassRow(row)]),
   );
   for (const model of models) {
-    const { id, concurrency_cost, published } = classOf(model);
+    const { id, concurrency_cost, published } = classifyModel(model);
     if (published) continue;
     const known = classes.get(id);
     classes.set(id, {
@@ -130,7 +130,7 @@ async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly 
     .execute();
 }
 
-function publishedRow({
+function toPublishedClassRow({
   id,
   family,
   context,
@@ -151,7 +151,7 @@ function publishedRow({
   };
 }
 
-function catalogueRow(model: SeedModel): Insertable<Models> {
+function toCatalogueRow(model: SeedModel): Insertable<Models> {
   const [owner = "", name = ""] = model.id.split("/");
   return {
     id: model.id,
@@ -160,7 +160,7 @@ function catalogueRow(model: SeedModel): Insertable<Models> {
     name,
     family_id: model.family,
     sub_type_id: model.sub_type,
-    model_class_id: classOf(model).id,
+    model_class_id: classifyModel(model).id,
     parameter_size: model.parameters,
     active_parameters: model.active_parameters,
     context_length: model.context_length,
@@ -181,7 +181,7 @@ function classIdOf({ id }: BuiltInModel): string {
   return id.replace("/", "-");
 }
 
-function builtInRow(model: BuiltInModel): Insertable<Models> {
+function toBuiltInRow(model: BuiltInModel): Insertable<Models> {
   const [owner = "", name = ""] = model.id.split("/");
   return {
     id: model.id,

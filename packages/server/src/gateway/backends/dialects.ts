@@ -17,20 +17,20 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
 export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
 
 /** A program's tokenizer endpoint: its path from the root of the address, and the request body. */
-export type Tokenizer = { path: string; body(model: string, text: string): object };
+export type TokenizerEndpoint = { path: string; body(model: string, text: string): object };
 
 /** How a program's API differs from OpenAI's. */
 export type Dialect = {
   /** Fields it accepts beyond those that every backend is sent. */
-  extras: ReadonlySet<string>;
+  extraParams: ReadonlySet<string>;
   /**
    * Fields that every backend is sent and that this one ignores silently. The caller is told that they were ignored.
    */
-  lacks?: ReadonlySet<string>;
-  tokenizer: Tokenizer | null;
+  unsupportedParams?: ReadonlySet<string>;
+  tokenizer: TokenizerEndpoint | null;
 };
 
-const VLLM_EXTRAS = [
+const VLLM_PARAMS = [
   "add_generation_prompt",
   "add_special_tokens",
   "allowed_token_ids",
@@ -55,7 +55,7 @@ const VLLM_EXTRAS = [
   "thinking_token_budget",
   "truncate_prompt_tokens",
 ];
-const SGLANG_EXTRAS = [
+const SGLANG_PARAMS = [
   "continue_final_message",
   "ebnf",
   "ignore_eos",
@@ -66,7 +66,7 @@ const SGLANG_EXTRAS = [
   "stop_regex",
   "stream_reasoning",
 ];
-const LLAMA_EXTRAS = [
+const LLAMA_SERVER_PARAMS = [
   "cache_prompt",
   "dry_allowed_length",
   "dry_base",
@@ -94,26 +94,26 @@ const LLAMA_EXTRAS = [
 /** The dialect of each program. */
 export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
-    extras: new Set(["repeat_penalty"]),
-    lacks: new Set(["chat_template_kwargs", "min_tokens", "reasoning_effort", "stop_token_ids"]),
+    extraParams: new Set(["repeat_penalty"]),
+    unsupportedParams: new Set(["chat_template_kwargs", "min_tokens", "reasoning_effort", "stop_token_ids"]),
     tokenizer: { path: "/v1/tokenize", body: (_model, text) => ({ text }) },
   },
   vllm: {
-    extras: new Set(VLLM_EXTRAS),
+    extraParams: new Set(VLLM_PARAMS),
     tokenizer: { path: "/tokenize", body: (model, prompt) => ({ model, prompt, add_special_tokens: false }) },
   },
-  sglang: { extras: new Set(SGLANG_EXTRAS), tokenizer: null },
+  sglang: { extraParams: new Set(SGLANG_PARAMS), tokenizer: null },
   "llama-server": {
-    extras: new Set(LLAMA_EXTRAS),
+    extraParams: new Set(LLAMA_SERVER_PARAMS),
     tokenizer: { path: "/tokenize", body: (_model, content) => ({ content }) },
   },
-  ollama: { extras: new Set(["think"]), tokenizer: null },
-  "lm-studio": { extras: new Set(["repeat_penalty"]), tokenizer: null },
-  other: { extras: new Set(), tokenizer: null },
+  ollama: { extraParams: new Set(["think"]), tokenizer: null },
+  "lm-studio": { extraParams: new Set(["repeat_penalty"]), tokenizer: null },
+  other: { extraParams: new Set(), tokenizer: null },
 };
 
 /** Program by the `owned_by` of its models in `GET /v1/models`. */
-const OWNERS: Readonly<Record<string, Program>> = {
+const PROGRAM_BY_OWNER: Readonly<Record<string, Program>> = {
   vllm: "vllm",
   sglang: "sglang",
   llamacpp: "llama-server",
@@ -124,5 +124,5 @@ const OWNERS: Readonly<Record<string, Program>> = {
 
 /** The program that answers at an address, by the `owned_by` of its models; `other` if unknown. */
 export function programOf(ownedBy: unknown): Program {
-  return (typeof ownedBy === "string" && OWNERS[ownedBy]) || "other";
+  return (typeof ownedBy === "string" && PROGRAM_BY_OWNER[ownedBy]) || "other";
 }

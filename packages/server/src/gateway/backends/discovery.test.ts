@@ -1,22 +1,22 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../shared/clock.ts";
-import { type AdoptModels, createDiscovery } from "./discovery.ts";
+import { createDiscovery, type EnsureModels } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
 /** Something that listens, and answers whatever is asked with this. */
-function listening(status: number, body: string): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+function listening(status: number, body: string): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
   return new Promise((resolve) => {
     server = createServer((request, response) => {
-      asked.push(`${request.url} ${request.headers.authorization ?? "no key"}`);
+      requests.push(`${request.url} ${request.headers.authorization ?? "no key"}`);
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     }).listen(0, "127.0.0.1", () => {
       const address = server?.address();
-      resolve({ url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/v1`, asked });
+      resolve({ url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/v1`, requests });
     });
   });
 }
@@ -26,7 +26,7 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
   const adopted: string[][] = [];
   const lengths = new Map<string, number>();
   // The catalogue has this one under another spelling.
-  const adopt: AdoptModels = async (ids, contextLengths) => {
+  const ensureModels: EnsureModels = async (ids, contextLengths) => {
     adopted.push([...ids]);
     for (const [id, tokens] of contextLengths ?? []) lengths.set(id, tokens);
     return new Map(ids.map((id) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
@@ -38,11 +38,11 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
     lengths,
     ...createDiscovery({
       registry,
-      adopt,
+      ensureModels,
       clock: systemClock,
       settings: full,
-      stored: async () => [],
-      discover: false,
+      loadStored: async () => [],
+      scanLoopback: false,
       ownPort: 0,
     }),
   };
@@ -51,11 +51,11 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
 const models = (...ids: string[]) => JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) });
 
 test("a backend without configured models is asked for its list, with its key", async () => {
-  const { url, asked } = await listening(200, models("qwen/qwen3-8b", "llama3.2:3b"));
+  const { url, requests } = await listening(200, models("qwen/qwen3-8b", "llama3.2:3b"));
   const { registry, refresh } = discovery([{ name: "ollama", base_url: url, api_key: "sk-1" }]);
   await refresh();
-  expect(asked).toEqual(["/v1/models Bearer sk-1"]);
-  expect(registry.warmModels().sort()).toEqual(["Qwen/Qwen3-8B", "ollama/llama3.2:3b"]);
+  expect(requests).toEqual(["/v1/models Bearer sk-1"]);
+  expect(registry.listWarmModels().sort()).toEqual(["Qwen/Qwen3-8B", "ollama/llama3.2:3b"]);
   expect(registry.candidates("Qwen/Qwen3-8B")[0]?.models.get("Qwen/Qwen3-8B")).toBe("qwen/qwen3-8b");
   await registry.close();
 });
@@ -63,7 +63,7 @@ test("a backend without configured models is asked for its list, with its key", 
 test("models configured in the settings are used without asking", async () => {
   const { registry, refresh } = discovery([{ name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"] }]);
   await refresh();
-  expect(registry.warmModels()).toEqual(["a/b"]);
+  expect(registry.listWarmModels()).toEqual(["a/b"]);
   await registry.close();
 });
 
@@ -82,7 +82,7 @@ test("names that cannot be model ids are ignored", async () => {
   const { url } = await listening(200, models("../../etc/passwd", "a b/c", "fine/model"));
   const { registry, refresh } = discovery([{ name: "x", base_url: url }]);
   await refresh();
-  expect(registry.warmModels()).toEqual(["fine/model"]);
+  expect(registry.listWarmModels()).toEqual(["fine/model"]);
   await registry.close();
 });
 
@@ -97,7 +97,7 @@ test.each([
   const { url } = await listening(200, models(name));
   const { registry, refresh } = discovery([{ name: "llama", base_url: url }]);
   await refresh();
-  expect(registry.warmModels()).toEqual([id]);
+  expect(registry.listWarmModels()).toEqual([id]);
   expect(registry.candidates(id)[0]?.models.get(id)).toBe(name);
   await registry.close();
 });

@@ -17,7 +17,7 @@ export const LOOPBACK_PROGRAMS = [
  * Ensures that models are in the catalogue, by their ids or with class defaults, and returns canonical ids by given id.
  * New models get the context lengths (in tokens) that backends report.
  */
-export type AdoptModels = (
+export type EnsureModels = (
   ids: readonly string[],
   contextLengths?: ReadonlyMap<string, number>,
 ) => Promise<Map<string, string>>;
@@ -25,46 +25,55 @@ export type AdoptModels = (
 /**
  * When a backend was last asked for its models, the error of that request, and a note about models that cannot be used.
  */
-export type Check = { at: Date; error: string | null; note?: string };
+export type BackendCheck = { at: Date; error: string | null; note?: string };
 
-const NONE: ReadonlyMap<string, number> = new Map();
+const NO_CONTEXT_LENGTHS: ReadonlyMap<string, number> = new Map();
 
 type Deps = {
   registry: BackendRegistry;
-  adopt: AdoptModels;
+  ensureModels: EnsureModels;
   clock: Clock;
   settings: readonly BackendSetting[];
   /** Returns the backends that admins added and left enabled. */
-  stored(): Promise<BackendSetting[]>;
-  discover: boolean;
+  loadStored(): Promise<BackendSetting[]>;
+  scanLoopback: boolean;
   ownPort: number;
   /** Dispatcher for addresses that admins entered, which refuses private networks. */
-  guarded?: Dispatcher;
+  guardedDispatcher?: Dispatcher;
 };
 
 /**
  * Asks the configured backends, those that admins added and those found on this machine for their models, and updates
  * the registry. A backend that does not answer keeps its last known models.
  */
-export function createDiscovery({ registry, adopt, clock, settings, stored, discover, ownPort, guarded }: Deps) {
-  const checks = new Map<string, Check>();
+export function createDiscovery({
+  registry,
+  ensureModels,
+  clock,
+  settings,
+  loadStored,
+  scanLoopback,
+  ownPort,
+  guardedDispatcher,
+}: Deps) {
+  const checks = new Map<string, BackendCheck>();
 
-  async function refreshNamed(setting: BackendSetting, source: BackendSource): Promise<void> {
+  async function refreshBackend(setting: BackendSetting, source: BackendSource): Promise<void> {
     const { name, base_url, api_key, models, weight, parameters = [] } = setting;
-    const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guarded : undefined);
+    const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guardedDispatcher : undefined);
     checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
     const names = models.length > 0 ? models : answer.ok ? answer.models : null;
     if (names === null) return;
     const known = registry.list().find((backend) => backend.name === name)?.program;
     const program = answer.ok ? answer.program : (known ?? "other");
-    const lengths = answer.ok ? answer.contextLengths : NONE;
-    await enter({ name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names, lengths);
+    const lengths = answer.ok ? answer.contextLengths : NO_CONTEXT_LENGTHS;
+    await register({ name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names, lengths);
   }
 
-  async function refreshProgram({ name, port }: (typeof LOOPBACK_PROGRAMS)[number]): Promise<void> {
+  async function refreshLoopbackProgram({ name, port }: (typeof LOOPBACK_PROGRAMS)[number]): Promise<void> {
     if (port === ownPort) return;
     const baseUrl = `http://127.0.0.1:${port}/v1`;
-    if (settings.some((setting) => sameAddress(setting.base_url, baseUrl))) return;
+    if (settings.some((setting) => isSameAddress(setting.base_url, baseUrl))) return;
     const answer = await listModels(baseUrl, undefined);
     if (!answer.ok) {
       if (registry.list().some((backend) => backend.name === name && backend.source === "discovered"))
@@ -73,21 +82,21 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
       return;
     }
     checks.set(name, { at: clock.now(), error: null });
-    await enter(
+    await register(
       { name, source: "discovered", baseUrl, weight: 1, program: name },
       answer.models,
       answer.contextLengths,
     );
   }
 
-  async function enter(
+  async function register(
     spec: Omit<BackendSpec, "models">,
     names: readonly string[],
     contextLengths: ReadonlyMap<string, number>,
   ): Promise<void> {
-    const byId = new Map(names.map((name) => [catalogueId(spec.name, name), name]));
+    const byId = new Map(names.map((name) => [toCatalogueId(spec.name, name), name]));
     const usable = [...byId.keys()].filter(isModelId);
-    noteLeftOut(
+    noteUnusableModels(
       spec.name,
       [...byId].filter(([id]) => !isModelId(id)).map(([, name]) => name),
     );
@@ -95,39 +104,39 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
       const tokens = contextLengths.get(byId.get(id) ?? id);
       return tokens === undefined ? [] : [[id, tokens] as const];
     });
-    const canonical = await adopt(usable, new Map(lengths));
+    const canonical = await ensureModels(usable, new Map(lengths));
     registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
   }
 
   /** Records in a backend's check which of its models cannot be called, and why. */
-  function noteLeftOut(backend: string, names: readonly string[]): void {
+  function noteUnusableModels(backend: string, names: readonly string[]): void {
     const check = checks.get(backend);
     if (!check || names.length === 0) return;
-    const some = names.slice(0, 3).map((name) => `"${name.slice(0, 100)}"`);
-    const more = names.length > some.length ? ` and ${names.length - some.length} more` : "";
-    const note = `Left out, because the name cannot be a model id (owner/name): ${some.join(", ")}${more}. Give it an alias.`;
+    const examples = names.slice(0, 3).map((name) => `"${name.slice(0, 100)}"`);
+    const remainder = names.length > examples.length ? ` and ${names.length - examples.length} more` : "";
+    const note = `Left out, because the name cannot be a model id (owner/name): ${examples.join(", ")}${remainder}. Give it an alias.`;
     checks.set(backend, { ...check, note });
   }
 
   /** Also removes backends that an admin deleted or disabled, in this or another process. */
   async function refreshStored(): Promise<void> {
-    const wanted = await stored();
-    const names = new Set(wanted.map(({ name }) => name));
+    const storedBackends = await loadStored();
+    const names = new Set(storedBackends.map(({ name }) => name));
     for (const { name, source } of registry.list()) if (source === "admin" && !names.has(name)) registry.remove(name);
-    await Promise.all(wanted.map((setting) => refreshNamed(setting, "admin")));
+    await Promise.all(storedBackends.map((setting) => refreshBackend(setting, "admin")));
   }
 
   return {
     async refresh(): Promise<void> {
       await Promise.all([
-        ...settings.map((setting) => refreshNamed(setting, "settings")),
+        ...settings.map((setting) => refreshBackend(setting, "settings")),
         refreshStored(),
-        ...(discover ? LOOPBACK_PROGRAMS.map(refreshProgram) : []),
+        ...(scanLoopback ? LOOPBACK_PROGRAMS.map(refreshLoopbackProgram) : []),
       ]);
     },
     /** Called after an admin changed a backend. */
     refreshStored,
-    lastCheck: (name: string): Check | null => checks.get(name) ?? null,
+    lastCheck: (name: string): BackendCheck | null => checks.get(name) ?? null,
   };
 }
 
@@ -137,18 +146,18 @@ export type Discovery = ReturnType<typeof createDiscovery>;
  * The catalogue id of a backend's model: names without an owner get the backend's name as owner. llama-server without
  * an alias names its model by file path, of which only the file name is kept.
  */
-function catalogueId(backend: string, name: string): string {
+function toCatalogueId(backend: string, name: string): string {
   const isPath = /^([/\\.~]|[A-Za-z]:[/\\])/.test(name) || /\.gguf$/i.test(name);
-  if (isPath && !name.includes("..")) return `${backend}/${withoutFolders(name)}`;
+  if (isPath && !name.includes("..")) return `${backend}/${toFileName(name)}`;
   return name.includes("/") ? name : `${backend}/${name}`;
 }
 
-function withoutFolders(path: string): string {
+function toFileName(path: string): string {
   const file = path.split(/[/\\]/).at(-1) ?? path;
   return file.replace(/\.gguf$/i, "").replaceAll(/\s+/g, "-");
 }
 
-function sameAddress(a: string, b: string): boolean {
-  const normal = (url: string) => url.replace("//localhost", "//127.0.0.1").replace(/\/+$/, "");
-  return normal(a) === normal(b);
+function isSameAddress(a: string, b: string): boolean {
+  const normalize = (url: string) => url.replace("//localhost", "//127.0.0.1").replace(/\/+$/, "");
+  return normalize(a) === normalize(b);
 }

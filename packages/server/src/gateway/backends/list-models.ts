@@ -3,11 +3,11 @@ import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 
 /** The models of a backend, or a sentence for operators about why they could not be read. */
-export type ModelsAnswer =
+export type ModelsResult =
   | { ok: true; models: string[]; contextLengths: ReadonlyMap<string, number>; program: Program }
   | { ok: false; error: string };
 
-const TIMEOUT = 1_500;
+const TIMEOUT_MS = 1_500;
 /** Larger numbers are taken for errors. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
@@ -15,9 +15,9 @@ const MAX_CONTEXT_TOKENS = 1_000_000_000;
 export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
-  timeoutMs = TIMEOUT,
+  timeoutMs = TIMEOUT_MS,
   dispatcher?: Dispatcher,
-): Promise<ModelsAnswer> {
+): Promise<ModelsResult> {
   try {
     const response = await request(`${baseUrl.replace(/\/+$/, "")}/models`, {
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
@@ -25,19 +25,21 @@ export async function listModels(
       ...(dispatcher && { dispatcher }),
     });
     const body: unknown = await response.body.json().catch(() => null);
-    if (response.statusCode !== 200) return failed(`It answered with status ${response.statusCode}.`);
+    if (response.statusCode !== 200) return failure(`It answered with status ${response.statusCode}.`);
     if (typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data))
-      return failed("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
+      return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
     const entries = body.data.filter(isRecord);
-    const named = entries.flatMap((entry) => (typeof entry.id === "string" ? [{ ...entry, id: entry.id }] : []));
+    const namedEntries = entries.flatMap((entry) => (typeof entry.id === "string" ? [{ ...entry, id: entry.id }] : []));
     return {
       ok: true,
-      models: named.map(({ id }) => id),
-      contextLengths: new Map(named.flatMap((entry) => contextOf(entry).map((tokens) => [entry.id, tokens] as const))),
+      models: namedEntries.map(({ id }) => id),
+      contextLengths: new Map(
+        namedEntries.flatMap((entry) => readContextLength(entry).map((tokens) => [entry.id, tokens] as const)),
+      ),
       program: programOf(entries[0]?.owned_by),
     };
   } catch (error) {
-    return failed(reason(error, timeoutMs));
+    return failure(describeError(error, timeoutMs));
   }
 }
 
@@ -45,20 +47,25 @@ export async function listModels(
  * Tokens of context, in the fields of vLLM, llama-server, LM Studio and OpenRouter: the loaded length before the
  * trained one. Empty if none is given.
  */
-function contextOf({ max_model_len, loaded_context_length, context_length, meta }: Record<string, unknown>): number[] {
+function readContextLength({
+  max_model_len,
+  loaded_context_length,
+  context_length,
+  meta,
+}: Record<string, unknown>): number[] {
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
-  const told = [max_model_len, loaded_context_length, n_ctx, context_length, n_ctx_train];
-  const tokens = told.find(
+  const candidates = [max_model_len, loaded_context_length, n_ctx, context_length, n_ctx_train];
+  const tokens = candidates.find(
     (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_CONTEXT_TOKENS,
   );
   return tokens === undefined ? [] : [Number(tokens)];
 }
 
-function failed(error: string): ModelsAnswer {
+function failure(error: string): ModelsResult {
   return { ok: false, error };
 }
 
-function reason(error: unknown, timeoutMs: number): string {
+function describeError(error: unknown, timeoutMs: number): string {
   const { name, code, message } = error as { name?: string; code?: string; message?: string };
   if (name === "TimeoutError") return `It gave no answer within ${timeoutMs / 1000} s.`;
   if (code === "ECONNREFUSED") return "Nothing listens at this address.";

@@ -1,6 +1,6 @@
 import { isRecord, type ReportedUsage } from "../reported-usage.ts";
-import { type Identity, indexOf, nameReasoningTwice, reasonOf } from "./chunks.ts";
-import { type ToolCall, wholeToolCalls } from "./tool-calls.ts";
+import { type CompletionMeta, mirrorReasoning, toFinishReason, toIndex } from "./chunks.ts";
+import { normalizeToolCalls, type ToolCall } from "./tool-calls.ts";
 
 /** The message of a buffered chat completion. */
 export type ChatMessage = {
@@ -11,35 +11,40 @@ export type ChatMessage = {
   [field: string]: unknown;
 };
 /** A choice of a buffered chat or text completion. */
-export type AnsweredChoice = { index: number; finish_reason: string; message?: ChatMessage; text?: string };
+export type AnswerChoice = { index: number; finish_reason: string; message?: ChatMessage; text?: string };
 /** A buffered chat or text completion in OpenAI's format. */
-export type Answer = Identity & { object: string; choices: AnsweredChoice[]; usage: object; [field: string]: unknown };
+export type Answer = CompletionMeta & {
+  object: string;
+  choices: AnswerChoice[];
+  usage: object;
+  [field: string]: unknown;
+};
 
 /** Brings a backend's buffered answer to the form that strict clients expect. Returns null when it is no completion. */
-export function wholeAnswer(
+export function normalizeAnswer(
   kind: "chat" | "completion",
   raw: unknown,
-  identity: Identity,
+  meta: CompletionMeta,
   usage: ReportedUsage,
 ): Answer | null {
   if (!isRecord(raw) || !Array.isArray(raw.choices)) return null;
-  const given = raw.choices.filter(isRecord);
-  if (given.length === 0) return null;
-  const choices = given.map((choice, position) =>
-    kind === "chat" ? chatChoice(choice, position, identity.id) : textChoice(choice, position),
+  const rawChoices = raw.choices.filter(isRecord);
+  if (rawChoices.length === 0) return null;
+  const choices = rawChoices.map((choice, position) =>
+    kind === "chat" ? toChatChoice(choice, position, meta.id) : toTextChoice(choice, position),
   );
   return {
     ...raw,
     ...(kind === "chat" && { system_fingerprint: raw.system_fingerprint ?? null }), // strict clients require it
-    ...identity,
+    ...meta,
     object: kind === "chat" ? "chat.completion" : "text_completion",
     choices,
-    usage: { ...(isRecord(raw.usage) && raw.usage), ...usageObject(usage) },
+    usage: { ...(isRecord(raw.usage) && raw.usage), ...toOpenAIUsage(usage) },
   };
 }
 
 /** Usage in OpenAI's format. */
-export function usageObject({ prompt, completion, cached }: ReportedUsage) {
+export function toOpenAIUsage({ prompt, completion, cached }: ReportedUsage) {
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -49,7 +54,7 @@ export function usageObject({ prompt, completion, cached }: ReportedUsage) {
 }
 
 /** Characters that the model generated, to estimate tokens when the backend counts none. */
-export function charactersSaid(raw: unknown): number {
+export function countCharacters(raw: unknown): number {
   if (!isRecord(raw) || !Array.isArray(raw.choices)) return 0;
   return raw.choices
     .filter(isRecord)
@@ -57,28 +62,28 @@ export function charactersSaid(raw: unknown): number {
     .reduce((sum: number, part) => sum + (typeof part === "string" ? part : JSON.stringify(part ?? "")).length, 0);
 }
 
-function chatChoice(raw: Record<string, unknown>, position: number, id: string): AnsweredChoice {
-  const given = isRecord(raw.message) ? raw.message : {};
-  const index = indexOf(raw.index, position);
+function toChatChoice(raw: Record<string, unknown>, position: number, id: string): AnswerChoice {
+  const rawMessage = isRecord(raw.message) ? raw.message : {};
+  const index = toIndex(raw.index, position);
   const message: ChatMessage = {
-    ...given,
+    ...rawMessage,
     role: "assistant",
-    content: typeof given.content === "string" ? given.content : null,
+    content: typeof rawMessage.content === "string" ? rawMessage.content : null,
   };
-  nameReasoningTwice(message);
-  const calls = Array.isArray(given.tool_calls) ? wholeToolCalls(given.tool_calls, `${id}-${index}`) : [];
+  mirrorReasoning(message);
+  const calls = Array.isArray(rawMessage.tool_calls) ? normalizeToolCalls(rawMessage.tool_calls, `${id}-${index}`) : [];
   if (calls.length > 0) message.tool_calls = calls;
   else delete message.tool_calls;
-  const finish_reason = reasonOf(raw.finish_reason) ?? (calls.length > 0 ? "tool_calls" : "stop");
-  return { ...raw, index, message, logprobs: raw.logprobs ?? null, finish_reason } as AnsweredChoice;
+  const finish_reason = toFinishReason(raw.finish_reason) ?? (calls.length > 0 ? "tool_calls" : "stop");
+  return { ...raw, index, message, logprobs: raw.logprobs ?? null, finish_reason } as AnswerChoice;
 }
 
-function textChoice(raw: Record<string, unknown>, position: number): AnsweredChoice {
+function toTextChoice(raw: Record<string, unknown>, position: number): AnswerChoice {
   return {
     ...raw,
-    index: indexOf(raw.index, position),
+    index: toIndex(raw.index, position),
     text: typeof raw.text === "string" ? raw.text : "",
     logprobs: raw.logprobs ?? null,
-    finish_reason: reasonOf(raw.finish_reason) ?? "stop",
-  } as AnsweredChoice;
+    finish_reason: toFinishReason(raw.finish_reason) ?? "stop",
+  } as AnswerChoice;
 }

@@ -1,5 +1,5 @@
-import { type Fields, given, listOf, recordOf, textOf, wrong } from "./fields.ts";
-import { admitMediaUrl, type MediaKind, type RemoteMedia } from "./media-address.ts";
+import { type Fields, invalidField, omitNullish, requireArray, requireObject, requireString } from "./fields.ts";
+import { type MediaKind, type RemoteMedia, validateMediaUrl } from "./media-address.ts";
 
 /** Messages as sent to backends, and the names of the fields that were dropped. */
 export type RebuiltMessages = { messages: Fields[]; dropped: string[] };
@@ -16,82 +16,91 @@ const BASE64 = /^[A-Za-z0-9+/=_\s-]*$/;
  * the `image_url` of a part of any type. Throws `invalid_request` for unknown part types and for addresses that must
  * not be passed on.
  */
-export function rebuildMessages(chat: readonly unknown[], remote: RemoteMedia): RebuiltMessages {
+export function rebuildMessages(chat: readonly unknown[], remoteMedia: RemoteMedia): RebuiltMessages {
   const dropped = new Set<string>();
 
   function pick(record: Fields, names: readonly string[]): Fields {
-    const known = given(record);
+    const known = omitNullish(record);
     for (const name of Object.keys(known)) if (!names.includes(name)) dropped.add(`messages.${name}`);
     return Object.fromEntries(names.filter((name) => name in known).map((name) => [name, known[name]]));
   }
 
-  function media(part: Fields, field: string, kind: MediaKind, param: string): Fields {
-    const { url, ...others } = pick(recordOf(part[field], `${param}.${field}`), ["url", "detail"]);
-    const address = admitMediaUrl(textOf(url, `${param}.${field}.url`), kind, remote, `${param}.${field}.url`);
+  function rebuildMedia(part: Fields, field: string, kind: MediaKind, param: string): Fields {
+    const { url, ...others } = pick(requireObject(part[field], `${param}.${field}`), ["url", "detail"]);
+    const address = validateMediaUrl(
+      requireString(url, `${param}.${field}.url`),
+      kind,
+      remoteMedia,
+      `${param}.${field}.url`,
+    );
     return { type: field, [field]: { url: address, ...others } };
   }
 
-  function partOf(raw: unknown, param: string): Fields {
-    const part = recordOf(raw, param);
+  function rebuildPart(raw: unknown, param: string): Fields {
+    const part = requireObject(raw, param);
     const type = String(part.type);
     pick(part, ["type", type]);
     switch (type) {
       case "text":
-        return { type, text: textOf(part.text, `${param}.text`) };
+        return { type, text: requireString(part.text, `${param}.text`) };
       case "refusal": // what a model said earlier; not every backend knows the type
-        return { type: "text", text: textOf(part.refusal, `${param}.refusal`) };
+        return { type: "text", text: requireString(part.refusal, `${param}.refusal`) };
       case "image_url":
-        return media(part, type, "image", param);
+        return rebuildMedia(part, type, "image", param);
       case "audio_url":
-        return media(part, type, "audio", param);
+        return rebuildMedia(part, type, "audio", param);
       case "video_url":
-        return media(part, type, "video", param);
+        return rebuildMedia(part, type, "video", param);
       case "input_audio":
         return {
           type,
-          input_audio: audioOf(pick(recordOf(part[type], `${param}.${type}`), ["data", "format"]), param),
+          input_audio: rebuildAudio(pick(requireObject(part[type], `${param}.${type}`), ["data", "format"]), param),
         };
       case "file": {
-        const { filename, file_data: data } = pick(recordOf(part.file, `${param}.file`), ["filename", "file_data"]);
-        const address = admitMediaUrl(
-          textOf(data, `${param}.file.file_data`),
+        const { filename, file_data: data } = pick(requireObject(part.file, `${param}.file`), [
+          "filename",
+          "file_data",
+        ]);
+        const address = validateMediaUrl(
+          requireString(data, `${param}.file.file_data`),
           "file",
-          remote,
+          remoteMedia,
           `${param}.file.file_data`,
         );
         return { type, file: { ...(typeof filename === "string" && { filename }), file_data: address } };
       }
       default:
-        throw wrong(`${param}.type`, PART_TYPES);
+        throw invalidField(`${param}.type`, PART_TYPES);
     }
   }
 
-  function toolCallOf(raw: unknown, param: string): Fields {
-    const call = pick(recordOf(raw, param), TOOL_CALL_FIELDS);
-    return { ...call, function: pick(recordOf(call.function, `${param}.function`), FUNCTION_FIELDS) };
+  function rebuildToolCall(raw: unknown, param: string): Fields {
+    const call = pick(requireObject(raw, param), TOOL_CALL_FIELDS);
+    return { ...call, function: pick(requireObject(call.function, `${param}.function`), FUNCTION_FIELDS) };
   }
 
-  function messageOf(raw: unknown, param: string): Fields {
-    const message = recordOf(raw, param);
-    const built: Fields = { ...pick(message, MESSAGE_FIELDS), ...(message.content === null && { content: null }) };
-    const { content, tool_calls: calls } = built;
-    if (Array.isArray(content)) built.content = content.map((part, at) => partOf(part, `${param}.content[${at}]`));
+  function rebuildMessage(raw: unknown, param: string): Fields {
+    const message = requireObject(raw, param);
+    const rebuilt: Fields = { ...pick(message, MESSAGE_FIELDS), ...(message.content === null && { content: null }) };
+    const { content, tool_calls: calls } = rebuilt;
+    if (Array.isArray(content))
+      rebuilt.content = content.map((part, at) => rebuildPart(part, `${param}.content[${at}]`));
     if (calls !== undefined)
-      built.tool_calls = listOf(calls, `${param}.tool_calls`).map((call, at) =>
-        toolCallOf(call, `${param}.tool_calls[${at}]`),
+      rebuilt.tool_calls = requireArray(calls, `${param}.tool_calls`).map((call, at) =>
+        rebuildToolCall(call, `${param}.tool_calls[${at}]`),
       );
-    return built;
+    return rebuilt;
   }
 
-  const messages = chat.map((message, at) => messageOf(message, `messages[${at}]`));
+  const messages = chat.map((message, at) => rebuildMessage(message, `messages[${at}]`));
   return { messages, dropped: [...dropped] };
 }
 
 /** Backends decode the data, and put the format into a data URL of their own; so both are validated here. */
-function audioOf({ data, format }: Fields, param: string): Fields {
-  const text = textOf(data, `${param}.input_audio.data`);
-  if (!BASE64.test(text)) throw wrong(`${param}.input_audio.data`, "base64");
+function rebuildAudio({ data, format }: Fields, param: string): Fields {
+  const text = requireString(data, `${param}.input_audio.data`);
+  if (!BASE64.test(text)) throw invalidField(`${param}.input_audio.data`, "base64");
   if (typeof format !== "string" || !AUDIO_FORMAT.test(format))
-    throw wrong(`${param}.input_audio.format`, "a format such as wav or mp3");
+    throw invalidField(`${param}.input_audio.format`, "a format such as wav or mp3");
   return { data: text, format };
 }

@@ -1,8 +1,8 @@
-import { isRecord, type ReportedUsage, reportedUsage } from "../reported-usage.ts";
+import { isRecord, parseReportedUsage, type ReportedUsage } from "../reported-usage.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 
 /** Fields that an answer and all its chunks share. `created` is in seconds since the epoch. */
-export type Identity = { id: string; created: number; model: string };
+export type CompletionMeta = { id: string; created: number; model: string };
 
 /** What a chunk adds to a choice's message. */
 export type ChatDelta = {
@@ -17,14 +17,14 @@ export type ChatChoice = { index: number; delta: ChatDelta; finish_reason: strin
 /** A choice in a text completion chunk. */
 export type TextChoice = { index: number; text: string; finish_reason: string | null; [field: string]: unknown };
 /** A chunk of a streamed completion in OpenAI's format. */
-export type Chunk<Choice = ChatChoice | TextChoice> = Identity & {
+export type Chunk<Choice = ChatChoice | TextChoice> = CompletionMeta & {
   object: string;
   choices: Choice[];
   [field: string]: unknown;
 };
 
 /** What was read of a stream so far. */
-export type StreamFacts = {
+export type StreamState = {
   /** Every choice that started has a finish reason. */
   finished: boolean;
   /** The backend sent `[DONE]`. */
@@ -37,7 +37,7 @@ export type StreamFacts = {
 };
 
 /** Turns the data of a backend's events into chunks, or null for data without content for the caller. */
-export type ChunkReader = { facts: StreamFacts; read(data: string): Chunk | null };
+export type ChunkReader = { state: StreamState; read(data: string): Chunk | null };
 
 const DONE = "[DONE]";
 
@@ -45,52 +45,52 @@ const DONE = "[DONE]";
  * Reads a backend's events into the form that strict clients expect: the same id in every chunk, the role first, a
  * finish reason at the end, no usage inside, and tool calls with stable ids and indexes.
  */
-export function createChunkReader(kind: "chat" | "completion", identity: Identity): ChunkReader {
-  const facts: StreamFacts = { finished: false, done: false, usage: null, deltas: 0, failed: false };
+export function createChunkReader(kind: "chat" | "completion", meta: CompletionMeta): ChunkReader {
+  const state: StreamState = { finished: false, done: false, usage: null, deltas: 0, failed: false };
   const object = kind === "chat" ? "chat.completion.chunk" : "text_completion";
-  const running = new Set<number>();
-  const choiceOf: (raw: Record<string, unknown>, position: number) => ChatChoice | TextChoice =
-    kind === "chat" ? createChatChoices(identity.id) : textChoice;
-  let seen = 0;
+  const openChoices = new Set<number>();
+  const toChoice: (raw: Record<string, unknown>, position: number) => ChatChoice | TextChoice =
+    kind === "chat" ? createChatChoiceReader(meta.id) : toTextChoice;
+  let startedChoices = 0;
 
-  function note(choice: ChatChoice | TextChoice): void {
-    if (!running.has(choice.index)) seen += 1;
-    if (choice.finish_reason === null) running.add(choice.index);
+  function track(choice: ChatChoice | TextChoice): void {
+    if (!openChoices.has(choice.index)) startedChoices += 1;
+    if (choice.finish_reason === null) openChoices.add(choice.index);
     else {
-      running.delete(choice.index);
-      if (choice.finish_reason === "error") facts.failed = true;
+      openChoices.delete(choice.index);
+      if (choice.finish_reason === "error") state.failed = true;
     }
-    if (hasText(choice)) facts.deltas += 1;
+    if (hasText(choice)) state.deltas += 1;
   }
 
   return {
-    facts,
+    state,
     /** Returns null when the event holds nothing for the caller. */
     read(data) {
-      if (data === DONE) facts.done = true;
-      if (facts.done || facts.failed) return null;
+      if (data === DONE) state.done = true;
+      if (state.done || state.failed) return null;
       const raw = parse(data);
       // A backend's own error message is not passed on: it may reveal internals.
       if (raw === null || (raw.error !== undefined && raw.error !== null)) {
-        facts.failed = true;
+        state.failed = true;
         return null;
       }
-      facts.usage = reportedUsage(raw.usage) ?? facts.usage;
+      state.usage = parseReportedUsage(raw.usage) ?? state.usage;
       const { usage: _, error: _none, choices, ...others } = raw;
-      const given = Array.isArray(choices) ? choices.filter(isRecord) : [];
-      if (given.length === 0) return null;
-      const made = given.map<ChatChoice | TextChoice>(choiceOf);
-      for (const choice of made) note(choice);
-      facts.finished = seen > 0 && running.size === 0;
-      return facts.failed ? null : { ...others, ...identity, object, choices: made };
+      const rawChoices = Array.isArray(choices) ? choices.filter(isRecord) : [];
+      if (rawChoices.length === 0) return null;
+      const parsedChoices = rawChoices.map<ChatChoice | TextChoice>(toChoice);
+      for (const choice of parsedChoices) track(choice);
+      state.finished = startedChoices > 0 && openChoices.size === 0;
+      return state.failed ? null : { ...others, ...meta, object, choices: parsedChoices };
     },
   };
 }
 
-function createChatChoices(id: string) {
+function createChatChoiceReader(id: string) {
   const states = new Map<number, ReturnType<typeof createToolCalls>>();
   return (raw: Record<string, unknown>, position: number): ChatChoice => {
-    const index = indexOf(raw.index, position);
+    const index = toIndex(raw.index, position);
     let calls = states.get(index);
     const delta: ChatDelta = isRecord(raw.delta) ? { ...raw.delta } : {};
     if (calls) delete delta.role;
@@ -100,25 +100,25 @@ function createChatChoices(id: string) {
       if (delta.content === undefined && Object.keys(delta).length <= 1) delta.content = "";
       delta.role = "assistant";
     }
-    nameReasoningTwice(delta);
+    mirrorReasoning(delta);
     if (Array.isArray(delta.tool_calls)) delta.tool_calls = calls.read(delta.tool_calls);
-    return { ...raw, index, delta, finish_reason: reasonOf(raw.finish_reason) };
+    return { ...raw, index, delta, finish_reason: toFinishReason(raw.finish_reason) };
   };
 }
 
-function textChoice(raw: Record<string, unknown>, position: number): TextChoice {
+function toTextChoice(raw: Record<string, unknown>, position: number): TextChoice {
   const text = typeof raw.text === "string" ? raw.text : "";
   return {
     ...raw,
-    index: indexOf(raw.index, position),
+    index: toIndex(raw.index, position),
     text,
     logprobs: raw.logprobs ?? null,
-    finish_reason: reasonOf(raw.finish_reason),
+    finish_reason: toFinishReason(raw.finish_reason),
   };
 }
 
 /** Sets both `reasoning` and `reasoning_content`, since clients read one or the other. */
-export function nameReasoningTwice(part: Record<string, unknown>): void {
+export function mirrorReasoning(part: Record<string, unknown>): void {
   const reasoning = part.reasoning_content ?? part.reasoning;
   if (typeof reasoning !== "string") return;
   part.reasoning_content = reasoning;
@@ -126,13 +126,13 @@ export function nameReasoningTwice(part: Record<string, unknown>): void {
 }
 
 /** The index that a backend gave, or the position when it is not a valid index. */
-export function indexOf(given: unknown, position: number): number {
-  return typeof given === "number" && Number.isInteger(given) && given >= 0 ? given : position;
+export function toIndex(value: unknown, position: number): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : position;
 }
 
 /** The finish reason that a backend gave, or null. */
-export function reasonOf(given: unknown): string | null {
-  return typeof given === "string" && given !== "" ? given : null;
+export function toFinishReason(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
 }
 
 function hasText(choice: ChatChoice | TextChoice): boolean {

@@ -5,38 +5,38 @@ import { isRecord } from "../reported-usage.ts";
 export type Fields = Record<string, unknown>;
 
 /** A request translated to OpenAI's chat format, and the names of the fields that have no counterpart there. */
-export type Translated = { body: { model: string; messages: Fields[] } & Fields; ignored: string[] };
+export type TranslatedRequest = { body: { model: string; messages: Fields[] } & Fields; ignored: string[] };
 
 /** Returns a string. Throws `invalid_request` for anything else. */
-export function textOf(value: unknown, param: string): string {
+export function requireString(value: unknown, param: string): string {
   if (typeof value === "string") return value;
-  throw wrong(param, "a text");
+  throw invalidField(param, "a text");
 }
 
 /** Returns an object. Throws `invalid_request` for anything else. */
-export function recordOf(value: unknown, param: string): Fields {
+export function requireObject(value: unknown, param: string): Fields {
   if (isRecord(value)) return value;
-  throw wrong(param, "an object");
+  throw invalidField(param, "an object");
 }
 
 /** Returns an array. Throws `invalid_request` for anything else. */
-export function listOf(value: unknown, param: string): unknown[] {
+export function requireArray(value: unknown, param: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw wrong(param, "a list");
+  throw invalidField(param, "a list");
 }
 
 /** An `invalid_request` error about a field; `expected` says what it must be. */
-export function wrong(param: string, what: string): AppError {
-  return invalidRequest(`${param} is not valid: it must be ${what}.`, { param });
+export function invalidField(param: string, expected: string): AppError {
+  return invalidRequest(`${param} is not valid: it must be ${expected}.`, { param });
 }
 
 /** Joins parts that are all text into one string, which every backend accepts. */
-export function contentOf(parts: Fields[]): string | Fields[] {
+export function toContent(parts: Fields[]): string | Fields[] {
   if (parts.every(({ type }) => type === "text")) return parts.map(({ text }) => text).join("");
   return parts;
 }
 
 /** A copy without the fields that are undefined or null. */
-export function given(fields: Fields): Fields {
+export function omitNullish(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

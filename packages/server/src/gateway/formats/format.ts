@@ -1,8 +1,8 @@
-import { openAIEnvelope } from "../../http/error-envelopes.ts";
+import { toOpenAIEnvelope } from "../../http/error-envelopes.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { ReportedUsage } from "../reported-usage.ts";
-import { type Answer, usageObject } from "./answers.ts";
-import type { Chunk, Identity } from "./chunks.ts";
+import { type Answer, toOpenAIUsage } from "./answers.ts";
+import type { Chunk, CompletionMeta } from "./chunks.ts";
 
 /** Renders a streamed answer as the text of server-sent events. */
 export type StreamWriter = {
@@ -10,36 +10,36 @@ export type StreamWriter = {
   /** The last events of a complete answer. */
   end(usage: ReportedUsage): string;
   /** The last events of a failed answer. */
-  fault(error: AppError): string;
+  error(error: AppError): string;
 };
 
 /** Renders answers in the format of one endpoint, buffered or streamed. */
 export type AnswerFormat = {
-  whole(answer: Answer, usage: ReportedUsage): object;
-  stream(identity: Identity): StreamWriter;
+  buffered(answer: Answer, usage: ReportedUsage): object;
+  stream(meta: CompletionMeta): StreamWriter;
 };
 
 /** OpenAI's chat completions. */
-export function chatFormat(requestId: string, includeUsage: boolean): AnswerFormat {
-  return completionsFormat(requestId, includeUsage, "chat.completion.chunk");
+export function createChatFormat(requestId: string, includeUsage: boolean): AnswerFormat {
+  return createCompletionsFormat(requestId, includeUsage, "chat.completion.chunk");
 }
 
 /** OpenAI's text completions. */
-export function textFormat(requestId: string, includeUsage: boolean): AnswerFormat {
-  return completionsFormat(requestId, includeUsage, "text_completion");
+export function createTextFormat(requestId: string, includeUsage: boolean): AnswerFormat {
+  return createCompletionsFormat(requestId, includeUsage, "text_completion");
 }
 
 /** OpenAI's chat and text completions, in which backends answer as well. */
-function completionsFormat(requestId: string, includeUsage: boolean, object: string): AnswerFormat {
+function createCompletionsFormat(requestId: string, includeUsage: boolean, object: string): AnswerFormat {
   return {
-    whole: (answer) => answer,
-    stream: (identity) => ({
+    buffered: (answer) => answer,
+    stream: (meta) => ({
       chunk: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
       end: (usage) => {
-        const last = { ...identity, object, choices: [], usage: usageObject(usage) };
+        const last = { ...meta, object, choices: [], usage: toOpenAIUsage(usage) };
         return `${includeUsage ? `data: ${JSON.stringify(last)}\n\n` : ""}data: [DONE]\n\n`;
       },
-      fault: (error) => `data: ${JSON.stringify(openAIEnvelope(error, requestId))}\n\n`,
+      error: (error) => `data: ${JSON.stringify(toOpenAIEnvelope(error, requestId))}\n\n`,
     }),
   };
 }

@@ -1,10 +1,10 @@
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */
-export function admitKey({ credential }: SignedIn, model: CallableModel): void {
+export function admitKey({ credential }: SignedInActor, model: CallableModel): void {
   if (credential.type !== "key") return;
   const { allowedModels } = credential.limits;
   const allowed = allowedModels.length === 0 || allowedModels.some((id) => id.toLowerCase() === model.id.toLowerCase());

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CallBody, CallKind } from "../call.ts";
-import { mostTokens, withCost } from "./credits.ts";
+import { estimateMaxTokens, withCost } from "./credits.ts";
 
 const model = { contextLength: 10_000 } as CallableModel;
 const most = (body: object, kind: CallKind = "chat") =>
-  mostTokens({ kind, model, body: { model: "o/n", ...body } as CallBody });
+  estimateMaxTokens({ kind, model, body: { model: "o/n", ...body } as CallBody });
 const say = (content: unknown) => [{ role: "user", content }];
 
 describe("the reservation for a call", () => {

@@ -1,16 +1,16 @@
 import type { Reservations } from "../../modules/credits/reservations.ts";
-import { costOf } from "../../modules/prices/cost.ts";
+import { calculateCostNano } from "../../modules/prices/cost.ts";
 import type { PriceBook } from "../../modules/prices/price-book.ts";
 import type { PriceRow } from "../../modules/prices/prices.repository.ts";
 import type { ResolvedCall } from "../call.ts";
-import { answersOf } from "../token-estimates.ts";
+import { countAnswers } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** The price that a metered call is charged by, and its images. Calls on flat plans have none. */
 export type Metering = { price: PriceRow | null; images: number };
 
 /** Tokens reserved for an answer without `max_tokens`. */
-const USUAL_ANSWER = 4096;
+const DEFAULT_ANSWER_TOKENS = 4096;
 /** A low estimate, so that enough is reserved; a chat template adds some tokens around the prompt. */
 const BYTES_PER_TOKEN = 3;
 const TEMPLATE_TOKENS = 16;
@@ -21,14 +21,14 @@ export function createCreditsStage(prices: PriceBook, reservations: Reservations
     /** Returns null on a flat plan. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(call: ResolvedCall): Promise<Metering | null> {
       if (call.plan.plan.billing_mode !== "request_pricing") return null;
-      const price = await prices.of(call.model);
-      const { images, ...tokens } = mostTokens(call);
+      const price = await prices.findPrice(call.model);
+      const { images, ...tokens } = estimateMaxTokens(call);
       const { credential, organizationId } = call.actor;
       await reservations.reserve({
         requestId: call.id,
         organizationId,
         apiKeyId: credential.type === "key" ? credential.id : null,
-        amount: price === null ? 0n : costOf(price, { ...tokens, images }),
+        amountNano: price === null ? 0n : calculateCostNano(price, { ...tokens, images }),
       });
       return { price, images };
     },
@@ -55,7 +55,7 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
     ...row,
     billing_mode: "request_pricing",
     cost_status: "final",
-    cost_nano_usd: String(answered ? costOf(price, consumed) : 0n),
+    cost_nano_usd: String(answered ? calculateCostNano(price, consumed) : 0n),
     price_id: price.id,
     images,
     prompt_price: price.prompt,
@@ -66,18 +66,18 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
 }
 
 /** The maximum tokens that a call should use, estimated from its body. */
-export function mostTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
-  const { bytes, images } = promptOf(body);
+export function estimateMaxTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
+  const { bytes, images } = measurePrompt(body);
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
   if (kind === "embedding") return { promptTokens, completionTokens: 0, images };
-  const room = Math.max(1, model.contextLength - promptTokens);
-  const answers = answersOf(body);
-  const completionTokens = Math.min(body.max_tokens ?? USUAL_ANSWER, room) * answers;
+  const availableTokens = Math.max(1, model.contextLength - promptTokens);
+  const answers = countAnswers(body);
+  const completionTokens = Math.min(body.max_tokens ?? DEFAULT_ANSWER_TOKENS, availableTokens) * answers;
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
 }
 
 /** Size of the prompt in bytes without images, and the number of images. */
-function promptOf({ messages, prompt, input, tools }: ResolvedCall["body"]): { bytes: number; images: number } {
+function measurePrompt({ messages, prompt, input, tools }: ResolvedCall["body"]): { bytes: number; images: number } {
   let images = 0;
   const text = JSON.stringify([messages, prompt, input, tools], (key, value: unknown) => {
     if (key !== "image_url") return value;

@@ -2,7 +2,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
 export function createDailyLimit(db: Database, clock: Clock) {
@@ -13,7 +13,7 @@ export function createDailyLimit(db: Database, clock: Clock) {
       .selectFrom("requests")
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .where("organization_id", "=", organizationId)
-      .where("started_at", ">=", new Date(day * DAY))
+      .where("started_at", ">=", new Date(day * DAY_MS))
       .executeTakeFirstOrThrow();
     const today = counts.get(organizationId);
     if (today?.day === day) return today; // a concurrent call has counted meanwhile
@@ -27,13 +27,13 @@ export function createDailyLimit(db: Database, clock: Clock) {
      * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
      * later.
      */
-    async spend(organizationId: string, limit: number | null): Promise<() => void> {
+    async consume(organizationId: string, limit: number | null): Promise<() => void> {
       if (limit === null) return () => {};
       const now = clock.now().getTime();
-      const day = Math.floor(now / DAY);
+      const day = Math.floor(now / DAY_MS);
       const known = counts.get(organizationId);
       const today = known?.day === day ? known : await countToday(organizationId, day);
-      if (today.count >= limit) throw usedUp(limit, Math.ceil(((day + 1) * DAY - now) / 1000));
+      if (today.count >= limit) throw dailyLimitReached(limit, Math.ceil(((day + 1) * DAY_MS - now) / 1000));
       today.count += 1;
       return () => {
         today.count -= 1;
@@ -44,7 +44,7 @@ export function createDailyLimit(db: Database, clock: Clock) {
 
 export type DailyLimit = ReturnType<typeof createDailyLimit>;
 
-function usedUp(limit: number, seconds: number): AppError {
+function dailyLimitReached(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
   return new AppError(429, "rate_limit_exceeded", message, {
     headers: { "retry-after": "30", "x-should-retry": "false" }, // clients ignore longer waits

@@ -2,9 +2,9 @@ import { type Dispatcher, errors } from "undici";
 import { AppError } from "../../shared/errors.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
-import { upstreamBody } from "../parameters.ts";
-import { refusalOf } from "./refusal.ts";
+import { toUpstreamBody } from "../parameters.ts";
 import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
+import { parseUpstreamRefusal } from "./upstream-refusal.ts";
 
 /** Timeouts of calls, in milliseconds. */
 export type Timeouts = {
@@ -18,7 +18,7 @@ export type Timeouts = {
   stalledMs: number;
 };
 /** The result of an attempt, and the backend that gave it. */
-export type Served<T> = { backend: Backend; result: T };
+export type DispatchResult<T> = { backend: Backend; result: T };
 
 /** Path of each kind of call below a backend's base URL. */
 const CALL_PATHS: Readonly<Record<CallKind, string>> = {
@@ -26,7 +26,7 @@ const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   completion: "/completions",
   embedding: "/embeddings",
 };
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
@@ -37,24 +37,24 @@ export async function tryBackends<T>(
   call: ResolvedCall,
   registry: BackendRegistry,
   attempt: (backend: Backend) => Promise<T>,
-): Promise<Served<T>> {
-  let last: AppError | undefined;
-  for (const backend of call.backends.slice(0, MOST_TRIES)) {
+): Promise<DispatchResult<T>> {
+  let lastError: AppError | undefined;
+  for (const backend of call.backends.slice(0, MAX_ATTEMPTS)) {
     backend.inFlight += 1;
     try {
       const result = await attempt(backend);
-      registry.succeeded(backend, call.model.key);
+      registry.recordSuccess(backend, call.model.key);
       return { backend, result };
     } catch (error) {
       backend.inFlight -= 1;
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
-      last = asUpstreamError(error);
-      logFailure(call, backend, last);
-      if (last.status < 500 && last.status !== 429) throw last;
-      registry.failed(backend, last.message);
+      lastError = toUpstreamError(error);
+      logFailure(call, backend, lastError);
+      if (lastError.status < 500 && lastError.status !== 429) throw lastError;
+      registry.recordFailure(backend, lastError.message);
     }
   }
-  throw last ?? new AppError(503, "capacity_exhausted", `No backend runs ${call.model.id} just now.`);
+  throw lastError ?? new AppError(503, "capacity_exhausted", `No backend runs ${call.model.id} just now.`);
 }
 
 /** Logs what the caller is not told: the backend's name and its own error. */
@@ -65,7 +65,7 @@ function logFailure({ id, model, request }: ResolvedCall, backend: Backend, erro
 }
 
 /** Sends the call and returns a response with status 200. Any other status is thrown as an error for the caller. */
-export async function send(
+export async function sendCall(
   call: ResolvedCall,
   backend: Backend,
   { firstByteMs }: Timeouts,
@@ -75,17 +75,17 @@ export async function send(
     origin: backend.origin,
     path: backend.basePath + CALL_PATHS[kind],
     method: "POST",
-    headers: headersFor(backend, call),
-    body: JSON.stringify(upstreamBody(backend, kind, body, model.key)),
+    headers: createHeaders(backend, call),
+    body: JSON.stringify(toUpstreamBody(backend, kind, body, model.key)),
     signal: call.signal,
     headersTimeout: firstByteMs,
     bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
   });
   if (response.statusCode === 200) return response;
-  throw await refusalOf(response, backend, model.id);
+  throw await parseUpstreamRefusal(response, backend, model.id);
 }
 
-function headersFor({ apiKey }: Backend, { id, body }: ResolvedCall): Record<string, string> {
+function createHeaders({ apiKey }: Backend, { id, body }: ResolvedCall): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: body.stream ? "text/event-stream" : "application/json",
@@ -96,19 +96,19 @@ function headersFor({ apiKey }: Backend, { id, body }: ResolvedCall): Record<str
 }
 
 /** The error for the caller when the connection to a backend fails. */
-export function asUpstreamError(error: unknown): AppError {
+export function toUpstreamError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof errors.HeadersTimeoutError) return upstreamTimeout("The backend gave no answer in time.", error);
   if (error instanceof errors.BodyTimeoutError)
     return upstreamTimeout("The backend stopped in the middle of the answer.", error);
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return upstreamError("The backend's answer is too large.", error);
-  if (error instanceof errors.ConnectTimeoutError || isRefused(error))
+  if (error instanceof errors.ConnectTimeoutError || isConnectionError(error))
     return upstreamError("The backend cannot be reached.", error);
   return upstreamError("The backend broke off before its answer was complete.", error);
 }
 
-function isRefused(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return (
     error instanceof Error && "code" in error && /^E(CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(`${error.code}`)
   );

@@ -4,7 +4,7 @@ import type { CallBody } from "../call.ts";
 import { isRecord } from "../reported-usage.ts";
 
 /** The input modality that each type of message part requires. */
-const NEEDS: Readonly<Record<string, string>> = {
+const MODALITY_BY_PART_TYPE: Readonly<Record<string, string>> = {
   image_url: "image",
   input_audio: "audio",
   audio_url: "audio",
@@ -19,16 +19,16 @@ export function admitModalities(body: CallBody, model: CallableModel): void {
     if (!isRecord(message) || !Array.isArray(message.content)) continue;
     for (const [index, part] of message.content.entries()) {
       if (!isRecord(part)) continue;
-      const needed = NEEDS[String(part.type)];
+      const needed = MODALITY_BY_PART_TYPE[String(part.type)];
       if (needed !== undefined && !model.inputModalities.includes(needed))
-        throw unsupported(model, needed, `messages[${at}].content[${index}]`);
+        throw unsupportedModality(model, needed, `messages[${at}].content[${index}]`);
     }
   }
 }
 
-function unsupported(model: CallableModel, modality: string, param: string): AppError {
-  const able = model.inputModalities.join(", ") || "text";
-  return new AppError(400, "unsupported_modality", `${model.id} takes no ${modality} (it takes ${able}).`, {
+function unsupportedModality(model: CallableModel, modality: string, param: string): AppError {
+  const supported = model.inputModalities.join(", ") || "text";
+  return new AppError(400, "unsupported_modality", `${model.id} takes no ${modality} (it takes ${supported}).`, {
     param,
     details: { modality, input_modalities: model.inputModalities },
   });

@@ -9,17 +9,17 @@ export type NamedApiKey = ApiKeyRow & { created_by_name: string | null; created_
 
 /** Reads and writes API keys. */
 export function createApiKeysRepository(db: Database) {
-  const live = (organizationId: string) =>
+  const activeKeys = (organizationId: string) =>
     db.selectFrom("api_keys").where("api_keys.organization_id", "=", organizationId).where("deleted_at", "is", null);
-  const named = (organizationId: string) =>
-    live(organizationId)
+  const namedKeys = (organizationId: string) =>
+    activeKeys(organizationId)
       .leftJoin("users", "users.id", "api_keys.created_by")
       .leftJoin("applications", "applications.id", "api_keys.made_by_application")
       .selectAll("api_keys")
       .select(["users.name as created_by_name", "applications.name as created_by_application"]);
   return {
     list: (organizationId: string, limit: number, offset: number): Promise<NamedApiKey[]> =>
-      named(organizationId)
+      namedKeys(organizationId)
         .orderBy("api_keys.created_at", "desc")
         .orderBy("api_keys.id")
         .limit(limit)
@@ -27,14 +27,14 @@ export function createApiKeysRepository(db: Database) {
         .execute(),
 
     async count(organizationId: string): Promise<number> {
-      const { count } = await live(organizationId)
+      const { count } = await activeKeys(organizationId)
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return count;
     },
 
     find: (organizationId: string, id: string): Promise<NamedApiKey | undefined> =>
-      named(organizationId).where("api_keys.id", "=", id).executeTakeFirst(),
+      namedKeys(organizationId).where("api_keys.id", "=", id).executeTakeFirst(),
 
     /** Inserts a key. Returns null when the organization has `max` keys already, counted under a lock. */
     async create(key: Insertable<ApiKeys>, max: number, trx: Database): Promise<ApiKeyRow | null> {

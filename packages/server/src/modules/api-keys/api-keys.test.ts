@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
-import { newSecret } from "../../shared/secrets.ts";
+import { createSecret } from "../../shared/secrets.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -111,10 +111,10 @@ describe("a change of an API key takes effect at once:", () => {
 
   it("switching off while the key is being looked up", async () => {
     const { id, secret } = await server.createKey(owner);
-    const { findBySecret } = server.deps.keys;
+    const { findBySecret } = server.deps.apiKeysRepository;
     const looked = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
-    const spy = vi.spyOn(server.deps.keys, "findBySecret").mockImplementationOnce(async (hash) => {
+    const spy = vi.spyOn(server.deps.apiKeysRepository, "findBySecret").mockImplementationOnce(async (hash) => {
       const row = await findBySecret(hash);
       looked.resolve();
       await changed.promise;
@@ -509,7 +509,7 @@ async function statementsOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe("an invalid key", () => {
-  const good = newSecret("rc", () => new Uint8Array(32).fill(3));
+  const good = createSecret("rc", () => new Uint8Array(32).fill(3));
   const hostile: [string, string][] = [
     ["an SQL fragment", "'OR/**/'1'='1"],
     ["another SQL fragment", "rc_';drop/**/table/**/users;--"],

@@ -1,11 +1,11 @@
 import type { Database } from "../../db/connect.ts";
-import type { Delegation, SignedIn } from "../../http/actor.ts";
+import type { Delegation, SignedInActor } from "../../http/actor.ts";
 import { unauthorized } from "../../shared/errors.ts";
 
 /**
  * The application that a caller acts for, by an access token or a key that it created; null when users act themselves.
  */
-export function delegationOf({ credential }: SignedIn): Delegation | null {
+export function delegationOf({ credential }: SignedInActor): Delegation | null {
   return credential.type === "key" || credential.type === "oauth" ? credential.delegation : null;
 }
 
@@ -13,7 +13,7 @@ export function delegationOf({ credential }: SignedIn): Delegation | null {
  * The columns that tie a new credential to the grant it is created under. Locks the grant until the transaction ends,
  * and throws 401 when it was revoked meanwhile.
  */
-export async function delegationColumns(actor: SignedIn, trx: Database) {
+export async function lockDelegationColumns(actor: SignedInActor, trx: Database) {
   const delegation = delegationOf(actor);
   if (delegation === null) return { made_by_application: null, made_under_grant: null };
   const { applicationId, grantId } = delegation;

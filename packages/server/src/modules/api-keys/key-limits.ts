@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /**
@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
  * applications, tokens of deployments, invitations. `mayExpire` permits a key whose only limit is its expiry, for
  * credentials that expire with it.
  */
-export function refuseLimitedKey({ credential }: SignedIn, { mayExpire = false } = {}): void {
+export function refuseLimitedKey({ credential }: SignedInActor, { mayExpire = false } = {}): void {
   if (credential.type !== "key") return;
   const { allowedModels, ipAllowlist, maxConcurrency, spendLimitNano, expires } = credential.limits;
   const isLimited =

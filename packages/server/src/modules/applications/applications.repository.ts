@@ -1,12 +1,12 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Applications } from "../../db/schema.generated.ts";
-import type { Page } from "../../http/pages.ts";
+import type { Page } from "../../http/pagination.ts";
 
 /** A row of `applications`. */
 export type ApplicationRow = Selectable<Applications>;
 /** An application with the name of the organization that owns it. */
-export type OwnedApplication = ApplicationRow & { organization_name: string | null };
+export type ApplicationWithOwner = ApplicationRow & { organization_name: string | null };
 /** Filters of the admins' list. */
 export type ApplicationFilter = {
   search?: string;
@@ -17,7 +17,7 @@ export type ApplicationFilter = {
 
 /** Queries of the `applications` table. */
 export function createApplicationsRepository(db: Database) {
-  const owned = (trx: Database) =>
+  const selectWithOwner = (trx: Database) =>
     trx
       .selectFrom("applications")
       .leftJoin("organizations", "organizations.id", "applications.organization_id")
@@ -25,25 +25,28 @@ export function createApplicationsRepository(db: Database) {
       .select("organizations.name as organization_name");
 
   return {
-    list: (organizationId: string): Promise<OwnedApplication[]> =>
-      owned(db)
+    list: (organizationId: string): Promise<ApplicationWithOwner[]> =>
+      selectWithOwner(db)
         .where("organization_id", "=", organizationId)
         .orderBy("applications.created_at", "desc")
         .orderBy("applications.id")
         .execute(),
 
-    find: (organizationId: string, id: string): Promise<OwnedApplication | undefined> =>
-      owned(db).where("organization_id", "=", organizationId).where("applications.id", "=", id).executeTakeFirst(),
+    find: (organizationId: string, id: string): Promise<ApplicationWithOwner | undefined> =>
+      selectWithOwner(db)
+        .where("organization_id", "=", organizationId)
+        .where("applications.id", "=", id)
+        .executeTakeFirst(),
 
     /** Returns an application of any organization: for the OAuth provider and for admins. */
-    findAny: (id: string, trx: Database = db): Promise<OwnedApplication | undefined> =>
-      owned(trx).where("applications.id", "=", id).executeTakeFirst(),
+    findById: (id: string, trx: Database = db): Promise<ApplicationWithOwner | undefined> =>
+      selectWithOwner(trx).where("applications.id", "=", id).executeTakeFirst(),
 
     /** Returns one page of the applications of all organizations, newest first, and their total number. */
-    async listAll(filter: ApplicationFilter, page: Page): Promise<{ rows: OwnedApplication[]; total: number }> {
+    async listAll(filter: ApplicationFilter, page: Page): Promise<{ rows: ApplicationWithOwner[]; total: number }> {
       const { search, status, client_type, organization_id } = filter;
       const pattern = search && `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
-      const narrowed = owned(db)
+      const filtered = selectWithOwner(db)
         .$if(status !== undefined, (query) => query.where("applications.status", "=", status ?? ""))
         .$if(client_type !== undefined, (query) => query.where("applications.client_type", "=", client_type ?? ""))
         .$if(organization_id !== undefined, (query) =>
@@ -55,14 +58,14 @@ export function createApplicationsRepository(db: Database) {
           ),
         );
       const [rows, { count }] = await Promise.all([
-        narrowed
+        filtered
           .orderBy("applications.created_at", "desc")
           .orderBy("applications.id")
           .limit(page.limit)
           .offset(page.offset)
           .execute(),
         db
-          .selectFrom(narrowed.as("found"))
+          .selectFrom(filtered.as("found"))
           .select((eb) => eb.fn.countAll<number>().as("count"))
           .executeTakeFirstOrThrow(),
       ]);
@@ -101,7 +104,7 @@ export function createApplicationsRepository(db: Database) {
     /** Deletes the application; the database deletes its grants, codes and tokens with it. */
     delete: (id: string, trx: Database) => trx.deleteFrom("applications").where("id", "=", id).execute(),
 
-    emailOf: async (userId: string, trx: Database): Promise<string | undefined> =>
+    findUserEmail: async (userId: string, trx: Database): Promise<string | undefined> =>
       (await trx.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst())?.email,
   };
 }

@@ -1,48 +1,48 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import { isVerified } from "../oauth/authorize.usecases.ts";
-import type { ApplicationsRepository, OwnedApplication } from "./applications.repository.ts";
-import { type ApplicationUseCases, noSuchApplication } from "./applications.usecases.ts";
+import type { ApplicationsRepository, ApplicationWithOwner } from "./applications.repository.ts";
+import { type ApplicationUseCases, applicationNotFound } from "./applications.usecases.ts";
 
 type Application = components["schemas"]["Application"];
-type Deps = { applications: ApplicationUseCases; applicationRows: ApplicationsRepository };
+type Deps = { applications: ApplicationUseCases; applicationsRepository: ApplicationsRepository };
 
 /** Handlers of the applications of an organization, and of the admins' list. */
-export function applicationRoutes({ applications, applicationRows }: Deps): Handlers {
+export function createApplicationRoutes({ applications, applicationsRepository }: Deps): Handlers {
   return {
     "applications.list": async ({ actor }) => ({
-      items: (await applicationRows.list(signedIn(actor).organizationId)).map(present),
+      items: (await applicationsRepository.list(requireSignedIn(actor).organizationId)).map(toApplicationDto),
     }),
 
     "applications.get": async ({ actor, path }) => {
-      const row = await applicationRows.find(signedIn(actor).organizationId, path.id);
-      if (!row) throw noSuchApplication();
-      return present(row);
+      const row = await applicationsRepository.find(requireSignedIn(actor).organizationId, path.id);
+      if (!row) throw applicationNotFound();
+      return toApplicationDto(row);
     },
 
     "applications.create": async ({ actor, body, reply }) => {
-      const { row, secret } = await applications.create(signedIn(actor), body);
+      const { row, secret } = await applications.create(requireSignedIn(actor), body);
       reply.header("cache-control", "no-store");
-      return { ...present(row), client_secret: secret };
+      return { ...toApplicationDto(row), client_secret: secret };
     },
 
     "applications.update": async ({ actor, path, body }) =>
-      present(await applications.update(signedIn(actor), path.id, body)),
+      toApplicationDto(await applications.update(requireSignedIn(actor), path.id, body)),
 
     "applications.delete": async ({ actor, path }) => {
-      await applications.delete(signedIn(actor), path.id);
+      await applications.delete(requireSignedIn(actor), path.id);
       return undefined;
     },
 
     "applications.setStatus": async ({ actor, path, body }) =>
-      present(await applications.setStatus(signedIn(actor), path.id, body.status)),
+      toApplicationDto(await applications.setStatus(requireSignedIn(actor), path.id, body.status)),
 
     "applications.regenerateSecret": async ({ actor, path, reply }) => {
-      const { row, secret, graceEnds } = await applications.regenerateSecret(signedIn(actor), path.id);
+      const { row, secret, graceEndsAt } = await applications.regenerateSecret(requireSignedIn(actor), path.id);
       reply.header("cache-control", "no-store");
-      return { ...present(row), client_secret: secret, old_secret_valid_until_at: graceEnds.toISOString() };
+      return { ...toApplicationDto(row), client_secret: secret, old_secret_valid_until_at: graceEndsAt.toISOString() };
     },
 
     "admin.applications": async ({ query }) => {
@@ -53,14 +53,14 @@ export function applicationRoutes({ applications, applicationRows }: Deps): Hand
         ...(client_type !== undefined && { client_type }),
         ...(organization_id !== undefined && { organization_id }),
       };
-      const page = pageOf(query);
-      const { rows, total } = await applicationRows.listAll(filter, page);
-      return { items: rows.map(present), pagination: pagination(page, total) };
+      const page = parsePage(query);
+      const { rows, total } = await applicationsRepository.listAll(filter, page);
+      return { items: rows.map(toApplicationDto), pagination: toPagination(page, total) };
     },
   };
 }
 
-function present(row: OwnedApplication): Application {
+function toApplicationDto(row: ApplicationWithOwner): Application {
   const { id, name, description, homepage_url, logo_url, redirect_uris, organization_id, organization_name } = row;
   return {
     id,

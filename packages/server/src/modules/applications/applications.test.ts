@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { type Application, CALLBACK, CLI, errorOf, oauthOf } from "../../testing/oauth.ts";
-import { messagesTo } from "../../testing/outbox.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, errorOf } from "../../testing/oauth.ts";
+import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
-const ROOST = { name: "Roost", redirect_uris: [CALLBACK], scopes: ["user.read"] };
+const ROOST = { name: "Roost", redirect_uris: [CALLBACK_URL], scopes: ["user.read"] };
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let owner: Account;
 let admin: Account;
 
 beforeAll(async () => {
   server = await createTestServer({ clock });
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
   admin = await server.signInAdmin();
 });
 beforeEach(async () => {
@@ -91,7 +91,7 @@ describe("registering an application", () => {
     "http://localhost@evil.example/",
     "",
   ])("rejects the redirect URI %j and creates nothing", async (uri) => {
-    const answer = await create({ redirect_uris: [CALLBACK, uri] });
+    const answer = await create({ redirect_uris: [CALLBACK_URL, uri] });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain("redirect_uris");
     expect((await server.call("/api/application", { token: owner.token })).body).toEqual({ items: [] });
@@ -134,12 +134,12 @@ describe("registering an application", () => {
   it("is limited to a hundred applications", async () => {
     const rows = Array.from({ length: 99 }, (_, index) => ({
       ...{ id: `app_${owner.userId}_${index}`, organization_id: owner.organizationId, name: "x" },
-      ...{ redirect_uris: [CALLBACK], scopes: [], client_type: "public", status: "active" },
+      ...{ redirect_uris: [CALLBACK_URL], scopes: [], client_type: "public", status: "active" },
     }));
     await server.db.insertInto("applications").values(rows).execute();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({})));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => codeOf(body))).toEqual(
+    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => errorCode(body))).toEqual(
       Array.from({ length: 7 }, () => "applications.limit_reached"),
     );
   });
@@ -155,7 +155,7 @@ describe("registering an application", () => {
   it("is allowed for developers and above", async () => {
     await setRole(owner, "viewer");
     const answer = await create({});
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "organization_permission_denied"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "organization_permission_denied"]);
     await setRole(owner, "developer");
     expect((await create({})).status).toBe(201);
   });
@@ -183,7 +183,7 @@ describe("an application", () => {
 
   it.each([
     [{ redirect_uris: ["http://roost.example"] }],
-    [{ redirect_uris: [`${CALLBACK}#x`] }],
+    [{ redirect_uris: [`${CALLBACK_URL}#x`] }],
     [{ redirect_uris: [] }],
     [{ name: "\u200b" }],
     [{ client_type: "public" }],
@@ -210,7 +210,7 @@ describe("an application", () => {
     const before = (await get(app.id)).body;
     expect((await act(app.id, other)).status).toBe(404);
     expect((await act("app_nobody", owner)).status).toBe(404);
-    expect((await act(CLI, owner)).status).toBe(404);
+    expect((await act(CLI_CLIENT_ID, owner)).status).toBe(404);
     expect((await get(app.id)).body).toEqual(before);
   });
 
@@ -280,7 +280,7 @@ describe("a new secret", () => {
   it("cannot be created for a public application", async () => {
     const other = (await create({ client_type: "public" })).body as Application;
     const answer = await regenerate(other.id);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "applications.public"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "applications.public"]);
   });
 });
 
@@ -297,10 +297,10 @@ describe("the status of an application", () => {
 
   it.each(["pending", "suspended", "rejected"])("%s can be set by admins only", async (status) => {
     const answer = await setStatus(app.id, status);
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "applications.status_denied"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "applications.status_denied"]);
     expect((await setStatus(app.id, status, admin)).status).toBe(200);
     const back = await setStatus(app.id, "active");
-    expect([back.status, codeOf(back.body)]).toEqual([409, "applications.not_yours_to_switch"]);
+    expect([back.status, errorCode(back.body)]).toEqual([409, "applications.not_yours_to_switch"]);
   });
 
   it.each(["deleted", "", null, 1])("rejects the unknown status %j", async (status) => {
@@ -309,7 +309,7 @@ describe("the status of an application", () => {
 
   it("is mailed to the person who registered the application when an admin sets it", async () => {
     await setStatus(app.id, "suspended", admin);
-    const messages = await messagesTo(server, owner.email, "application_reviewed");
+    const messages = await listMessages(server, owner.email, "application_reviewed");
     expect(messages).toMatchObject([{ subject: "Your application Roost", body: expect.stringContaining("suspended") }]);
   });
 
@@ -346,8 +346,8 @@ describe("the admins' list of applications", () => {
   });
 
   it("contains those of the platform itself, which have no owner", async () => {
-    const { body } = await server.call(`/api/admin/applications?search=${CLI}`, { token: admin.token });
-    expect((body as { items: object[] }).items).toEqual([expect.objectContaining({ id: CLI, owner: null })]);
+    const { body } = await server.call(`/api/admin/applications?search=${CLI_CLIENT_ID}`, { token: admin.token });
+    expect((body as { items: object[] }).items).toEqual([expect.objectContaining({ id: CLI_CLIENT_ID, owner: null })]);
   });
 
   it.each(["status=unknown", "client_type=x", "page=0", `search=${"x".repeat(201)}`])(
@@ -381,7 +381,7 @@ describe("the verification of an application", () => {
     await setStatus(id, "inactive");
     await setStatus(id, "active");
     expect(await isVerified(id)).toBe(true);
-    await update(id, { redirect_uris: [CALLBACK, "https://other.example/callback"] });
+    await update(id, { redirect_uris: [CALLBACK_URL, "https://other.example/callback"] });
     expect(await isVerified(id)).toBe(false);
   });
 
@@ -404,7 +404,7 @@ describe("where new applications are reviewed", () => {
   });
   beforeEach(async () => {
     developer = await reviewed.signUp();
-    app = await oauthOf(reviewed).register(developer);
+    app = await createOAuthClient(reviewed).register(developer);
   });
   afterAll(() => reviewed.close());
 
@@ -418,9 +418,12 @@ describe("where new applications are reviewed", () => {
   it("a new one stays pending, and its owner cannot activate it", async () => {
     expect(app.status).toBe("pending");
     expect((await set("active", developer)).status).toBe(409);
-    expect(errorOf(await oauthOf(reviewed).authorize(developer, app.id))).toEqual([400, "unauthorized_client"]);
+    expect(errorOf(await createOAuthClient(reviewed).authorize(developer, app.id))).toEqual([
+      400,
+      "unauthorized_client",
+    ]);
     expect((await set("active", reviewer)).body).toMatchObject({ status: "active" });
-    expect((await oauthOf(reviewed).authorize(developer, app.id)).status).toBe(200);
+    expect((await createOAuthClient(reviewed).authorize(developer, app.id)).status).toBe(200);
   });
 
   it.each([
@@ -428,7 +431,7 @@ describe("where new applications are reviewed", () => {
     [{ description: "Approved by Feather" }],
     [{ homepage_url: "https://feather.example" }],
     [{ logo_url: "https://feather.example/logo.png" }],
-    [{ redirect_uris: [CALLBACK, "https://evil.example/callback"] }],
+    [{ redirect_uris: [CALLBACK_URL, "https://evil.example/callback"] }],
     [{ scopes: ["user.read", "api.access", "user.write"] }],
   ])("one that changes %j waits again, also where it was switched off", async (body) => {
     await set("active", reviewer);
@@ -441,7 +444,7 @@ describe("where new applications are reviewed", () => {
 
   it("one that requests fewer scopes, or changes nothing, stays active", async () => {
     await set("active", reviewer);
-    expect(await change({ scopes: ["user.read"], name: "Roost", redirect_uris: [CALLBACK] })).toBe("active");
+    expect(await change({ scopes: ["user.read"], name: "Roost", redirect_uris: [CALLBACK_URL] })).toBe("active");
   });
 
   it("a suspended one stays suspended, whatever changes", async () => {

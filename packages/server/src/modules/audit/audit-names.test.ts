@@ -33,7 +33,7 @@ describe("the audit log stores credential and IP address of", () => {
   const bySession = { credential: expect.stringMatching(/^session:ses_/), ip: "127.0.0.1" };
 
   it("a change of plan, its cancellation and its resumption", async () => {
-    const buyer = await server.buyer();
+    const buyer = await server.createBuyer();
     expect((await server.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
     expect(await originOf("subscription.change")).toEqual(byKey);
     expect((await server.call("/api/subscription", { method: "DELETE", token: buyer.token })).status).toBe(200);
@@ -43,7 +43,7 @@ describe("the audit log stores credential and IP address of", () => {
   });
 
   it("a top-up of credits", async () => {
-    const buyer = await server.buyer();
+    const buyer = await server.createBuyer();
     expect((await server.post(buyer, "/api/usage/credits/top-up", { amount_usd_cents: 500 })).status).toBe(201);
     expect(await originOf("credits.top_up")).toEqual(byKey);
   });
@@ -72,7 +72,7 @@ describe("the audit log stores credential and IP address of", () => {
 
 describe("the audit log names", () => {
   it("a subscription by its plan, a card by its digits, an invoice by its number", async () => {
-    const buyer = await server.buyer();
+    const buyer = await server.createBuyer();
     expect((await server.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
     const [invoice] = await server.invoices(buyer);
     const refund = { token: admin, method: "POST" };

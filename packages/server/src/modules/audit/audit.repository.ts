@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
-import type { Page } from "../../http/pages.ts";
+import type { Page } from "../../http/pagination.ts";
 import type { AuditRow } from "./audit.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Conditions of a search in the audit log; all of them must hold. */
 export type AuditFilter = {
@@ -34,7 +34,7 @@ export type AuditRepository = {
 };
 
 /** Name of the resource whose id is the target; null for kinds without a name and for deleted resources. */
-const targetName = sql<string | null>`case split_part(page.target, '_', 1)
+const targetNameSql = sql<string | null>`case split_part(page.target, '_', 1)
   when 'usr' then (select name from users where id = page.target)
   when 'org' then (select name from organizations where id = page.target)
   when 'key' then (select name from api_keys where id = page.target)
@@ -52,7 +52,7 @@ end`;
 
 /** Creates the repository that searches the audit log. */
 export function createAuditRepository(db: Database): AuditRepository {
-  const matching = (filter: AuditFilter) => {
+  const filteredRows = (filter: AuditFilter) => {
     const { action, actor_id, organization_id, target, from_date, to_date, impersonated } = filter;
     return db
       .selectFrom("audit_log")
@@ -69,7 +69,7 @@ export function createAuditRepository(db: Database): AuditRepository {
       .$if(organization_id !== undefined, (query) => query.where("organization_id", "=", organization_id ?? ""))
       .$if(target !== undefined, (query) => query.where("target", "=", target ?? ""))
       .$if(from_date !== undefined, (query) => query.where("at", ">=", new Date(from_date ?? "")))
-      .$if(to_date !== undefined, (query) => query.where("at", "<", new Date(Date.parse(to_date ?? "") + DAY)))
+      .$if(to_date !== undefined, (query) => query.where("at", "<", new Date(Date.parse(to_date ?? "") + DAY_MS)))
       .$if(impersonated !== undefined, (query) =>
         query.where("impersonator_user_id", impersonated ? "is not" : "is", null),
       );
@@ -79,7 +79,9 @@ export function createAuditRepository(db: Database): AuditRepository {
     async list(filter, { limit, offset }) {
       const [rows, { total }] = await Promise.all([
         db
-          .selectFrom(matching(filter).selectAll().orderBy("sequence", "desc").limit(limit).offset(offset).as("page"))
+          .selectFrom(
+            filteredRows(filter).selectAll().orderBy("sequence", "desc").limit(limit).offset(offset).as("page"),
+          )
           .leftJoin("users as user", "user.id", "page.actor_user_id")
           .leftJoin("users as impersonator", "impersonator.id", "page.impersonator_user_id")
           .leftJoin("organizations", "organizations.id", "page.organization_id")
@@ -90,11 +92,11 @@ export function createAuditRepository(db: Database): AuditRepository {
             "impersonator.name as impersonator_name",
             "impersonator.email as impersonator_email",
             "organizations.name as organization_name",
-            targetName.as("target_name"),
+            targetNameSql.as("target_name"),
           ])
           .orderBy("page.sequence", "desc")
           .execute(),
-        matching(filter)
+        filteredRows(filter)
           .select((eb) => eb.fn.countAll<number>().as("total"))
           .executeTakeFirstOrThrow(),
       ]);

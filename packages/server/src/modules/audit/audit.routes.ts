@@ -1,40 +1,44 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import { invalidRequest } from "../../shared/errors.ts";
 import type { AuditFilter, AuditRepository, NamedAuditRow } from "./audit.repository.ts";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
-type PageQuery = Parameters<typeof pageOf>[0];
+type PageQuery = Parameters<typeof parsePage>[0];
 
 /** Handlers that list the audit log, for admins of the platform and for organizations. */
-export function auditRoutes({ auditRepository }: { auditRepository: AuditRepository }): Handlers {
-  async function list(filter: AuditFilter, query: PageQuery, present: (row: NamedAuditRow) => AuditEntry) {
+export function createAuditRoutes({ auditRepository }: { auditRepository: AuditRepository }): Handlers {
+  async function list(filter: AuditFilter, query: PageQuery, toDto: (row: NamedAuditRow) => AuditEntry) {
     if (filter.from_date !== undefined && filter.to_date !== undefined && filter.from_date > filter.to_date)
       throw invalidRequest("from_date is not valid: it lies behind to_date.", { param: "from_date" });
-    const page = pageOf(query);
+    const page = parsePage(query);
     const { rows, total } = await auditRepository.list(filter, page);
-    return { items: rows.map(present), pagination: pagination(page, total) };
+    return { items: rows.map(toDto), pagination: toPagination(page, total) };
   }
 
   return {
-    "admin.audit": ({ query }) => list(filterOf(query), query, presentEntry),
+    "admin.audit": ({ query }) => list(toFilter(query), query, toAuditEntryDto),
 
     "organization.audit": ({ actor, query }) =>
-      list({ ...filterOf(query), organization_id: signedIn(actor).organizationId }, query, presentToOrganization),
+      list(
+        { ...toFilter(query), organization_id: requireSignedIn(actor).organizationId },
+        query,
+        toOrganizationAuditEntryDto,
+      ),
   };
 }
 
 /** The query without its pagination parameters. */
-function filterOf(query: PageQuery & AuditFilter): AuditFilter {
+function toFilter(query: PageQuery & AuditFilter): AuditFilter {
   const { page: _, perPage: __, per_page: ___, ...filter } = query;
   return filter;
 }
 
-function presentEntry(row: NamedAuditRow): AuditEntry {
-  const user = named(row.actor_user_id, row.user_name, row.user_email);
-  const impersonator = named(row.impersonator_user_id, row.impersonator_name, row.impersonator_email);
+function toAuditEntryDto(row: NamedAuditRow): AuditEntry {
+  const user = toNamedUser(row.actor_user_id, row.user_name, row.user_email);
+  const impersonator = toNamedUser(row.impersonator_user_id, row.impersonator_name, row.impersonator_email);
   return {
     id: row.sequence,
     action: row.action,
@@ -57,12 +61,12 @@ function presentEntry(row: NamedAuditRow): AuditEntry {
   };
 }
 
-function named(id: string | null, name: string | null, email: string | null): AuditEntry["actor"] {
+function toNamedUser(id: string | null, name: string | null, email: string | null): AuditEntry["actor"] {
   return id === null || name === null || email === null ? null : { id, name, email };
 }
 
 /** Hides the name and IP address of platform admins from organizations. */
-function presentToOrganization(row: NamedAuditRow): AuditEntry {
-  const entry = presentEntry(row);
+function toOrganizationAuditEntryDto(row: NamedAuditRow): AuditEntry {
+  const entry = toAuditEntryDto(row);
   return row.impersonator_user_id === null ? entry : { ...entry, ip: null, actor: null };
 }

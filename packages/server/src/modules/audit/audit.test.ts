@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { verifyAudit } from "./audit.verify.ts";
+import { verifyAudit } from "./audit-verification.ts";
 
 const COMMAND = fileURLToPath(new URL("../../commands/verify-audit.ts", import.meta.url));
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -50,12 +50,12 @@ const read = async (path: string, token: string) => {
 
 describe("the hash chain", () => {
   it("is valid for rows that were written one after the other", async () => {
-    expect(await verifyAudit(server.db)).toMatchObject({ holds: true, rows: 0 });
+    expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 0 });
     await record(3);
     const all = await rows();
     expect(all.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     expect(all[1]?.previous_hash).toEqual(all[0]?.hash);
-    expect(await verifyAudit(server.db)).toEqual({ holds: true, rows: 3, lastHash: all[2]?.hash.toString("hex") });
+    expect(await verifyAudit(server.db)).toEqual({ isValid: true, rows: 3, lastHash: all[2]?.hash.toString("hex") });
   });
 
   it("is valid after a hundred concurrent events of which some were rolled back", async () => {
@@ -70,7 +70,7 @@ describe("the hash chain", () => {
         .catch(() => {}),
     );
     await Promise.all(attempts);
-    expect(await verifyAudit(server.db)).toMatchObject({ holds: true, rows: 75 });
+    expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 75 });
   });
 
   it("is valid for any details", async () => {
@@ -86,7 +86,7 @@ describe("the hash chain", () => {
       }),
       { seed: 7, numRuns: 100, examples: [[{ a: "\0", b: "\uD800", c: -0, d: 1e21, e: 1e-7, f: "é" }]] },
     );
-    expect(await verifyAudit(server.db)).toMatchObject({ holds: true, rows: 100 });
+    expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 100 });
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe("the hash chain", () => {
     await record(5);
     await asSuperuser(statement);
     expect(await verifyAudit(server.db)).toMatchObject({
-      holds: false,
+      isValid: false,
       sequence,
       reason: expect.stringContaining(reason),
     });
@@ -130,12 +130,12 @@ describe("the hash chain", () => {
   it("reveals rows removed from the end if the last row is known", async () => {
     await record(5);
     const noted = { sequence: 5, hash: (await rows())[4]?.hash.toString("hex") ?? "" };
-    expect(await verifyAudit(server.db, noted)).toMatchObject({ holds: true });
+    expect(await verifyAudit(server.db, noted)).toMatchObject({ isValid: true });
     await asSuperuser("delete from audit_log where sequence = 5");
-    expect(await verifyAudit(server.db, noted)).toMatchObject({ holds: false, sequence: 5 });
+    expect(await verifyAudit(server.db, noted)).toMatchObject({ isValid: false, sequence: 5 });
     await record(1);
-    expect(await verifyAudit(server.db, noted)).toMatchObject({ holds: false, sequence: 5 });
-    expect(await verifyAudit(server.db)).toMatchObject({ holds: true, rows: 5 });
+    expect(await verifyAudit(server.db, noted)).toMatchObject({ isValid: false, sequence: 5 });
+    expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 5 });
   });
 
   it.each(["update audit_log set action = 'x'", "delete from audit_log", "truncate audit_log"])(

@@ -3,19 +3,19 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { LOCKS } from "../../db/locks.ts";
 import type { AuditLog } from "../../db/schema.generated.ts";
-import { impersonatorOf, type SignedIn } from "../../http/actor.ts";
+import { impersonatorOf, type SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 
 /** A security-relevant event. `action` is `resource.verb`, such as `api_keys.create`. Details must not hold secrets. */
-export type Act = {
+export type AuditEvent = {
   action: string;
   /** Id of the affected resource. */
   target?: string | null;
   details?: Record<string, unknown>;
   ip?: string | null;
 } & (
-  | { actor: SignedIn }
+  | { actor: SignedInActor }
   /**
    * The user, where there is no actor: at sign-in, or for effects that follow later, such as those of a payment. Null for
    * events of the platform itself.
@@ -27,12 +27,12 @@ export type Act = {
 export type Origin = { credential: string | null; ip: string | null };
 
 /** Returns the credential and IP address of the actor's request. */
-export function originOf({ credential, ip }: SignedIn): Origin {
+export function originOf({ credential, ip }: SignedInActor): Origin {
   return { credential: `${credential.type}:${credential.id}`, ip: ip ?? null };
 }
 
 /** Writes events to the audit log; with `trx` as part of that transaction. */
-export type Audit = { record(act: Act, trx?: Database): Promise<void> };
+export type Audit = { record(event: AuditEvent, trx?: Database): Promise<void> };
 
 /** A row of the audit log as it is stored. */
 export type AuditRow = Selectable<AuditLog>;
@@ -42,7 +42,7 @@ export const FIRST_HASH = Buffer.alloc(32);
 
 /** Creates the writer of the audit log. A lock makes writers wait for each other, because each row holds the hash of the previous one. */
 export function createAudit(db: Database, clock: Clock, ids: Ids): Audit {
-  async function append(act: Act, trx: Database): Promise<void> {
+  async function appendRow(event: AuditEvent, trx: Database): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCKS.auditLog})`.execute(trx);
     const last = await trx
       .selectFrom("audit_log")
@@ -54,11 +54,11 @@ export function createAudit(db: Database, clock: Clock, ids: Ids): Audit {
       sequence: Number(last?.sequence ?? 0) + 1,
       id: ids.next("aud"),
       at: clock.now(),
-      action: act.action,
-      ...who(act),
-      target: act.target ?? null,
-      ip: act.ip ?? ("actor" in act ? act.actor.ip : null) ?? null,
-      details: storable(act.details ?? {}),
+      action: event.action,
+      ...toActorColumns(event),
+      target: event.target ?? null,
+      ip: event.ip ?? ("actor" in event ? event.actor.ip : null) ?? null,
+      details: toStorableDetails(event.details ?? {}),
       previous_hash: last?.hash ?? FIRST_HASH,
     };
     await trx
@@ -68,22 +68,22 @@ export function createAudit(db: Database, clock: Clock, ids: Ids): Audit {
   }
 
   return {
-    async record(act, trx) {
-      if (trx) await append(act, trx);
-      else await db.transaction().execute((own) => append(act, own));
+    async record(event, trx) {
+      if (trx) await appendRow(event, trx);
+      else await db.transaction().execute((ownTrx) => appendRow(event, ownTrx));
     },
   };
 }
 
-function who(act: Act) {
-  if (!("actor" in act))
+function toActorColumns(event: AuditEvent) {
+  if (!("actor" in event))
     return {
-      actor_user_id: act.userId,
+      actor_user_id: event.userId,
       impersonator_user_id: null,
-      organization_id: act.organizationId ?? null,
-      credential: act.credential ?? null,
+      organization_id: event.organizationId ?? null,
+      credential: event.credential ?? null,
     };
-  const { actor } = act;
+  const { actor } = event;
   return {
     actor_user_id: actor.userId,
     impersonator_user_id: impersonatorOf(actor),
@@ -93,26 +93,26 @@ function who(act: Act) {
 }
 
 /** Returns details as PostgreSQL will return them, so that the hash stays the same: its JSON cannot hold NUL or lone surrogates. */
-function storable(details: Record<string, unknown>): Record<string, unknown> {
+function toStorableDetails(details: Record<string, unknown>): Record<string, unknown> {
   const clean = (_name: string, value: unknown) =>
     typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value;
   return JSON.parse(JSON.stringify(details, clean)) as Record<string, unknown>;
 }
 
-type Hashed = Omit<AuditRow, "hash" | "sequence" | "details"> & { sequence: number; details: unknown };
+type HashedRow = Omit<AuditRow, "hash" | "sequence" | "details"> & { sequence: number; details: unknown };
 
 /** Returns the SHA-256 of the previous hash and the row as JSON with sorted keys. */
-export function auditHash(row: Hashed): Buffer {
+export function auditHash(row: HashedRow): Buffer {
   const { previous_hash, ...rest } = row;
-  return createHash("sha256").update(previous_hash).update(canonical(rest)).digest();
+  return createHash("sha256").update(previous_hash).update(toCanonicalJson(rest)).digest();
 }
 
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   if (value instanceof Date) return JSON.stringify(value.toISOString());
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${toCanonicalJson(item)}`).join(",")}}`;
 }

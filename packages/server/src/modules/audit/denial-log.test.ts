@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { SignedIn } from "../../http/actor.ts";
-import type { Act } from "./audit.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import type { AuditEvent } from "./audit.ts";
 import { createDenialLog, type Denial } from "./denial-log.ts";
 
 const MINUTE = 60_000;
 
-function actor(userId: string, ip = "203.0.113.9"): SignedIn {
+function actor(userId: string, ip = "203.0.113.9"): SignedInActor {
   return {
     kind: "user",
     userId,
@@ -28,10 +28,10 @@ const denial = (fields: Partial<Denial> = {}): Denial => ({
 
 function setUp(maxRows?: { perUser: number; all: number }) {
   const clock = { at: 0, now: () => new Date(clock.at) };
-  const acts: Act[] = [];
+  const acts: AuditEvent[] = [];
   const errors: unknown[] = [];
   const store = { isBroken: false };
-  const record = async (act: Act) => {
+  const record = async (act: AuditEvent) => {
     if (store.isBroken) throw new Error("no database");
     acts.push(act);
   };

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-async function readings(actorId: string) {
+async function readLog(actorId: string) {
   const rows = await server.db
     .selectFrom("audit_log")
     .select(["action", "target", "ip", "credential"])
@@ -65,7 +65,7 @@ describe("the audit log records with user, target and IP address:", () => {
     ],
   ])("%s", async (_what, action, target, act) => {
     expect((await act()).status).toBe(200);
-    const [row] = await readings(admin.userId);
+    const [row] = await readLog(admin.userId);
     const credential = expect.stringMatching(/^session:ses_/);
     expect(row).toEqual({ action, target: target(), ip: "127.0.0.1", credential });
   });
@@ -73,18 +73,18 @@ describe("the audit log records with user, target and IP address:", () => {
 
 it("records a page that is reloaded within ten minutes once", async () => {
   const read = () => server.call(`/api/admin/users/${user.userId}`, { token: admin.token });
-  const before = (await readings(admin.userId)).length;
+  const before = (await readLog(admin.userId)).length;
   await read();
   clock.at += 9 * 60_000;
   await read();
-  expect(await readings(admin.userId)).toHaveLength(before + 1);
+  expect(await readLog(admin.userId)).toHaveLength(before + 1);
   clock.at += 60_000;
   await read();
-  expect(await readings(admin.userId)).toHaveLength(before + 2);
+  expect(await readLog(admin.userId)).toHaveLength(before + 2);
 });
 
 it("does not record a report that is only shown as an export", async () => {
-  const before = (await readings(user.userId)).length;
+  const before = (await readLog(user.userId)).length;
   expect((await server.call("/api/usage/activity/report", { token: user.token })).status).toBe(200);
-  expect(await readings(user.userId)).toHaveLength(before);
+  expect(await readLog(user.userId)).toHaveLength(before);
 });

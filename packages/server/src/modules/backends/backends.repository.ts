@@ -14,7 +14,7 @@ export type BackendFields = {
   enabled: boolean;
 };
 
-const DUPLICATE = "23505";
+const UNIQUE_VIOLATION = "23505";
 
 /** Stores the backends that administrators add. */
 export function createBackendsRepository(db: Database) {
@@ -25,7 +25,7 @@ export function createBackendsRepository(db: Database) {
 
     /** Returns null if the name is taken. */
     create: (id: string, fields: BackendFields, now: Date): Promise<BackendRow | null> =>
-      nullIfTaken(
+      nullIfDuplicate(
         db
           .insertInto("backends")
           .values({ id, ...fields, created_at: now, updated_at: now })
@@ -35,7 +35,7 @@ export function createBackendsRepository(db: Database) {
 
     /** Returns null if the name is taken, undefined if there is no backend with this id. */
     update: (id: string, fields: BackendFields, now: Date): Promise<BackendRow | null | undefined> =>
-      nullIfTaken(
+      nullIfDuplicate(
         db
           .updateTable("backends")
           .set({ ...fields, updated_at: now })
@@ -50,11 +50,11 @@ export function createBackendsRepository(db: Database) {
 
 export type BackendsRepository = ReturnType<typeof createBackendsRepository>;
 
-async function nullIfTaken<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfDuplicate<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if ((error as { code?: string }).code === DUPLICATE) return null;
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { BackendsUseCases } from "./backends.usecases.ts";
@@ -13,30 +13,30 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
     "admin.backends.create": async ({ actor, body }) => {
       const backend = await backends.create(body);
       const details = { name: backend.name, base_url: backend.base_url };
-      await audit.record({ actor: signedIn(actor), action: "backends.create", target: backend.id, details });
+      await audit.record({ actor: requireSignedIn(actor), action: "backends.create", target: backend.id, details });
       return backend;
     },
 
     "admin.backends.update": async ({ actor, path, body }) => {
       const backend = await backends.update(path.id, body);
       const details = { name: backend.name, base_url: backend.base_url, enabled: backend.enabled };
-      await audit.record({ actor: signedIn(actor), action: "backends.update", target: backend.id, details });
+      await audit.record({ actor: requireSignedIn(actor), action: "backends.update", target: backend.id, details });
       return backend;
     },
 
     "admin.backends.delete": async ({ actor, path }) => {
       await backends.delete(path.id);
-      await audit.record({ actor: signedIn(actor), action: "backends.delete", target: path.id });
+      await audit.record({ actor: requireSignedIn(actor), action: "backends.delete", target: path.id });
       return undefined;
     },
 
     "admin.backends.test": async ({ path }) => {
-      const answer = await backends.test(path.id);
+      const result = await backends.test(path.id);
       return {
-        ok: answer.ok,
-        models: answer.ok ? answer.models : [],
-        error: answer.ok ? null : answer.error,
-        duration_ms: answer.durationMs,
+        ok: result.ok,
+        models: result.ok ? result.models : [],
+        error: result.ok ? null : result.error,
+        duration_ms: result.durationMs,
       };
     },
   };

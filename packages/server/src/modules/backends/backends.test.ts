@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../../testing/chat.ts";
+import { createChatRequest } from "../../testing/chat.ts";
 import { startFakeUpstream } from "../../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -27,7 +27,8 @@ const change = (id: string, body: object) =>
   server.call(`${BACKENDS}/${id}`, { method: "PUT", token: admin.token, body });
 const remove = (id: string) => server.call(`${BACKENDS}/${id}`, { method: "DELETE", token: admin.token });
 const get = (id: string) => server.call(`${BACKENDS}/${id}`, { token: admin.token });
-const chat = (model: string) => server.call("/v1/chat/completions", { token: admin.token, body: ask({ model }) });
+const chat = (model: string) =>
+  server.call("/v1/chat/completions", { token: admin.token, body: createChatRequest({ model }) });
 
 describe("backends of admins", () => {
   it("calls a backend after it is added, and not while it is disabled or after it is deleted", async () => {
@@ -44,7 +45,7 @@ describe("backends of admins", () => {
     expect(made.text).not.toContain("sk-canary");
     const { id } = made.body as Backend;
     expect((await chat("me/one")).status).toBe(200);
-    expect(upstream.seen.at(-1)?.headers.authorization).toBe("Bearer sk-canary");
+    expect(upstream.recordedRequests.at(-1)?.headers.authorization).toBe("Bearer sk-canary");
 
     expect((await change(id, { name: "mine", base_url: upstream.baseUrl, enabled: false })).body).toMatchObject({
       state: "disabled",
@@ -53,7 +54,7 @@ describe("backends of admins", () => {
     expect((await chat("me/one")).status).not.toBe(200);
     await change(id, { name: "renamed", base_url: upstream.baseUrl, enabled: true, api_key: null });
     expect((await chat("me/one")).status).toBe(200);
-    expect(upstream.seen.at(-1)?.headers.authorization).toBeUndefined();
+    expect(upstream.recordedRequests.at(-1)?.headers.authorization).toBeUndefined();
 
     expect((await remove(id)).status).toBe(204);
     expect((await chat("me/one")).status).not.toBe(200);

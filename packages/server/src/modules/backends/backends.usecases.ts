@@ -11,15 +11,17 @@ import type { Sealer } from "../../shared/sealing.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
 /** The contract's schema of a backend. */
-export type PresentedBackend = components["schemas"]["Backend"];
+export type BackendDto = components["schemas"]["Backend"];
 /** The body that creates or replaces a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
 
 /** The result of requesting a backend's models, with its duration in milliseconds. */
-export type Tried = ({ ok: true; models: string[] } | { ok: false; error: string }) & { durationMs: number };
+export type BackendTestResult = ({ ok: true; models: string[] } | { ok: false; error: string }) & {
+  durationMs: number;
+};
 
 type Deps = {
-  backends: BackendsRepository;
+  backendsRepository: BackendsRepository;
   registry: BackendRegistry;
   discovery: Discovery;
   settings: readonly BackendSetting[];
@@ -30,20 +32,29 @@ type Deps = {
   ids: Ids;
 };
 
-const TEST_TIMEOUT = 5_000;
+const TEST_TIMEOUT_MS = 5_000;
 /** Names of backends that the platform creates or discovers. */
-const RESERVED = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
+const RESERVED_NAMES = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
 
 /** Use cases of backends: from the settings, discovered on this machine, and added by administrators. */
-export function createBackends({ backends, registry, discovery, settings, sealer, outgoing, clock, ids }: Deps) {
-  const running = (name: string) => registry.list().find((backend) => backend.name === name);
+export function createBackends({
+  backendsRepository,
+  registry,
+  discovery,
+  settings,
+  sealer,
+  outgoing,
+  clock,
+  ids,
+}: Deps) {
+  const findRunning = (name: string) => registry.list().find((backend) => backend.name === name);
 
-  function presentRow(row: BackendRow): PresentedBackend {
+  function toStoredBackendDto(row: BackendRow): BackendDto {
     return {
-      ...described(row.name, running(row.name)),
+      ...toCommonFields(row.name, findRunning(row.name)),
       id: row.id,
       base_url: row.base_url,
-      models: row.models.length > 0 ? row.models : [...(running(row.name)?.models.keys() ?? [])],
+      models: row.models.length > 0 ? row.models : [...(findRunning(row.name)?.models.keys() ?? [])],
       weight: Number(row.weight),
       enabled: row.enabled,
       source: "admin",
@@ -52,11 +63,11 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     };
   }
 
-  function presentSetting(setting: BackendSetting): PresentedBackend {
+  function toConfiguredBackendDto(setting: BackendSetting): BackendDto {
     return {
-      ...described(setting.name, running(setting.name)),
+      ...toCommonFields(setting.name, findRunning(setting.name)),
       base_url: setting.base_url,
-      models: [...(running(setting.name)?.models.keys() ?? setting.models)],
+      models: [...(findRunning(setting.name)?.models.keys() ?? setting.models)],
       weight: setting.weight,
       enabled: true,
       source: "settings",
@@ -64,9 +75,9 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     };
   }
 
-  function presentRunning(backend: Backend): PresentedBackend {
+  function toRunningBackendDto(backend: Backend): BackendDto {
     return {
-      ...described(backend.name, backend),
+      ...toCommonFields(backend.name, backend),
       base_url: backend.baseUrl,
       models: [...backend.models.keys()],
       weight: backend.weight,
@@ -76,11 +87,11 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     };
   }
 
-  function described(name: string, backend: Backend | undefined) {
+  function toCommonFields(name: string, backend: Backend | undefined) {
     const check = discovery.lastCheck(name);
-    const resting = backend !== undefined && backend.coolUntil > clock.now().getTime();
+    const isCircuitOpen = backend !== undefined && backend.circuitOpenUntil > clock.now().getTime();
     const reachable = backend !== undefined && (check === null || check.error === null);
-    const state: PresentedBackend["state"] = resting ? "cooling_down" : reachable ? "healthy" : "unreachable";
+    const state: BackendDto["state"] = isCircuitOpen ? "cooling_down" : reachable ? "healthy" : "unreachable";
     return {
       id: name,
       name,
@@ -91,39 +102,43 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     };
   }
 
-  async function list(): Promise<PresentedBackend[]> {
-    const rows = await backends.list();
-    const named = new Set([...rows, ...settings].map(({ name }) => name));
-    const others = registry.list().filter(({ name }) => !named.has(name));
-    return [...others.map(presentRunning), ...settings.map(presentSetting), ...rows.map(presentRow)];
+  async function list(): Promise<BackendDto[]> {
+    const rows = await backendsRepository.list();
+    const configuredNames = new Set([...rows, ...settings].map(({ name }) => name));
+    const others = registry.list().filter(({ name }) => !configuredNames.has(name));
+    return [
+      ...others.map(toRunningBackendDto),
+      ...settings.map(toConfiguredBackendDto),
+      ...rows.map(toStoredBackendDto),
+    ];
   }
 
-  function refuseTakenName(name: string): void {
-    if (RESERVED.has(name) || settings.some((setting) => setting.name === name)) throw nameTaken();
+  function assertNameIsFree(name: string): void {
+    if (RESERVED_NAMES.has(name) || settings.some((setting) => setting.name === name)) throw backendNameTaken();
   }
 
-  async function fieldsOf(input: BackendInput, before: BackendRow | undefined): Promise<BackendFields> {
+  async function toFields(input: BackendInput, existing: BackendRow | undefined): Promise<BackendFields> {
     const { api_key } = input;
     if (!URL.canParse(input.base_url)) throw invalidRequest("base_url is not an address.", { param: "base_url" });
     const { username, password } = new URL(input.base_url);
     if (username !== "" || password !== "")
       throw invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
-    if (before && before.sealed_api_key !== null && api_key === undefined)
-      refuseOtherServer(before.base_url, input.base_url);
+    if (existing && existing.sealed_api_key !== null && api_key === undefined)
+      assertSameServer(existing.base_url, input.base_url);
     await outgoing.checkReachable(input.base_url);
     return {
       name: input.name.trim(),
       base_url: input.base_url,
-      models: input.models ?? before?.models ?? [],
-      weight: input.weight ?? Number(before?.weight ?? 1),
-      enabled: input.enabled ?? before?.enabled ?? true,
+      models: input.models ?? existing?.models ?? [],
+      weight: input.weight ?? Number(existing?.weight ?? 1),
+      enabled: input.enabled ?? existing?.enabled ?? true,
       sealed_api_key:
-        api_key === undefined ? (before?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
+        api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
     };
   }
 
   /** Drops the state of backends whose URL or key may have changed, and reads the stored ones again. */
-  async function takeUp(names: readonly string[]): Promise<void> {
+  async function refreshBackends(names: readonly string[]): Promise<void> {
     for (const name of names) registry.remove(name);
     await discovery.refreshStored();
   }
@@ -131,65 +146,65 @@ export function createBackends({ backends, registry, discovery, settings, sealer
   return {
     list,
 
-    async get(id: string): Promise<PresentedBackend> {
+    async get(id: string): Promise<BackendDto> {
       const found = (await list()).find((backend) => backend.id === id);
-      if (!found) throw noSuchBackend();
+      if (!found) throw backendNotFound();
       return found;
     },
 
-    async create(input: BackendInput): Promise<PresentedBackend> {
-      const fields = await fieldsOf(input, undefined);
-      refuseTakenName(fields.name);
-      const row = await backends.create(ids.next("bck"), fields, clock.now());
-      if (!row) throw nameTaken();
-      await takeUp([]);
-      return presentRow(row);
+    async create(input: BackendInput): Promise<BackendDto> {
+      const fields = await toFields(input, undefined);
+      assertNameIsFree(fields.name);
+      const row = await backendsRepository.create(ids.next("bck"), fields, clock.now());
+      if (!row) throw backendNameTaken();
+      await refreshBackends([]);
+      return toStoredBackendDto(row);
     },
 
-    async update(id: string, input: BackendInput): Promise<PresentedBackend> {
-      const before = await backends.find(id);
-      if (!before) throw await cannotBeChanged(id);
-      const fields = await fieldsOf(input, before);
-      if (fields.name !== before.name) refuseTakenName(fields.name);
-      const row = await backends.update(id, fields, clock.now());
-      if (row === null) throw nameTaken();
-      if (!row) throw noSuchBackend();
-      await takeUp([before.name, row.name]);
-      return presentRow(row);
+    async update(id: string, input: BackendInput): Promise<BackendDto> {
+      const existing = await backendsRepository.find(id);
+      if (!existing) throw await createNotEditableError(id);
+      const fields = await toFields(input, existing);
+      if (fields.name !== existing.name) assertNameIsFree(fields.name);
+      const row = await backendsRepository.update(id, fields, clock.now());
+      if (row === null) throw backendNameTaken();
+      if (!row) throw backendNotFound();
+      await refreshBackends([existing.name, row.name]);
+      return toStoredBackendDto(row);
     },
 
     async delete(id: string): Promise<void> {
-      const row = await backends.delete(id);
-      if (!row) throw await cannotBeChanged(id);
-      await takeUp([row.name]);
+      const row = await backendsRepository.delete(id);
+      if (!row) throw await createNotEditableError(id);
+      await refreshBackends([row.name]);
     },
 
     /** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
-    async test(id: string): Promise<Tried> {
+    async test(id: string): Promise<BackendTestResult> {
       const backend = await this.get(id);
       const started = performance.now();
-      const live = running(backend.name);
-      const answer =
+      const live = findRunning(backend.name);
+      const result =
         live?.socketPath === undefined
           ? await listModels(
               backend.base_url,
-              await keyOf(backend),
-              TEST_TIMEOUT,
+              await findApiKey(backend),
+              TEST_TIMEOUT_MS,
               backend.source === "admin" ? outgoing.dispatcher : undefined,
             )
           : { ok: true as const, models: [...live.models.keys()] };
-      return { ...answer, durationMs: Math.round(performance.now() - started) };
+      return { ...result, durationMs: Math.round(performance.now() - started) };
     },
   };
 
-  async function keyOf({ id, name, source }: PresentedBackend): Promise<string | undefined> {
+  async function findApiKey({ id, name, source }: BackendDto): Promise<string | undefined> {
     if (source !== "admin") return settings.find((setting) => setting.name === name)?.api_key;
-    const row = await backends.find(id);
+    const row = await backendsRepository.find(id);
     return row?.sealed_api_key ? sealer.open(row.sealed_api_key) : undefined;
   }
 
-  async function cannotBeChanged(id: string): Promise<AppError> {
-    if (!(await list()).some((backend) => backend.id === id)) return noSuchBackend();
+  async function createNotEditableError(id: string): Promise<AppError> {
+    if (!(await list()).some((backend) => backend.id === id)) return backendNotFound();
     return new AppError(
       409,
       "backends.not_editable",
@@ -201,8 +216,11 @@ export function createBackends({ backends, registry, discovery, settings, sealer
 export type BackendsUseCases = ReturnType<typeof createBackends>;
 
 /** Returns the enabled backends that administrators added. One whose key cannot be decrypted is left out. */
-export async function storedBackends(backends: BackendsRepository, sealer: Sealer): Promise<BackendSetting[]> {
-  const rows = (await backends.list()).filter((row) => row.enabled);
+export async function listStoredBackends(
+  backendsRepository: BackendsRepository,
+  sealer: Sealer,
+): Promise<BackendSetting[]> {
+  const rows = (await backendsRepository.list()).filter((row) => row.enabled);
   return rows.flatMap((row) => {
     const setting = { name: row.name, base_url: row.base_url, models: row.models, weight: Number(row.weight) };
     if (row.sealed_api_key === null) return [setting];
@@ -215,18 +233,18 @@ export async function storedBackends(backends: BackendsRepository, sealer: Seale
 }
 
 /** Throws if the stored key would be sent to another server: a new origin needs the key, or null, in the request. */
-function refuseOtherServer(before: string, after: string): void {
-  if (new URL(before).origin === new URL(after).origin) return;
+function assertSameServer(previousUrl: string, nextUrl: string): void {
+  if (new URL(previousUrl).origin === new URL(nextUrl).origin) return;
   throw invalidRequest(
     "The stored key belongs to the address before. Send api_key again with the new address, or null for none.",
     { param: "api_key" },
   );
 }
 
-function noSuchBackend(): AppError {
+function backendNotFound(): AppError {
   return notFound("There is no backend with this id.", "backends.not_found");
 }
 
-function nameTaken(): AppError {
+function backendNameTaken(): AppError {
   return new AppError(409, "backends.name_taken", "There is a backend of this name already.", { param: "name" });
 }

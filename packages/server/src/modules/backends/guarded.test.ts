@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ask } from "../../testing/chat.ts";
+import { createChatRequest } from "../../testing/chat.ts";
 import { PRIVATE_HOSTS, startCanary } from "../../testing/private-addresses.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -69,7 +69,10 @@ describe("a backend at an address that is not public", () => {
     await server.deps.discovery.refresh();
     const tried = await server.call(`${BACKENDS}/bck_old/test`, { method: "POST", token: admin.token });
     expect(tried.body).toMatchObject({ ok: false, error: expect.stringContaining("is not a public address") });
-    const call = await server.call("/v1/chat/completions", { token: admin.token, body: ask({ model: "me/old" }) });
+    const call = await server.call("/v1/chat/completions", {
+      token: admin.token,
+      body: createChatRequest({ model: "me/old" }),
+    });
     expect(call.status).toBeGreaterThanOrEqual(502);
     expect(canary.hits).toEqual([]);
     await server.db.deleteFrom("backends").where("id", "=", "bck_old").execute();
@@ -93,10 +96,10 @@ describe("addresses that are only passed on or kept", () => {
       ];
       await server.call("/v1/chat/completions", {
         token: admin.token,
-        body: ask({ messages: [{ role: "user", content }] }),
+        body: createChatRequest({ messages: [{ role: "user", content }] }),
       });
     }
-    expect(upstream.seen).toEqual([]);
+    expect(upstream.recordedRequests).toEqual([]);
     expect(canary.hits).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ export function paymentsOff(): AppError {
 }
 
 /** 404 `plans.not_found`. */
-export function noSuchPlan(): AppError {
+export function planNotFound(): AppError {
   return notFound("There is no plan with this id.", "plans.not_found");
 }
 
@@ -23,7 +23,7 @@ export function notForSale(name: string): AppError {
 }
 
 /** 400 `subscription.quantity`: the quantity is outside the range of the plan. */
-export function badQuantity(min: number, max: number): AppError {
+export function invalidQuantity(min: number, max: number): AppError {
   const range = min === max ? `${min}` : `from ${min} to ${max}`;
   return new AppError(400, "subscription.quantity", `quantity is not valid: this plan is sold in ${range}.`, {
     param: "quantity",
@@ -32,22 +32,22 @@ export function badQuantity(min: number, max: number): AppError {
 }
 
 /** 409 `subscription.unchanged`: the organization has this plan in this quantity. */
-export function unchanged(): AppError {
+export function subscriptionUnchanged(): AppError {
   return new AppError(409, "subscription.unchanged", "You are on this plan already, in this quantity.");
 }
 
 /** 409 `subscription.none`: there is no paid subscription to act on. */
-export function noSubscription(): AppError {
+export function noPaidSubscription(): AppError {
   return new AppError(409, "subscription.none", "There is no paid subscription.");
 }
 
 /** 404 `subscription.not_found`. */
-export function noSuchSubscription(): AppError {
+export function subscriptionNotFound(): AppError {
   return notFound("There is no subscription with this id.", "subscription.not_found");
 }
 
 /** 409 `subscription.not_canceled`: there is no cancellation to withdraw. */
-export function nothingToResume(): AppError {
+export function subscriptionNotCanceled(): AppError {
   return new AppError(409, "subscription.not_canceled", "The subscription was not canceled.");
 }
 
@@ -64,7 +64,7 @@ export function changeInProgress(): AppError {
 }
 
 /** 409 `subscription.changed_meanwhile`: the purchase was out of date when it was paid, and is refunded. */
-export function changedMeanwhile(): AppError {
+export function subscriptionChanged(): AppError {
   return new AppError(
     409,
     "subscription.changed_meanwhile",
@@ -87,7 +87,7 @@ export function paymentMethodRequired(): AppError {
 }
 
 /** 402 `payment_method_required`: the setup intent has no confirmed card. */
-export function setupNotDone(): AppError {
+export function setupIntentNotConfirmed(): AppError {
   return new AppError(402, "payment_method_required", "This setup intent holds no confirmed card.", {
     ...NO_RETRY,
     param: "setup_intent",
@@ -123,7 +123,7 @@ export function paymentPending(): AppError {
 }
 
 /** 409 `payment_methods.needed`: the only card of a paid plan cannot be removed. */
-export function cardNeeded(): AppError {
+export function lastCardRequired(): AppError {
   return new AppError(
     409,
     "payment_methods.needed",
@@ -132,27 +132,27 @@ export function cardNeeded(): AppError {
 }
 
 /** 409 `setup_intents.ended`: the setup intent expired or was canceled. */
-export function setupIntentEnded(): AppError {
+export function setupIntentExpired(): AppError {
   return new AppError(409, "setup_intents.ended", "This setup intent has ended. Make a new one.");
 }
 
 /** 409 `subscription.free_plan`: the free plan cannot be bought. */
-export function freePlanIsNotSold(): AppError {
+export function freePlanNotForSale(): AppError {
   return new AppError(409, "subscription.free_plan", "The free plan is not for sale. Cancel the subscription instead.");
 }
 
 /** 404 `test_payments.ended`: the payment page was used or has expired. */
-export function pageEnded(): AppError {
+export function paymentPageExpired(): AppError {
   return notFound("This page has ended. Go back to the site and begin anew.", "test_payments.ended");
 }
 
 /** 404 `payment_methods.not_found`. */
-export function noSuchPaymentMethod(): AppError {
+export function paymentMethodNotFound(): AppError {
   return notFound("There is no card with this id.", "payment_methods.not_found");
 }
 
 /** 404 `setup_intents.not_found`. */
-export function noSuchSetupIntent(): AppError {
+export function setupIntentNotFound(): AppError {
   return notFound("There is no setup intent with this id.", "setup_intents.not_found");
 }
 
@@ -162,16 +162,16 @@ export function organizationDeleted(): AppError {
 }
 
 /** 404 `invoices.not_found`. */
-export function noSuchInvoice(): AppError {
+export function invoiceNotFound(): AppError {
   return notFound("There is no invoice with this id.", "invoices.not_found");
 }
 
 /** 404 `coupons.not_found`. */
-export function noSuchCoupon(): AppError {
+export function couponNotFound(): AppError {
   return notFound("There is no such coupon.", "coupons.not_found");
 }
 
-const REASONS = {
+const REJECTION_MESSAGES = {
   expired: "The coupon is too old.",
   ended: "The coupon has ended.",
   used_up: "The coupon was used as often as it may be.",
@@ -179,14 +179,14 @@ const REASONS = {
   not_for_plan: "The coupon is not for this plan.",
 } as const;
 /** Why a coupon cannot be used; the last part of the error code. */
-export type CouponFault = keyof typeof REASONS;
+export type CouponRejection = keyof typeof REJECTION_MESSAGES;
 
 /** 409 `coupons.<reason>`: the organization cannot use the coupon. */
-export function couponRefused(reason: CouponFault): AppError {
-  return new AppError(409, `coupons.${reason}`, REASONS[reason], { param: "code", details: { reason } });
+export function couponRejected(reason: CouponRejection): AppError {
+  return new AppError(409, `coupons.${reason}`, REJECTION_MESSAGES[reason], { param: "code", details: { reason } });
 }
 
 /** 409 `coupons.one_at_a_time`: the subscription has another coupon. */
-export function couponThere(code: string): AppError {
+export function couponAlreadyApplied(code: string): AppError {
   return new AppError(409, "coupons.one_at_a_time", `The subscription has the coupon ${code}. Remove it first.`);
 }

@@ -1,11 +1,11 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
-import { keepOrganizations } from "../../db/locks.ts";
+import { lockOrganizationsForKeyShare } from "../../db/locks.ts";
 import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
-import { type CouponRow, FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
-import { noSuchCoupon, organizationDeleted } from "./billing.errors.ts";
-import type { Reduction, Running } from "./quote.ts";
-import { agreedTerms } from "./terms.ts";
+import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/plans.repository.ts";
+import { couponNotFound, organizationDeleted } from "./billing.errors.ts";
+import { agreedSelection } from "./plan-selection.ts";
+import type { ActiveSubscription, Discount } from "./quote.ts";
 
 /** A row of the table of billing accounts, one per organization. */
 export type AccountRow = Selectable<BillingAccounts>;
@@ -15,9 +15,9 @@ export type SubscriptionRow = Selectable<Subscriptions>;
 export type PaymentMethodRow = Selectable<PaymentMethods>;
 
 /** The account and current subscription of an organization, locked until the transaction ends. */
-export type Standing = {
+export type BillingState = {
   account: AccountRow;
-  live: { row: SubscriptionRow; plan: PlanRow; coupon: CouponRow | null } | null;
+  subscription: { row: SubscriptionRow; plan: PlanRow; coupon: CouponRow | null } | null;
 };
 
 /** The person whom billing mail goes to: the admin who joined the organization first. */
@@ -27,8 +27,8 @@ export type Contact = { userId: string; email: string; name: string };
 export function createBillingRepository(db: Database) {
   /** Locks the billing account, creating it if needed. Throws `organization.deleted`. */
   async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
-    const [isThere] = await keepOrganizations([organizationId], trx);
-    if (isThere === undefined) throw organizationDeleted();
+    const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
+    if (foundId === undefined) throw organizationDeleted();
     await trx
       .insertInto("billing_accounts")
       .values({ organization_id: organizationId })
@@ -46,16 +46,16 @@ export function createBillingRepository(db: Database) {
     lockAccount,
 
     /** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
-    exists: async (organizationId: string, trx: Database): Promise<boolean> =>
-      (await keepOrganizations([organizationId], trx)).length > 0,
+    keepExisting: async (organizationId: string, trx: Database): Promise<boolean> =>
+      (await lockOrganizationsForKeyShare([organizationId], trx)).length > 0,
 
     /** Locks the organization's account and reads its current subscription. */
-    async lock(organizationId: string, trx: Database): Promise<Standing> {
+    async lockState(organizationId: string, trx: Database): Promise<BillingState> {
       const account = await lockAccount(organizationId, trx);
-      return { account, live: await this.findSubscription(organizationId, trx) };
+      return { account, subscription: await this.findSubscription(organizationId, trx) };
     },
 
-    async findSubscription(organizationId: string, trx: Database = db): Promise<Standing["live"]> {
+    async findSubscription(organizationId: string, trx: Database = db): Promise<BillingState["subscription"]> {
       const row = await trx
         .selectFrom("subscriptions")
         .selectAll()
@@ -76,21 +76,25 @@ export function createBillingRepository(db: Database) {
         .selectFrom("coupons")
         .selectAll()
         .where("code", "=", code)
-        .executeTakeFirstOrThrow(() => noSuchCoupon());
+        .executeTakeFirstOrThrow(() => couponNotFound());
     },
 
     updateSubscription: (id: string, values: Updateable<Subscriptions>, trx: Database) =>
       trx.updateTable("subscriptions").set(values).where("id", "=", id).execute(),
 
     /** Increments the account's version, which invalidates quotes made before, and sets its balance. */
-    touch: (organizationId: string, balanceCents: number, trx: Database) =>
+    bumpVersion: (organizationId: string, balanceCents: number, trx: Database) =>
       trx
         .updateTable("billing_accounts")
         .set((eb) => ({ version: eb("version", "+", 1), balance_cents: balanceCents }))
         .where("organization_id", "=", organizationId)
         .execute(),
 
-    paymentMethod: (organizationId: string, id: string, trx: Database = db): Promise<PaymentMethodRow | undefined> =>
+    findPaymentMethod: (
+      organizationId: string,
+      id: string,
+      trx: Database = db,
+    ): Promise<PaymentMethodRow | undefined> =>
       trx
         .selectFrom("payment_methods")
         .selectAll()
@@ -99,7 +103,7 @@ export function createBillingRepository(db: Database) {
         .where("deleted_at", "is", null)
         .executeTakeFirst(),
 
-    defaultCard: (organizationId: string, trx: Database = db): Promise<PaymentMethodRow | undefined> =>
+    findDefaultCard: (organizationId: string, trx: Database = db): Promise<PaymentMethodRow | undefined> =>
       trx
         .selectFrom("payment_methods")
         .selectAll()
@@ -108,7 +112,7 @@ export function createBillingRepository(db: Database) {
         .where("deleted_at", "is", null)
         .executeTakeFirst(),
 
-    async makeDefault(organizationId: string, id: string, trx: Database): Promise<void> {
+    async setDefaultCard(organizationId: string, id: string, trx: Database): Promise<void> {
       await trx
         .updateTable("payment_methods")
         .set({ is_default: false })
@@ -125,7 +129,7 @@ export function createBillingRepository(db: Database) {
         .selectFrom("subscriptions")
         .select("id")
         .where("organization_id", "=", organizationId)
-        .where("plan_id", "<>", FREE_PLAN)
+        .where("plan_id", "<>", FREE_PLAN_ID)
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -145,7 +149,7 @@ export function createBillingRepository(db: Database) {
       return row !== undefined;
     },
 
-    async contact(organizationId: string, trx: Database = db): Promise<Contact | null> {
+    async findContact(organizationId: string, trx: Database = db): Promise<Contact | null> {
       const row = await trx
         .selectFrom("memberships")
         .innerJoin("users", "users.id", "memberships.user_id")
@@ -165,12 +169,12 @@ export function createBillingRepository(db: Database) {
 export type BillingRepository = ReturnType<typeof createBillingRepository>;
 
 /** The subscription as far as it is paid for here; null when there is none or it was granted. */
-export function runningOf(live: Standing["live"]): Running | null {
-  if (!live) return null;
-  const { row } = live;
+export function activeSubscriptionOf(subscription: BillingState["subscription"]): ActiveSubscription | null {
+  if (!subscription) return null;
+  const { row } = subscription;
   if (row.anchor_date === null || row.current_period_end_date === null) return null;
   return {
-    ...agreedTerms(live),
+    ...agreedSelection(subscription),
     anchor: row.anchor_date,
     periodIndex: row.period_index,
     periodStart: row.current_period_start_date,
@@ -182,18 +186,18 @@ export function runningOf(live: Standing["live"]): Running | null {
 }
 
 /** Converts a coupon that ends at `endsAt` to the discount that it gives. */
-export function reductionFrom(coupon: CouponRow, endsAt: Date | null): Reduction {
+export function toDiscount(coupon: CouponRow, endsAt: Date | null): Discount {
   return {
     code: coupon.code,
     percentOff: coupon.percent_off === null ? null : Number(coupon.percent_off),
     amountOffCents: coupon.amount_off_cents,
-    duration: coupon.duration as Reduction["duration"],
+    duration: coupon.duration as Discount["duration"],
     appliesTo: coupon.applies_to,
     endsAt,
   };
 }
 
 /** The discount on a subscription; null without a coupon. */
-export function reductionOn(live: Standing["live"]): Reduction | null {
-  return live?.coupon ? reductionFrom(live.coupon, live.row.coupon_end_date) : null;
+export function discountOf(subscription: BillingState["subscription"]): Discount | null {
+  return subscription?.coupon ? toDiscount(subscription.coupon, subscription.row.coupon_end_date) : null;
 }

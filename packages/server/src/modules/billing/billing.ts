@@ -10,33 +10,33 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Mail } from "../mail/mail.ts";
 import { paymentsOff } from "./billing.errors.ts";
 import { createBillingRepository } from "./billing.repository.ts";
-import { createBookkeeping, type InvoiceEvents } from "./bookkeeping.ts";
+import { createCancellation } from "./cancellation.ts";
 import { createCheckout } from "./checkout.ts";
 import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
-import { createCollection } from "./collection.ts";
-import { createCouponAdministration } from "./coupons.admin.ts";
-import { createCoupons } from "./coupons.ts";
-import { createEndings } from "./endings.ts";
+import { createCouponAdministration } from "./coupons.admin.usecases.ts";
+import { createCoupons } from "./coupons.usecases.ts";
+import { disabledPaymentDriver } from "./disabled-payment-driver.ts";
+import { createDunning } from "./dunning.ts";
+import { createEarlyTermination } from "./early-termination.ts";
 import { createHeldRenewals } from "./held-renewals.ts";
-import { createInvoiceSearch } from "./invoices.admin.ts";
+import { createInvoiceSearch } from "./invoice-search.ts";
 import { createInvoicesRepository } from "./invoices.repository.ts";
-import { noPayments } from "./no-payments.ts";
-import { createNotices } from "./notices.ts";
-import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
-import { createPaymentMethods } from "./payment-methods.ts";
+import { createNotices } from "./notices.jobs.ts";
+import { createPaymentMethods } from "./payment-methods.usecases.ts";
+import { createPayments, type PaymentUseCases } from "./payments.usecases.ts";
 import { createGrantPlan } from "./plan-grants.ts";
 import { createPortal } from "./portal.ts";
-import { createPriceChanges } from "./price-changes.ts";
+import { createPostings, type InvoiceHooks } from "./postings.ts";
+import { createAnnouncePrice } from "./price-changes.ts";
 import { createPricing } from "./pricing.ts";
 import { createPurchases } from "./purchases.ts";
-import { createRefunds } from "./refunds.ts";
-import { createRenewals } from "./renewals.ts";
-import { createSettlements } from "./settlements.ts";
+import { createRefunds } from "./refunds.usecases.ts";
+import { createRenewals } from "./renewals.jobs.ts";
 import { createSubscriptionCoupons } from "./subscription-coupons.ts";
-import { createSubscriptions } from "./subscriptions.ts";
-import { createTestDriver } from "./test-driver.ts";
-import { createTestPages } from "./test-pages.ts";
-import { createTopUpEffects, createTopUps } from "./top-ups.ts";
+import { createSubscriptions } from "./subscriptions.usecases.ts";
+import { createTestDriver } from "./test-payment-driver.ts";
+import { createTestPages } from "./test-payment-pages.ts";
+import { createTopUp, createTopUpHandlers } from "./top-ups.ts";
 import { createTrials } from "./trials.ts";
 
 type Deps = {
@@ -54,12 +54,12 @@ type Deps = {
   publicUrl: string;
   productName: string;
   /** What other modules do when an invoice is paid or refunded. */
-  events: InvoiceEvents;
-  forgetPlan(organizationId: string): void;
+  invoiceHooks: InvoiceHooks;
+  invalidatePlan(organizationId: string): void;
 };
 
-const MINUTE = 60;
-const HOUR = 3_600;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
 
 /**
  * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments_off`.
@@ -68,78 +68,95 @@ export function createBilling(deps: Deps) {
   const { db, clock, ids, audit, productName, settings } = deps;
   const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
   const testDriver = settings.FEATHER_PAYMENTS === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
-  const driver = testDriver?.driver ?? noPayments;
+  const driver = testDriver?.driver ?? disabledPaymentDriver;
   const isSelling = testDriver !== null;
-  const refuseWhileOff = () => {
+  const refuseWhilePaymentsOff = () => {
     if (!isSelling) throw paymentsOff();
   };
   const taxPercent = settings.FEATHER_TAX_PERCENT;
   const { isTest } = driver;
-  const billing = createBillingRepository(db);
-  const invoices = createInvoicesRepository(db, billing, clock, ids);
+  const billingRepository = createBillingRepository(db);
+  const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
   const coupons = createCoupons(db, clock);
-  const bookkeeping = createBookkeeping({ ...deps, billing });
-  const common = { ...deps, billing, invoices, coupons, bookkeeping, driver, taxPercent, isTest, refuseWhileOff };
+  const postings = createPostings({ ...deps, billingRepository });
+  const shared = {
+    ...deps,
+    billingRepository,
+    invoicesRepository,
+    coupons,
+    postings,
+    driver,
+    taxPercent,
+    isTest,
+    refuseWhilePaymentsOff,
+  };
 
-  const endings = createEndings({ ...common, closeBooks: bookkeeping.close });
-  const trials = createTrials({ db, billing, clock, enabled: settings.FEATHER_TRIALS });
-  const settlements = createSettlements({ ...common, endings });
-  const purchases = createPurchases(common);
-  const collection = createCollection({ ...common, endings, desk: () => desk });
-  const desk: PaymentDesk = createPaymentDesk({
-    ...common,
-    effects: { invoice: collection.effects, change: purchases.effects, top_up: createTopUpEffects(common) },
-    refunded: bookkeeping.refunded,
+  const cancellation = createCancellation({ ...shared, closeAccounts: postings.closeAccounts });
+  const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.FEATHER_TRIALS });
+  const earlyTermination = createEarlyTermination({ ...shared, cancellation });
+  const purchases = createPurchases(shared);
+  const dunning = createDunning({ ...shared, cancellation, payments: () => payments });
+  const payments: PaymentUseCases = createPayments({
+    ...shared,
+    handlers: {
+      invoice: dunning.paymentHandlers,
+      change: purchases.paymentHandlers,
+      top_up: createTopUpHandlers(shared),
+    },
+    onRefund: postings.recordRefund,
   });
-  const notices = createNotices(common);
-  const renewals = createRenewals({ ...common, collection, endings, notices, isSelling });
+  const notices = createNotices(shared);
+  const renewals = createRenewals({ ...shared, dunning, cancellation, notices, isSelling });
   const clocksAgree = createClockGuard(deps);
-  const price = createPricing({ ...common, trials });
-  const subscriptions = createSubscriptions({ ...common, trials, price, purchases, endings, desk });
-  const paymentMethods = createPaymentMethods({ ...common, pageUrl });
-  const checkout = createCheckout({ ...common, subscriptions, paymentMethods });
-  const portal = createPortal({ db, clock, refuseWhileOff });
+  const quotePlanChange = createPricing({ ...shared, trials });
+  const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
+  const paymentMethods = createPaymentMethods({ ...shared, pageUrl });
+  const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
+  const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
   const jobs: Job[] = [
     {
       name: "renew subscriptions",
-      everySeconds: MINUTE,
+      everySeconds: MINUTE_SECONDS,
       run: async () => {
         if (!(await clocksAgree())) return;
         if (isSelling) await notices.run();
         await renewals.run();
-        if (isSelling) await collection.run();
+        if (isSelling) await dunning.run();
       },
     },
-    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE, run: desk.recover }] : []),
-    { name: "forget ended payment pages", everySeconds: HOUR, run: () => forgetPages(db, clock.now()) },
+    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
+    { name: "forget ended payment pages", everySeconds: HOUR_SECONDS, run: () => deleteExpiredPages(db, clock.now()) },
   ];
 
   return {
     subscriptions,
-    subscriptionCoupons: createSubscriptionCoupons(common),
+    subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
-    endings,
-    settlementOf: (organizationId: string) =>
+    cancellation,
+    previewEndedPlan: (organizationId: string) =>
       db
         .transaction()
-        .execute(async (trx) => settlements.settlementOf(await billing.lock(organizationId, trx), 0, trx)),
-    grantPlan: createGrantPlan({ ...common, settlements }),
+        .execute(async (trx) =>
+          earlyTermination.preview(await billingRepository.lockState(organizationId, trx), 0, trx),
+        ),
+    grantPlan: createGrantPlan({ ...shared, earlyTermination }),
     trials,
     paymentMethods,
-    invoices,
-    collection,
+    invoicesRepository,
+    dunning,
     renewals,
     notices,
-    heldRenewals: createHeldRenewals(common),
-    announcePrice: createPriceChanges(common),
-    desk,
+    heldRenewals: createHeldRenewals(shared),
+    announcePrice: createAnnouncePrice(shared),
+    payments,
     checkout,
     portal,
-    buyCredits: createTopUps({ ...common, desk }),
+    topUp: createTopUp({ ...shared, payments }),
     searchInvoices: createInvoiceSearch(db),
-    refunds: createRefunds({ ...common, settlements, desk }),
-    testPages: testDriver && createTestPages({ checkout, portal, paymentMethods, invoices, testDriver, desk }),
+    refunds: createRefunds({ ...shared, earlyTermination, payments }),
+    testPages:
+      testDriver && createTestPages({ checkout, portal, paymentMethods, invoicesRepository, testDriver, payments }),
     pageUrl,
     productName,
     isTest,
@@ -149,7 +166,7 @@ export function createBilling(deps: Deps) {
 
 export type Billing = ReturnType<typeof createBilling>;
 
-async function forgetPages(db: Database, now: Date): Promise<void> {
+async function deleteExpiredPages(db: Database, now: Date): Promise<void> {
   await db.deleteFrom("checkout_sessions").where("expires_at", "<=", now).execute();
   await db.deleteFrom("portal_sessions").where("expires_at", "<=", now).execute();
   await db.deleteFrom("setup_intents").where("expires_at", "<=", now).execute();

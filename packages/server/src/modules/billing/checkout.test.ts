@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -25,84 +25,84 @@ const cardsOf = async (who: Buyer) =>
 
 describe("the checkout page", () => {
   it("shows the plan and its price, marked as a test", async () => {
-    const who = await server.buyer(null);
-    const response = await server.page(await checkout(who, { plan_id: "feather_scale", quantity: 3 }));
+    const who = await server.createBuyer(null);
+    const response = await server.openPage(await checkout(who, { plan_id: "feather_scale", quantity: 3 }));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const text = await textOf(response);
     for (const part of ["TEST", "Scale × 3", "$300.00", "no money moves"]) expect(text).toContain(part);
-    expect(await server.charged(who)).toBe(0);
+    expect(await server.chargedCents(who)).toBe(0);
   });
 
   it("buys with the entered card and redirects to the site", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const url = await checkout(who);
-    const response = await server.page(url, { card: "4242 4242 4242 4242" });
+    const response = await server.openPage(url, { card: "4242 4242 4242 4242" });
     expect([response.status, response.headers.get("location")]).toEqual([
       303,
       "/subscription/complete?plan=feather_basic&quantity=1",
     ]);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" }, status: "active" });
     expect(await cardsOf(who)).toMatchObject([{ last4: "4242", is_default: true }]);
-    expect((await server.page(url)).status).toBe(404);
+    expect((await server.openPage(url)).status).toBe(404);
   });
 
   it("buys once when it is submitted concurrently", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const url = await checkout(who);
-    const counts = await together(50, () => server.page(url, { card: CARDS.works }));
+    const counts = await callConcurrently(50, () => server.openPage(url, { card: CARDS.works }));
     expect(counts[303]).toBe(1);
     expect(Object.keys(counts)).toEqual(["303", "404"]);
-    expect(await server.charged(who)).toBe(1000);
+    expect(await server.chargedCents(who)).toBe(1000);
     expect(await cardsOf(who)).toHaveLength(1);
   });
 
   it("buys the plan of the page that is submitted first when two are open", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const [one, two] = [await checkout(who), await checkout(who)];
-    await server.page(one, { card: CARDS.works });
-    const second = await server.page(two, { card: CARDS.works });
+    await server.openPage(one, { card: CARDS.works });
+    const second = await server.openPage(two, { card: CARDS.works });
     expect(second.status).toBe(409);
-    expect(await server.charged(who)).toBe(1000);
+    expect(await server.chargedCents(who)).toBe(1000);
   });
 
   it("stays open for another card when one is declined, at once or when it is charged", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     const url = await checkout(who);
     for (const card of [CARDS.declined, CARDS.failsLater, "1234", ""]) {
-      const response = await server.page(url, { card });
+      const response = await server.openPage(url, { card });
       expect([card, response.status, (await textOf(response)).includes('role="alert"')]).toEqual([card, 200, true]);
     }
-    expect(await server.charged(who)).toBe(0);
+    expect(await server.chargedCents(who)).toBe(0);
     expect(await cardsOf(who)).toMatchObject([{ last4: "4242", is_default: true }]);
-    expect((await server.page(url, { card: CARDS.alsoWorks })).status).toBe(303);
-    expect(await server.charged(who)).toBe(1000);
+    expect((await server.openPage(url, { card: CARDS.alsoWorks })).status).toBe(303);
+    expect(await server.chargedCents(who)).toBe(1000);
   });
 
   it("asks the buyer to confirm the card and the payment when the bank requires it", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const url = await checkout(who);
-    const asked = await textOf(await server.page(url, { card: CARDS.authenticates }));
-    expect(asked).toContain("Your bank asks");
-    const refused = await textOf(await server.page(url, { card: CARDS.authenticates, decision: "refuse" }));
+    const challengeText = await textOf(await server.openPage(url, { card: CARDS.authenticates }));
+    expect(challengeText).toContain("Your bank asks");
+    const refused = await textOf(await server.openPage(url, { card: CARDS.authenticates, decision: "refuse" }));
     expect(refused).toContain('role="alert"');
-    const response = await server.page(url, { card: CARDS.authenticates, decision: "approve" });
+    const response = await server.openPage(url, { card: CARDS.authenticates, decision: "approve" });
     const location = response.headers.get("location") ?? "";
     expect([response.status, location]).toEqual([303, expect.stringMatching(/^\/api\/test-payments\/one_/)]);
-    expect(await server.charged(who)).toBe(0);
-    const done = await server.page(`http://localhost${location}`, { decision: "approve" });
+    expect(await server.chargedCents(who)).toBe(0);
+    const done = await server.openPage(`http://localhost${location}`, { decision: "approve" });
     expect(done.headers.get("location")).toBe("/subscription/complete?plan=feather_basic&quantity=1");
-    expect(await server.charged(who)).toBe(1000);
+    expect(await server.chargedCents(who)).toBe(1000);
   });
 
   it("expires after an hour", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const url = await checkout(who);
-    server.clock.at += 3_600_001;
-    const response = await server.page(url, { card: CARDS.works });
-    server.clock.at -= 3_600_001;
+    server.clock.advanceTo += 3_600_001;
+    const response = await server.openPage(url, { card: CARDS.works });
+    server.clock.advanceTo -= 3_600_001;
     expect(response.status).toBe(404);
-    expect(await server.charged(who)).toBe(0);
+    expect(await server.chargedCents(who)).toBe(0);
   });
 
   it.each([
@@ -111,31 +111,31 @@ describe("the checkout page", () => {
     ["no plan there is", { plan_id: "none" }, 404, "plans.not_found"],
     ["too many", { plan_id: "feather_basic", quantity: 9 }, 400, "subscription.quantity"],
   ])("is not created for %s", async (_what, body, status, code) => {
-    const answer = await server.post(await server.buyer(), "/api/subscription/checkout", body);
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    const answer = await server.post(await server.createBuyer(), "/api/subscription/checkout", body);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
   it("is not created for the current plan", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await server.post(who, "/api/subscription/checkout", { plan_id: "feather_basic" });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "subscription.unchanged"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "subscription.unchanged"]);
   });
 
   it("says when a card had a trial before, and then sells without one", async () => {
     const admin = await server.signInAdmin();
     const plan = { id: "tried", name: "Tried", price_usd_cents: 700, trial_days: 7 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
-    const [first, second] = [await server.buyer(null), await server.buyer(null)];
+    const [first, second] = [await server.createBuyer(null), await server.createBuyer(null)];
     const card = "4111111111111111";
-    expect((await server.page(await checkout(first, { plan_id: "tried" }), { card })).status).toBe(303);
+    expect((await server.openPage(await checkout(first, { plan_id: "tried" }), { card })).status).toBe(303);
     expect(await server.subscription(first)).toMatchObject({ status: "trialing" });
     const url = await checkout(second, { plan_id: "tried" });
-    const told = await textOf(await server.page(url, { card }));
-    expect(told).toContain("had a trial already");
-    expect(told).toContain("$7.00");
-    expect((await server.page(url, { card })).status).toBe(303);
-    expect(await server.charged(second)).toBe(700);
+    const pageText = await textOf(await server.openPage(url, { card }));
+    expect(pageText).toContain("had a trial already");
+    expect(pageText).toContain("$7.00");
+    expect((await server.openPage(url, { card })).status).toBe(303);
+    expect(await server.chargedCents(second)).toBe(700);
   });
 });
 
@@ -147,34 +147,34 @@ describe("the customer portal", () => {
   }
 
   it("shows cards and invoices, and adds and removes cards", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const url = await portal(who);
     const [invoice] = await server.invoices(who);
-    const text = await textOf(await server.page(url));
+    const text = await textOf(await server.openPage(url));
     for (const part of ["TEST", "4242", invoice?.number ?? "-", "$10.00"]) expect(text).toContain(part);
-    expect(await textOf(await server.page(url, { card: CARDS.alsoWorks }))).toContain("4444");
+    expect(await textOf(await server.openPage(url, { card: CARDS.alsoWorks }))).toContain("4444");
     const other = (await cardsOf(who)).find(({ last4 }) => last4 === "4444");
-    await server.page(url, { make_default: other?.id ?? "" });
+    await server.openPage(url, { make_default: other?.id ?? "" });
     const first = (await cardsOf(who)).find(({ last4 }) => last4 === "4242");
-    await server.page(url, { remove: first?.id ?? "" });
+    await server.openPage(url, { remove: first?.id ?? "" });
     expect(await cardsOf(who)).toMatchObject([{ last4: "4444", is_default: true }]);
-    const refused = await textOf(await server.page(url, { remove: other?.id ?? "" }));
+    const refused = await textOf(await server.openPage(url, { remove: other?.id ?? "" }));
     expect(refused).toContain("Add another first");
-    const declined = await textOf(await server.page(url, { card: CARDS.declined }));
+    const declined = await textOf(await server.openPage(url, { card: CARDS.declined }));
     expect(declined).toContain("was declined");
   });
 
   it("expires after an hour, and shows data of its own organization only", async () => {
-    const [who, other] = [await server.buyer(), await server.buyer()];
+    const [who, other] = [await server.createBuyer(), await server.createBuyer()];
     const url = await portal(who);
     const [card] = await cardsOf(other);
-    await server.page(url, { remove: card?.id ?? "" });
+    await server.openPage(url, { remove: card?.id ?? "" });
     expect(await cardsOf(other)).toHaveLength(1);
-    server.clock.at += 3_600_001;
-    expect((await server.page(url)).status).toBe(404);
+    server.clock.advanceTo += 3_600_001;
+    expect((await server.openPage(url)).status).toBe(404);
     await server.deps.jobs.find(({ name }) => name === "forget ended payment pages")?.run();
-    server.clock.at -= 3_600_001;
+    server.clock.advanceTo -= 3_600_001;
     expect(await server.db.selectFrom("portal_sessions").selectAll().execute()).toEqual([]);
   });
 });
@@ -185,7 +185,7 @@ describe("pages of the test driver", () => {
     const name = `<script>alert(1)</script>"'&`;
     const plan = { id: "hostile", name, price_usd_cents: 100 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
-    const response = await server.page(await checkout(await server.buyer(null), { plan_id: "hostile" }));
+    const response = await server.openPage(await checkout(await server.createBuyer(null), { plan_id: "hostile" }));
     const text = await textOf(response);
     expect(text).not.toContain("<script");
     expect(text).toContain("&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;");
@@ -202,15 +202,15 @@ describe("pages of the test driver", () => {
     "return 404 for an invalid token: %s",
     async (token) => {
       for (const form of [undefined, { card: CARDS.works }]) {
-        const response = await server.page(`http://localhost/api/test-payments/${token}`, form);
+        const response = await server.openPage(`http://localhost/api/test-payments/${token}`, form);
         expect([400, 404]).toContain(response.status);
       }
     },
   );
 
   it("reject fields that their form does not have", async () => {
-    const url = await checkout(await server.buyer(null));
+    const url = await checkout(await server.createBuyer(null));
     for (const form of [{ decision: "maybe" }, { card: CARDS.works, amount: "0" }] as Record<string, string>[])
-      expect((await server.page(url, form)).status).toBe(400);
+      expect((await server.openPage(url, form)).status).toBe(400);
   });
 });

@@ -5,20 +5,20 @@ import type { CheckoutSessions } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
-import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
-import { pageEnded, trialUsed } from "./billing.errors.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { paymentPageExpired, trialUsed } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
-import type { PaymentMethodUseCases } from "./payment-methods.ts";
-import type { Card } from "./payments.ts";
-import type { Buyer, Wish } from "./pricing.ts";
-import type { SubscriptionUseCases } from "./subscriptions.ts";
+import type { Card } from "./payment-driver.ts";
+import type { PaymentMethodUseCases } from "./payment-methods.usecases.ts";
+import type { Buyer, ChangeRequest } from "./pricing.ts";
+import type { SubscriptionUseCases } from "./subscriptions.usecases.ts";
 
 /** A row of the table of checkout sessions. */
-export type CheckoutRow = Selectable<CheckoutSessions>;
+export type CheckoutSessionRow = Selectable<CheckoutSessions>;
 
 type Deps = {
   db: Database;
-  billing: BillingRepository;
+  billingRepository: BillingRepository;
   subscriptions: SubscriptionUseCases;
   paymentMethods: PaymentMethodUseCases;
   clock: Clock;
@@ -26,25 +26,33 @@ type Deps = {
   random?: RandomBytes;
 };
 
-const LIFETIME = 3_600_000;
+const SESSION_LIFETIME_MS = 3_600_000;
 
 /** Checkout sessions: pages where a plan is bought. Each buys once and expires after an hour. */
-export function createCheckout({ db, billing, subscriptions, paymentMethods, clock, ids, random = randomBytes }: Deps) {
+export function createCheckout({
+  db,
+  billingRepository,
+  subscriptions,
+  paymentMethods,
+  clock,
+  ids,
+  random = randomBytes,
+}: Deps) {
   /** The user who opened the page. There is no credential: the page's secret URL stands for one. `ip` is the payer's address. */
-  const buyerOf = ({ user_id, organization_id }: CheckoutRow, ip: string | null = null): Buyer => ({
+  const toBuyer = ({ user_id, organization_id }: CheckoutSessionRow, ip: string | null = null): Buyer => ({
     userId: user_id,
     organizationId: organization_id,
     credential: null,
     ip,
   });
-  const wishOf = ({ plan_id, quantity, trial }: CheckoutRow): Wish => ({
+  const toChangeRequest = ({ plan_id, quantity, trial }: CheckoutSessionRow): ChangeRequest => ({
     planId: plan_id,
     quantity,
     ...(!trial && { trial: false }),
   });
 
   /** Marks a session as completed. Of concurrent calls one succeeds; the others throw `test_payments.ended`. */
-  async function claim({ id }: CheckoutRow): Promise<void> {
+  async function claimSession({ id }: CheckoutSessionRow): Promise<void> {
     const now = clock.now();
     const claimed = await db
       .updateTable("checkout_sessions")
@@ -53,46 +61,50 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
       .where("completed_at", "is", null)
       .where("expires_at", ">", now)
       .executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) throw pageEnded();
+    if (claimed.numUpdatedRows === 0n) throw paymentPageExpired();
   }
 
-  async function release({ id }: CheckoutRow, trial: boolean): Promise<void> {
+  async function reopenSession({ id }: CheckoutSessionRow, trial: boolean): Promise<void> {
     await db.updateTable("checkout_sessions").set({ completed_at: null, trial }).where("id", "=", id).execute();
   }
 
   /** Saves a card as the default. Returns it with the previous default. */
-  async function keep(buyer: Buyer, card: Card) {
+  async function saveDefaultCard(buyer: Buyer, card: Card) {
     return db.transaction().execute(async (trx) => {
-      await billing.lockAccount(buyer.organizationId, trx);
-      const before = await billing.defaultCard(buyer.organizationId, trx);
-      const row = await paymentMethods.keep(buyer, card, trx);
-      await billing.makeDefault(buyer.organizationId, row.id, trx);
-      return { row, before };
+      await billingRepository.lockAccount(buyer.organizationId, trx);
+      const previousDefault = await billingRepository.findDefaultCard(buyer.organizationId, trx);
+      const paymentMethod = await paymentMethods.saveCard(buyer, card, trx);
+      await billingRepository.setDefaultCard(buyer.organizationId, paymentMethod.id, trx);
+      return { paymentMethod, previousDefault };
     });
   }
 
   /** Removes a card whose purchase failed and restores the previous default. */
-  async function forget(buyer: Buyer, card: PaymentMethodRow, before: PaymentMethodRow | undefined): Promise<void> {
+  async function removeCard(
+    buyer: Buyer,
+    card: PaymentMethodRow,
+    previousDefault: PaymentMethodRow | undefined,
+  ): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      await billing.lockAccount(buyer.organizationId, trx);
+      await billingRepository.lockAccount(buyer.organizationId, trx);
       await trx
         .updateTable("payment_methods")
         .set({ deleted_at: clock.now(), is_default: false })
         .where("id", "=", card.id)
         .execute();
-      if (before && (await billing.paymentMethod(buyer.organizationId, before.id, trx)))
-        await billing.makeDefault(buyer.organizationId, before.id, trx);
+      if (previousDefault && (await billingRepository.findPaymentMethod(buyer.organizationId, previousDefault.id, trx)))
+        await billingRepository.setDefaultCard(buyer.organizationId, previousDefault.id, trx);
     });
   }
 
-  const isTrial = async (session: CheckoutRow): Promise<boolean> =>
-    (await subscriptions.offer(buyerOf(session), wishOf(session))).quoted.terms.trialEnd !== null;
+  const startsTrial = async (session: CheckoutSessionRow): Promise<boolean> =>
+    (await subscriptions.quotePurchase(toBuyer(session), toChangeRequest(session))).quote.cycle.trialEnd !== null;
 
   return {
     /** Creates a session and returns its secret token. Throws when the plan cannot be bought. */
-    async begin(buyer: Buyer, wish: Wish): Promise<string> {
-      const { plan, quantity } = await subscriptions.offer(buyer, wish);
-      const token = newSecret("one", random);
+    async createSession(buyer: Buyer, changeRequest: ChangeRequest): Promise<string> {
+      const { plan, quantity } = await subscriptions.quotePurchase(buyer, changeRequest);
+      const token = createSecret("one", random);
       const now = clock.now();
       await db
         .insertInto("checkout_sessions")
@@ -104,13 +116,13 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
           plan_id: plan.id,
           quantity,
           created_at: now,
-          expires_at: new Date(now.getTime() + LIFETIME),
+          expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS),
         })
         .execute();
       return token;
     },
 
-    find: (token: string): Promise<CheckoutRow | undefined> =>
+    findSession: (token: string): Promise<CheckoutSessionRow | undefined> =>
       db
         .selectFrom("checkout_sessions")
         .selectAll()
@@ -120,25 +132,26 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
         .executeTakeFirst(),
 
     /** Quotes what the session sells at the current price. */
-    offer: (session: CheckoutRow) => subscriptions.offer(buyerOf(session), wishOf(session)),
+    quotePurchase: (session: CheckoutSessionRow) =>
+      subscriptions.quotePurchase(toBuyer(session), toChangeRequest(session)),
 
     /**
      * Buys with a card. On failure the session stays open for another attempt, unless the bank asks for confirmation.
      */
-    async buy(session: CheckoutRow, card: Card, ip: string): Promise<void> {
-      const buyer = buyerOf(session, ip);
-      const showedTrial = await isTrial(session);
-      await claim(session);
-      const { row, before } = await keep(buyer, card);
+    async buy(session: CheckoutSessionRow, card: Card, ip: string): Promise<void> {
+      const buyer = toBuyer(session, ip);
+      const promisedTrial = await startsTrial(session);
+      await claimSession(session);
+      const { paymentMethod, previousDefault } = await saveDefaultCard(buyer, card);
       try {
         // The page was quoted without a card. If the card makes the trial impossible, do not charge instead.
-        if (showedTrial && !(await isTrial(session))) throw trialUsed();
-        await subscriptions.change(buyer, wishOf(session), `checkout:${session.id}`);
+        if (promisedTrial && !(await startsTrial(session))) throw trialUsed();
+        await subscriptions.change(buyer, toChangeRequest(session), `checkout:${session.id}`);
       } catch (error) {
         const code = error instanceof AppError ? error.code : null;
         if (code === "authentication_required") throw error;
-        await forget(buyer, row, before);
-        await release(session, session.trial && code !== "subscription.trial_used");
+        await removeCard(buyer, paymentMethod, previousDefault);
+        await reopenSession(session, session.trial && code !== "subscription.trial_used");
         throw error;
       }
     },

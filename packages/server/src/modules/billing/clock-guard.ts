@@ -24,13 +24,13 @@ type Deps = { clock: Clock; databaseNow: DatabaseNow; log: Pick<Logger, "error">
  */
 export function createClockGuard({ clock, databaseNow, log }: Deps) {
   return async (): Promise<boolean> => {
-    const [server, database] = [clock.now(), await databaseNow()];
-    const agree = Math.abs(server.getTime() - database.getTime()) <= MAX_DIFFERENCE_MS;
-    if (!agree)
+    const [serverNow, databaseTime] = [clock.now(), await databaseNow()];
+    const isInAgreement = Math.abs(serverNow.getTime() - databaseTime.getTime()) <= MAX_DIFFERENCE_MS;
+    if (!isInAgreement)
       log.error(
-        { server_time: server.toISOString(), database_time: database.toISOString() },
+        { server_time: serverNow.toISOString(), database_time: databaseTime.toISOString() },
         "the clocks of server and database differ by more than 5 minutes: no subscription is renewed until they agree",
       );
-    return agree;
+    return isInAgreement;
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import type { Account } from "../../testing/server.ts";
 
 let server: BillingServer;
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 let counter = 0;
 async function coupon(fields: object): Promise<string> {
-  server.clock.at = Date.parse(START);
+  server.clock.advanceTo = Date.parse(START);
   const code = `CODE${++counter}`;
   const token = (await server.signInAdmin()).token;
   const answer = await server.call("/api/admin/coupons", { token, body: { code, duration: "once", ...fields } });
@@ -27,8 +27,8 @@ async function coupon(fields: object): Promise<string> {
 const adminCall = async (method: string, path: string, body?: object) =>
   server.call(path, { method, token: (await server.signInAdmin()).token, ...(body && { body }) });
 async function subscriber(plan_id = "feather_basic", fields: object = {}) {
-  server.clock.at = Date.parse(START);
-  const who = await server.buyer();
+  server.clock.advanceTo = Date.parse(START);
+  const who = await server.createBuyer();
   await server.change(who, { plan_id, ...fields });
   return who;
 }
@@ -47,15 +47,15 @@ describe("a coupon on a purchase", () => {
     ["of everything", { percent_off: 100, duration: "repeating", months: 3 }, [0, 0, 0, 1000]],
   ])("reduces %s", async (_what, fields, expected) => {
     const code = await coupon(fields);
-    const who = await server.buyer();
-    const wish = { plan_id: "feather_basic", coupon_code: code.toLowerCase() };
-    expect((await server.preview(who, wish)).total_due_now_cents).toBe(expected[0]);
-    expect((await server.change(who, wish)).status).toBe(200);
-    const totals = [await server.charged(who)];
+    const who = await server.createBuyer();
+    const planChange = { plan_id: "feather_basic", coupon_code: code.toLowerCase() };
+    expect((await server.preview(who, planChange)).total_due_now_cents).toBe(expected[0]);
+    expect((await server.change(who, planChange)).status).toBe(200);
+    const totals = [await server.chargedCents(who)];
     for (const month of ["02", "03", "04"]) {
-      const before = await server.charged(who);
-      await server.at(`2026-${month}-15T12:00:00Z`);
-      totals.push((await server.charged(who)) - before);
+      const before = await server.chargedCents(who);
+      await server.advanceTo(`2026-${month}-15T12:00:00Z`);
+      totals.push((await server.chargedCents(who)) - before);
     }
     expect(totals).toEqual(expected);
     expect(await redemptions(code)).toBe(1);
@@ -66,23 +66,23 @@ describe("a coupon on a purchase", () => {
     ["not for the plan", { applies_to: ["feather_max"] }, "not_for_plan"],
   ])("is rejected when it is %s", async (_what, fields, reason) => {
     const code = await coupon({ percent_off: 10, ...fields });
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     const check = await server.read(who, `/api/subscription/coupons/${code}?plan_id=feather_basic`);
     expect(check).toMatchObject({ code, valid: false, reason });
     const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, `coupons.${reason}`]);
-    expect(await server.charged(who)).toBe(0);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, `coupons.${reason}`]);
+    expect(await server.chargedCents(who)).toBe(0);
   });
 
   it("can be redeemed again after the purchase failed", async () => {
     const code = await coupon({ percent_off: 50, max_redemptions: 1 });
-    const who = await server.buyer(CARDS.failsLater);
+    const who = await server.createBuyer(CARDS.failsLater);
     const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
-    expect([answer.status, codeOf(answer.body)]).toEqual([402, "card_declined"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([402, "card_declined"]);
     expect(await redemptions(code)).toBe(0);
-    expect((await server.change(await server.buyer(), { plan_id: "feather_basic", coupon_code: code })).status).toBe(
-      200,
-    );
+    expect(
+      (await server.change(await server.createBuyer(), { plan_id: "feather_basic", coupon_code: code })).status,
+    ).toBe(200);
     expect(await redemptions(code)).toBe(1);
   });
 });
@@ -92,16 +92,16 @@ describe("a coupon on a subscription", () => {
     const code = await coupon({ percent_off: 25, duration: "forever" });
     const who = await subscriber();
     expect((await apply(who, code)).body).toMatchObject({ coupon: { code, percent_off: 25 } });
-    await server.at("2026-02-15T12:00:00Z");
-    expect(await server.charged(who)).toBe(1750);
+    await server.advanceTo("2026-02-15T12:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1750);
     const removed = await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
     expect(removed.body).toMatchObject({ coupon: null });
     const again = await apply(who, code);
-    expect([again.status, codeOf(again.body)]).toEqual([409, "coupons.already_used"]);
+    expect([again.status, errorCode(again.body)]).toEqual([409, "coupons.already_used"]);
     const none = await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
-    expect([none.status, codeOf(none.body)]).toEqual([409, "coupons.none"]);
-    await server.at("2026-03-15T12:00:00Z");
-    expect(await server.charged(who)).toBe(2750);
+    expect([none.status, errorCode(none.body)]).toEqual([409, "coupons.none"]);
+    await server.advanceTo("2026-03-15T12:00:00Z");
+    expect(await server.chargedCents(who)).toBe(2750);
   });
 
   it("is rejected while another one is applied", async () => {
@@ -109,7 +109,7 @@ describe("a coupon on a subscription", () => {
     const who = await subscriber();
     await apply(who, one);
     const answer = await apply(who, two);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "coupons.one_at_a_time"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "coupons.one_at_a_time"]);
     expect(await redemptions(two)).toBe(0);
   });
 
@@ -131,17 +131,17 @@ describe("the retention offer", () => {
     expect(await offer(who)).toMatchObject({ code: "STAY20", percent_off: 20, valid: true });
     expect((await take(who)).body).toMatchObject({ cancel_at_period_end: false, coupon: { code: "STAY20" } });
     expect(await offer(who)).toBe(null);
-    await server.through("2026-05-15T12:00:00Z");
-    expect(await server.charged(who)).toBe(1000 + 3 * 800 + 1000);
+    await server.advanceStepwise("2026-05-15T12:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1000 + 3 * 800 + 1000);
   });
 
   it("is accepted once in twelve months, even by fifty concurrent attempts", async () => {
     const who = await subscriber();
-    expect(await together(50, () => take(who))).toEqual({ 200: 1, 409: 49 });
+    expect(await callConcurrently(50, () => take(who))).toEqual({ 200: 1, 409: 49 });
     await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
     const early = await take(who);
-    expect([early.status, codeOf(early.body)]).toEqual([409, "coupons.retention_taken"]);
-    await server.at("2027-01-15T12:00:01Z");
+    expect([early.status, errorCode(early.body)]).toEqual([409, "coupons.retention_taken"]);
+    await server.advanceTo("2027-01-15T12:00:01Z");
     expect(await offer(who)).toMatchObject({ code: "STAY20" });
     expect((await take(who)).status).toBe(200);
   });
@@ -150,12 +150,12 @@ describe("the retention offer", () => {
     const who = await subscriber();
     expect((await apply(who, "STAY20")).status).toBe(404);
     expect(
-      (await server.change(await server.buyer(), { plan_id: "feather_basic", coupon_code: "STAY20" })).status,
+      (await server.change(await server.createBuyer(), { plan_id: "feather_basic", coupon_code: "STAY20" })).status,
     ).toBe(404);
   });
 
   it("is made to paying organizations only", async () => {
-    expect(await offer(await server.buyer())).toBe(null);
+    expect(await offer(await server.createBuyer())).toBe(null);
   });
 
   it("is the coupon that an admin marked as the retention coupon", async () => {
@@ -190,10 +190,10 @@ describe("coupons of admins", () => {
     const who = await subscriber();
     await apply(who, code);
     await adminCall("DELETE", `/api/admin/coupons/${code}`);
-    await server.at("2026-02-15T12:00:00Z");
-    expect(await server.charged(who)).toBe(1500);
+    await server.advanceTo("2026-02-15T12:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1500);
     const late = await apply(await subscriber(), code);
-    expect([late.status, codeOf(late.body)]).toEqual([409, "coupons.ended"]);
+    expect([late.status, errorCode(late.body)]).toEqual([409, "coupons.ended"]);
   });
 
   it("can be changed, but not to fewer redemptions than there were", async () => {
@@ -201,7 +201,7 @@ describe("coupons of admins", () => {
     await apply(await subscriber(), code);
     await apply(await subscriber(), code);
     const less = await adminCall("PUT", `/api/admin/coupons/${code}`, { max_redemptions: 1 });
-    expect([less.status, codeOf(less.body)]).toEqual([409, "coupons.used_more_often"]);
+    expect([less.status, errorCode(less.body)]).toEqual([409, "coupons.used_more_often"]);
     const more = await adminCall("PUT", `/api/admin/coupons/${code.toLowerCase()}`, { max_redemptions: 3 });
     expect(more.body).toMatchObject({ max_redemptions: 3, redemptions: 2, valid: true });
     expect((await apply(await subscriber(), code)).status).toBe(200);
@@ -225,7 +225,7 @@ describe("coupons of admins", () => {
   it("are managed by admins only, and return 404 when they do not exist", async () => {
     expect((await adminCall("DELETE", "/api/admin/coupons/NOTHING")).status).toBe(404);
     expect((await adminCall("PUT", "/api/admin/coupons/NOTHING", {})).status).toBe(404);
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     expect((await server.call("/api/admin/coupons", { token: who.token })).status).toBe(404);
     expect(admin.userId).toMatch(/^usr_/);
   });
@@ -234,14 +234,14 @@ describe("coupons of admins", () => {
 describe("fifty concurrent redemptions of a coupon", () => {
   let all: Buyer[] = [];
   beforeAll(async () => {
-    server.clock.at = Date.parse(START);
-    for (let index = 0; index < 50; index++) all.push(await server.buyer());
+    server.clock.advanceTo = Date.parse(START);
+    for (let index = 0; index < 50; index++) all.push(await server.createBuyer());
     await Promise.all(all.map((who) => server.change(who, { plan_id: "feather_basic" })));
   });
 
   it.each([1, 7])("succeed at most %i times", async (allowed) => {
     const code = await coupon({ percent_off: 10, max_redemptions: allowed });
-    const counts = await together(50, (index) => apply(all[index] as Buyer, code));
+    const counts = await callConcurrently(50, (index) => apply(all[index] as Buyer, code));
     expect(counts).toEqual({ 200: allowed, 409: 50 - allowed });
     expect(await redemptions(code)).toBe(allowed);
     const uses = server.db.selectFrom("coupon_redemptions").selectAll().where("coupon_code", "=", code);
@@ -253,7 +253,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     const codes: string[] = [];
     for (let index = 0; index < 4; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
     for (const code of codes) {
-      await together(50, (index) => apply(all[index] as Buyer, code));
+      await callConcurrently(50, (index) => apply(all[index] as Buyer, code));
       await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
     }
     expect(await Promise.all(codes.map(redemptions))).toEqual(codes.map(() => 1));
@@ -262,7 +262,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
   it("redeem it once for the same organization", async () => {
     const code = await coupon({ percent_off: 10 });
     const [who] = all;
-    const counts = await together(50, () => apply(who as Buyer, code));
+    const counts = await callConcurrently(50, () => apply(who as Buyer, code));
     expect(counts).toEqual({ 200: 1, 409: 49 });
     expect(await redemptions(code)).toBe(1);
     all = [];

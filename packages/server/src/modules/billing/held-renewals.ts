@@ -1,15 +1,15 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import { noSuchSubscription } from "./billing.errors.ts";
+import { subscriptionNotFound } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 
-type Deps = { db: Database; billing: BillingRepository; audit: Audit; clock: Clock };
+type Deps = { db: Database; billingRepository: BillingRepository; audit: Audit; clock: Clock };
 
 /** Lists and resumes subscriptions that are held because they are more than one period behind. */
-export function createHeldRenewals({ db, billing, audit, clock }: Deps) {
+export function createHeldRenewals({ db, billingRepository, audit, clock }: Deps) {
   return {
     /** Returns up to 500 held subscriptions, the one held longest first. */
     list: () =>
@@ -33,25 +33,25 @@ export function createHeldRenewals({ db, billing, audit, clock }: Deps) {
         .execute(),
 
     /** Resumes a subscription: its next period begins now, and missed periods are never charged. */
-    async resume(actor: SignedIn, id: string): Promise<void> {
+    async resume(actor: SignedInActor, id: string): Promise<void> {
       const row = await db
         .selectFrom("subscriptions")
         .select("organization_id")
         .where("id", "=", id)
         .where("ended_at", "is", null)
         .executeTakeFirst();
-      if (!row) throw noSuchSubscription();
+      if (!row) throw subscriptionNotFound();
       await db.transaction().execute(async (trx) => {
-        const { account, live } = await billing.lock(row.organization_id, trx);
-        if (live?.row.id !== id || live.row.held_at === null) throw notHeld();
+        const { account, subscription } = await billingRepository.lockState(row.organization_id, trx);
+        if (subscription?.row.id !== id || subscription.row.held_at === null) throw subscriptionNotHeld();
         const now = clock.now();
-        await billing.updateSubscription(
+        await billingRepository.updateSubscription(
           id,
           { held_at: null, anchor_date: now, period_index: -1, current_period_end_date: now },
           trx,
         );
-        await billing.touch(row.organization_id, account.balance_cents, trx);
-        const details = { missed_since: live.row.current_period_end_date?.toISOString() };
+        await billingRepository.bumpVersion(row.organization_id, account.balance_cents, trx);
+        const details = { missed_since: subscription.row.current_period_end_date?.toISOString() };
         await audit.record({ actor, action: "subscriptions.resume_renewal", target: id, details }, trx);
       });
     },
@@ -60,6 +60,6 @@ export function createHeldRenewals({ db, billing, audit, clock }: Deps) {
 
 export type HeldRenewals = ReturnType<typeof createHeldRenewals>;
 
-function notHeld(): AppError {
+function subscriptionNotHeld(): AppError {
   return new AppError(409, "subscription.not_held", "This subscription does not wait for an admin.");
 }

@@ -4,7 +4,7 @@ import type { Invoices } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { BillingRepository } from "./billing.repository.ts";
-import type { Bill, Line } from "./quote.ts";
+import type { InvoiceDraft, InvoiceLine } from "./quote.ts";
 
 /** A row of the table of invoices. */
 export type InvoiceRow = Selectable<Invoices>;
@@ -13,7 +13,7 @@ export type InvoiceRow = Selectable<Invoices>;
 export type NewInvoice = {
   organizationId: string;
   kind: "period" | "change" | "top_up";
-  bill: Omit<Bill, "carriedCents" | "valueCents">;
+  draft: Omit<InvoiceDraft, "carriedCents" | "valueCents">;
   status: "open" | "paid";
   subscriptionId?: string;
   planId?: string;
@@ -26,7 +26,7 @@ export type NewInvoice = {
 };
 
 /** Reads and writes invoices. */
-export function createInvoicesRepository(db: Database, billing: BillingRepository, clock: Clock, ids: Ids) {
+export function createInvoicesRepository(db: Database, billingRepository: BillingRepository, clock: Clock, ids: Ids) {
   /**
    * The next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that numbers
    * have no gaps.
@@ -43,16 +43,16 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
     return `${isTest ? "TEST" : "F"}-${year}-${String(last).padStart(4, "0")}`;
   }
 
-  const ofOrganization = (organizationId: string) =>
+  const invoicesOf = (organizationId: string) =>
     db.selectFrom("invoices").where("organization_id", "=", organizationId);
 
   return {
     /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
     async create(invoice: NewInvoice, trx: Database): Promise<InvoiceRow | null> {
-      const { organizationId, bill, status, period } = invoice;
-      if (invoice.kind === "period" && (await hasPeriod(invoice, trx))) return null;
+      const { organizationId, draft, status, period } = invoice;
+      if (invoice.kind === "period" && (await isPeriodInvoiced(invoice, trx))) return null;
       const now = clock.now();
-      const contact = await billing.contact(organizationId, trx);
+      const contact = await billingRepository.findContact(organizationId, trx);
       const values: Insertable<Invoices> = {
         id: ids.next("inv"),
         organization_id: organizationId,
@@ -64,11 +64,11 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
         quantity: invoice.quantity ?? null,
         period_start_date: period?.start ?? null,
         period_end_date: period?.end ?? null,
-        lines: JSON.stringify(bill.lines),
-        subtotal_cents: bill.subtotalCents,
-        discount_cents: bill.discountCents,
-        tax_cents: bill.taxCents,
-        total_cents: bill.totalCents,
+        lines: JSON.stringify(draft.lines),
+        subtotal_cents: draft.subtotalCents,
+        discount_cents: draft.discountCents,
+        tax_cents: draft.taxCents,
+        total_cents: draft.totalCents,
         credit_cents: invoice.creditCents ?? 0,
         coupon_code: invoice.couponCode ?? null,
         billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
@@ -81,10 +81,10 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
     },
 
     find: (organizationId: string, id: string): Promise<InvoiceRow | undefined> =>
-      ofOrganization(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
+      invoicesOf(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
 
     list: (organizationId: string, limit: number, offset: number): Promise<InvoiceRow[]> =>
-      ofOrganization(organizationId)
+      invoicesOf(organizationId)
         .selectAll()
         .orderBy("created_at", "desc")
         .orderBy("number", "desc")
@@ -93,7 +93,7 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
         .execute(),
 
     async count(organizationId: string): Promise<number> {
-      const { count } = await ofOrganization(organizationId)
+      const { count } = await invoicesOf(organizationId)
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return count;
@@ -106,7 +106,7 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
 
 export type InvoicesRepository = ReturnType<typeof createInvoicesRepository>;
 
-async function hasPeriod({ subscriptionId, period }: NewInvoice, trx: Database): Promise<boolean> {
+async function isPeriodInvoiced({ subscriptionId, period }: NewInvoice, trx: Database): Promise<boolean> {
   if (subscriptionId === undefined || period === undefined) return false;
   const row = await trx
     .selectFrom("invoices")
@@ -119,6 +119,6 @@ async function hasPeriod({ subscriptionId, period }: NewInvoice, trx: Database):
 }
 
 /** The lines of an invoice. */
-export function linesOf({ lines }: InvoiceRow): Line[] {
-  return lines as Line[];
+export function linesOf({ lines }: InvoiceRow): InvoiceLine[] {
+  return lines as InvoiceLine[];
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingServer, type Buyer, createBillingServer, type Invoice, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import {
+  type BillingServer,
+  type Buyer,
+  callConcurrently,
+  createBillingServer,
+  type Invoice,
+} from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -12,7 +18,7 @@ afterAll(async () => {
 });
 
 async function customer(plan_id = "feather_pro_plus") {
-  const who = await server.buyer();
+  const who = await server.createBuyer();
   await server.change(who, { plan_id });
   const [invoice] = await server.invoices(who);
   return { who, invoice: invoice as Invoice };
@@ -36,7 +42,7 @@ describe("invoices", () => {
   it("are numbered without gaps within a year, despite failures and concurrency", async () => {
     const buyers: Buyer[] = [];
     for (let index = 0; index < 20; index++)
-      buyers.push(await server.buyer(index % 4 === 3 ? "4000000000000341" : undefined));
+      buyers.push(await server.createBuyer(index % 4 === 3 ? "4000000000000341" : undefined));
     await Promise.all(buyers.map((who) => server.change(who, { plan_id: "feather_basic" })));
     const rows = await server.db.selectFrom("invoices").select("number").orderBy("number").execute();
     expect(rows.map(({ number }) => number)).toEqual(
@@ -45,13 +51,13 @@ describe("invoices", () => {
   });
 
   it("are numbered separately for real and test payments", async () => {
-    const who = await server.buyer();
-    const { invoices } = server.deps.billing;
-    const bill = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
+    const who = await server.createBuyer();
+    const { invoicesRepository } = server.deps.billing;
+    const draft = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
     const make = (isTest: boolean) =>
       server.db.transaction().execute(async (trx) => {
-        const fields = { organizationId: who.organizationId, kind: "change", bill, status: "paid", isTest } as const;
-        return (await invoices.create(fields, trx))?.number;
+        const fields = { organizationId: who.organizationId, kind: "change", draft, status: "paid", isTest } as const;
+        return (await invoicesRepository.create(fields, trx))?.number;
       });
     const [first, test, second] = [await make(false), await make(true), await make(false)];
     expect([first, second]).toEqual(["F-2026-0001", "F-2026-0002"]);
@@ -68,7 +74,7 @@ describe("invoices", () => {
   });
 
   it("return the same 404 for another organization's invoice and for none", async () => {
-    const [{ invoice }, other] = [await customer(), await server.buyer()];
+    const [{ invoice }, other] = [await customer(), await server.createBuyer()];
     for (const id of [invoice.id, "inv_none"])
       for (const [method, path] of [
         ["GET", ""],
@@ -76,19 +82,19 @@ describe("invoices", () => {
         ["POST", "/pay"],
       ] as const) {
         const answer = await server.call(`/api/invoices/${id}${path}`, { method, token: other.key });
-        expect([answer.status, codeOf(answer.body)]).toEqual([404, "invoices.not_found"]);
+        expect([answer.status, errorCode(answer.body)]).toEqual([404, "invoices.not_found"]);
       }
   });
 
   it("cannot be paid twice", async () => {
     const { who, invoice } = await customer();
     const answer = await server.post(who, `/api/invoices/${invoice.id}/pay`);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "invoices.not_open"]);
-    expect(await server.charged(who)).toBe(2500);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "invoices.not_open"]);
+    expect(await server.chargedCents(who)).toBe(2500);
   });
 
   it("are rendered to print, with names escaped", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     const name = `<img src=x onerror="alert(1)">`;
     await server.call("/api/organization", { method: "PUT", token: who.token, body: { name } });
     await server.change(who, { plan_id: "feather_basic" });
@@ -145,7 +151,7 @@ describe("invoices as admins see them", () => {
     });
     const given = await refund(invoice.id);
     expect(given.body).toMatchObject({ refunded_cents: 2500 });
-    expect(await server.charged(who)).toBe(0);
+    expect(await server.chargedCents(who)).toBe(0);
   });
 });
 
@@ -156,11 +162,11 @@ describe("a refund", () => {
       refunded_cents: 700,
       status: "paid",
     });
-    expect(await server.charged(who)).toBe(1800);
+    expect(await server.chargedCents(who)).toBe(1800);
     const tooMuch = await refund(invoice.id, { amount_cents: 1801 });
-    expect([tooMuch.status, codeOf(tooMuch.body)]).toEqual([409, "invoices.refund_too_large"]);
+    expect([tooMuch.status, errorCode(tooMuch.body)]).toEqual([409, "invoices.refund_too_large"]);
     expect((await refund(invoice.id)).body).toMatchObject({ refunded_cents: 2500 });
-    expect(await server.charged(who)).toBe(0);
+    expect(await server.chargedCents(who)).toBe(0);
     expect((await refund(invoice.id)).status).toBe(409);
     await server.verifyBooks();
   });
@@ -168,22 +174,25 @@ describe("a refund", () => {
   it("happens once for fifty calls with one idempotency key, and never exceeds the payment without one", async () => {
     const first = await customer();
     const key = { "idempotency-key": "refund" };
-    expect(await together(50, () => refund(first.invoice.id, { amount_cents: 500 }, key))).toEqual({ 200: 50 });
-    expect(await server.charged(first.who)).toBe(2000);
+    expect(await callConcurrently(50, () => refund(first.invoice.id, { amount_cents: 500 }, key))).toEqual({ 200: 50 });
+    expect(await server.chargedCents(first.who)).toBe(2000);
     await server.db.deleteFrom("idempotency_keys").execute();
     await refund(first.invoice.id, { amount_cents: 500 }, key);
-    expect(await server.charged(first.who)).toBe(2000);
+    expect(await server.chargedCents(first.who)).toBe(2000);
     const second = await customer();
-    expect(await together(50, () => refund(second.invoice.id, { amount_cents: 1000 }))).toEqual({ 200: 2, 409: 48 });
-    expect(await server.charged(second.who)).toBe(500);
+    expect(await callConcurrently(50, () => refund(second.invoice.id, { amount_cents: 1000 }))).toEqual({
+      200: 2,
+      409: 48,
+    });
+    expect(await server.chargedCents(second.who)).toBe(500);
   });
 
   it("is resumed when the process died before the payment service was called", async () => {
     const { who, invoice } = await customer();
     const payments = server.db.updateTable("payments").set({ refund_target_cents: 1200 });
     await payments.where("invoice_id", "=", invoice.id).execute();
-    await server.work();
-    expect(await server.charged(who)).toBe(1300);
+    await server.runJobs();
+    expect(await server.chargedCents(who)).toBe(1300);
     expect(await server.read(who, `/api/invoices/${invoice.id}`)).toMatchObject({ refunded_cents: 1200 });
   });
 
@@ -208,7 +217,7 @@ describe("a refund", () => {
     });
     expect(await preview(invoice.id)).toMatchObject({ left_cents: 3000, refundable_cents: 500 });
     const refused = await refund(invoice.id);
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "invoices.credits_spent"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "invoices.credits_spent"]);
     expect(refused.text).toContain("At most $5.00 of it can be given back.");
     expect((await refund(invoice.id, { amount_cents: 501 })).status).toBe(409);
     expect((await refund(invoice.id, { amount_cents: 500 })).status).toBe(200);
@@ -225,8 +234,8 @@ describe("a refund", () => {
     });
     await refund(invoice.id);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" }, id: null });
-    expect(await server.charged(who)).toBe(0);
-    const [mail] = (await server.mails(who.email)).filter(({ kind }) => kind === "subscription_ended");
+    expect(await server.chargedCents(who)).toBe(0);
+    const [mail] = (await server.listMails(who.email)).filter(({ kind }) => kind === "subscription_ended");
     expect(mail?.body).toContain(`$25.00 of invoice ${invoice.number} were given back, and your plan Premium ended`);
     const audit = await server.db
       .selectFrom("audit_log")
@@ -261,7 +270,7 @@ describe("a refund", () => {
     const [credits] = await server.invoices(who);
     expect(await preview(credits?.id ?? "")).toMatchObject({ refundable_cents: 1000, ended_plan: null });
     const refused = await refund(credits?.id ?? "", { end_plan: true });
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "invoices.pays_no_plan"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "invoices.pays_no_plan"]);
     expect((await refund(credits?.id ?? "")).status).toBe(200);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_pro_plus" } });
     await refund(invoice.id);
@@ -277,10 +286,10 @@ describe("a refund", () => {
       token: (await server.signInAdmin()).token,
       body: { code: "ALL", duration: "once", percent_off: 100 },
     });
-    const free = await server.buyer();
+    const free = await server.createBuyer();
     await server.change(free, { plan_id: "feather_basic", coupon_code: "ALL" });
     const [paid] = await server.invoices(free);
     const answer = await refund(paid?.id ?? "");
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "invoices.not_paid"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "invoices.not_paid"]);
   });
 });

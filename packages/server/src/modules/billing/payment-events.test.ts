@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
-import type { PaymentEvent } from "./payments.ts";
+import type { PaymentEvent } from "./payment-driver.ts";
 
 let server: BillingServer;
 let who: Buyer;
 beforeAll(async () => {
   server = await createBillingServer();
-  who = await server.buyer();
+  who = await server.createBuyer();
 });
 afterAll(async () => {
   await server.close();
@@ -81,18 +81,18 @@ describe("events of the payment service", () => {
         fc.array(says, { minLength: 1, maxLength: 6 }).chain((script) =>
           fc.record({
             script: fc.constant(script),
-            told: fc.shuffledSubarray([...script, ...script, ...script], {
+            deliveries: fc.shuffledSubarray([...script, ...script, ...script], {
               minLength: script.length * 3,
               maxLength: script.length * 3,
             }),
           }),
         ),
-        async ({ script, told }) => {
+        async ({ script, deliveries }) => {
           const id = await unsettled();
           const before = (await server.deps.credits.balance(who.organizationId)).balance;
-          for (const said of told) await server.billing.desk.handle(eventOf(id, said));
+          for (const said of deliveries) await server.billing.payments.handleEvent(eventOf(id, said));
           const { status, refunded } = reference(script);
-          const row = await server.billing.desk.find(id);
+          const row = await server.billing.payments.find(id);
           expect([row.status, row.refunded_cents]).toEqual([status, refunded]);
           const credited = (await server.deps.credits.balance(who.organizationId)).balance - before;
           expect(credited).toBe(status === "succeeded" ? BigInt(AMOUNT - refunded) * 10_000_000n : 0n);
@@ -111,13 +111,13 @@ describe("events of the payment service", () => {
     const id = await unsettled();
     const before = (await server.deps.credits.balance(who.organizationId)).balance;
     const event = eventOf(id, { kind: "succeeded" });
-    await Promise.all(Array.from({ length: 50 }, () => server.billing.desk.handle(event)));
+    await Promise.all(Array.from({ length: 50 }, () => server.billing.payments.handleEvent(event)));
     const after = (await server.deps.credits.balance(who.organizationId)).balance;
     expect(after - before).toBe(BigInt(AMOUNT) * 10_000_000n);
   });
 
   it("are ignored for unknown payments", async () => {
-    await server.billing.desk.handle(eventOf("pay_of_others", { kind: "succeeded" }));
+    await server.billing.payments.handleEvent(eventOf("pay_of_others", { kind: "succeeded" }));
     const heard = server.db.selectFrom("payment_events").selectAll().where("payment_id", "=", "pay_of_others");
     expect(await heard.execute()).toEqual([]);
   });
@@ -134,10 +134,10 @@ describe("events of the payment service", () => {
         created_at: server.clock.now(),
       })
       .execute();
-    await server.billing.desk.recover();
-    expect((await server.billing.desk.find(id)).status).toBe("pending");
-    server.clock.at += 61_000;
-    await server.billing.desk.recover();
-    expect((await server.billing.desk.find(id)).status).toBe("succeeded");
+    await server.billing.payments.recover();
+    expect((await server.billing.payments.find(id)).status).toBe("pending");
+    server.clock.advanceTo += 61_000;
+    await server.billing.payments.recover();
+    expect((await server.billing.payments.find(id)).status).toBe("succeeded");
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -27,35 +27,35 @@ describe("while payments are switched off", () => {
     ["credits", "/api/usage/credits/top-up", { amount_usd_cents: 1_000_000 }],
     ["the payment of an invoice", "/api/invoices/inv_x/pay", undefined],
   ])("rejects %s", async (_what, path, body) => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const answer = await server.post(who, path, body);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "payments_off"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments_off"]);
     expect(answer.headers.get("x-should-retry")).toBe("false");
     expect((await server.subscription(who)).plan.id).toBe("feather_lite");
   });
 
   it("has no payment pages", async () => {
-    const opened = await server.page("http://x/api/test-payments/one_x");
-    const sent = await server.page("http://x/api/test-payments/one_x", { card: CARDS.works });
+    const opened = await server.openPage("http://x/api/test-payments/one_x");
+    const sent = await server.openPage("http://x/api/test-payments/one_x", { card: CARDS.works });
     expect([opened.status, sent.status]).toEqual([409, 409]);
   });
 
   it("rejects refunds, and calls no payment service", async () => {
     const { token } = await server.signInAdmin();
     const answer = await server.call("/api/admin/invoices/inv_x/refund", { token, body: {} });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "payments_off"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments_off"]);
   });
 
   it("begins no new period of an existing subscription, and ends a canceled one", async () => {
     const [stays, leaves] = [await bought(), await bought({ cancel_at_period_end: true })];
-    await server.at("2026-03-02T10:00:00Z");
+    await server.advanceTo("2026-03-02T10:00:00Z");
     expect(await server.subscription(stays)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
     expect(await server.invoices(stays)).toEqual([]);
     expect(await server.subscription(leaves)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
   it("lets an admin grant a plan", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const { token } = await server.signInAdmin();
     await server.call(`/api/admin/users/${who.userId}`, { method: "PUT", token, body: { plan_id: "feather_max" } });
     expect((await server.subscription(who)).plan.id).toBe("feather_max");
@@ -64,17 +64,17 @@ describe("while payments are switched off", () => {
 
 describe("while marketplaces are switched off", () => {
   it("rejects every token", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const body = { provider: "aws", token: "test_cust-1_feather_max" };
     const answer = await server.post(who, "/api/cloud-marketplace/subscribe", body);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "marketplaces_off"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "marketplaces_off"]);
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 });
 
 /** Somebody who pays for a plan since before payments were switched off. */
 async function bought(fields: { cancel_at_period_end?: boolean } = {}): Promise<Buyer> {
-  const who = await server.buyer(null);
+  const who = await server.createBuyer(null);
   const now = server.clock.now();
   await server.db
     .insertInto("subscriptions")

@@ -25,8 +25,8 @@ const balanceOf = async ({ organizationId }: Buyer) => {
   return balance_cents;
 };
 async function bought(body: object): Promise<Buyer> {
-  server.clock.at = Date.parse("2026-06-01T00:00:00Z");
-  const who = await server.buyer();
+  server.clock.advanceTo = Date.parse("2026-06-01T00:00:00Z");
+  const who = await server.createBuyer();
   expect((await server.change(who, body)).status).toBe(200);
   return who;
 }
@@ -34,7 +34,7 @@ async function bought(body: object): Promise<Buyer> {
 describe("granting a plan to an organization that pays for another", () => {
   it("credits the unused time to the balance, posts it to the ledger and notifies both sides", async () => {
     const who = await bought({ plan_id: "feather_scale", quantity: 5 });
-    server.clock.at = Date.parse("2026-06-16T00:00:00Z");
+    server.clock.advanceTo = Date.parse("2026-06-16T00:00:00Z");
     const ended = {
       plan_id: "feather_scale",
       plan_name: "Scale",
@@ -58,7 +58,7 @@ describe("granting a plan to an organization that pays for another", () => {
         { description: "Kept for the next invoices", amount_cents: 25_000 },
       ],
     });
-    const [mail] = (await server.mails(who.email)).filter(({ kind }) => kind === "plan_granted");
+    const [mail] = (await server.listMails(who.email)).filter(({ kind }) => kind === "plan_granted");
     expect(mail?.body).toContain("An admin put your organization on the plan Max.");
     expect(mail?.body).toContain("It costs nothing and has no end date.");
     expect(mail?.body).toContain("You had paid for it until 1 Jul 2026. $250.00 of that is for time you did not use");
@@ -74,7 +74,7 @@ describe("granting a plan to an organization that pays for another", () => {
 
   it("never credits more than was paid, whatever the clock says", async () => {
     const who = await bought({ plan_id: "feather_pro_plus" });
-    server.clock.at = Date.parse("2026-03-01T00:00:00Z");
+    server.clock.advanceTo = Date.parse("2026-03-01T00:00:00Z");
     await grant(who, "feather_lite");
     expect(await balanceOf(who)).toBe(2500);
   });
@@ -86,7 +86,7 @@ describe("granting a plan to an organization that pays for another", () => {
 
     const unpaid = await bought({ plan_id: "feather_pro_plus" });
     await server.db.updateTable("payment_methods").set({ deleted_at: server.clock.now() }).execute();
-    await server.at("2026-07-01T00:00:00Z");
+    await server.advanceTo("2026-07-01T00:00:00Z");
     expect(await server.subscription(unpaid)).toMatchObject({ status: "past_due" });
     await grant(unpaid, "feather_max");
     expect(await balanceOf(unpaid)).toBe(0);
@@ -98,13 +98,13 @@ describe("granting a plan to an organization that pays for another", () => {
     await grant(who, "feather_lite");
     expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
     expect(await balanceOf(who)).toBe(7500);
-    expect(await server.charged(who)).toBe(10_000);
+    expect(await server.chargedCents(who)).toBe(10_000);
     expect(await server.deps.ledger.balance(`balance:${who.organizationId}`)).toBe(75_000_000_000n);
     await server.verifyBooks();
   });
 
   it("ends no paid plan where there is none, as the preview says", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });
     await grant(who, "feather_max");
     expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });

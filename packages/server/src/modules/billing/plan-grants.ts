@@ -4,26 +4,26 @@ import { invalidRequest } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 import type { BillingRepository } from "./billing.repository.ts";
-import type { Settlement, Settlements } from "./settlements.ts";
+import type { EarlyTermination, EndedPlan } from "./early-termination.ts";
 
 /** A plan that an organization gets without payment. */
 export type PlanGrant = { organizationId: string; planId: string; quantity: number };
 
 /** Puts an organization on a plan without payment. Returns the plan, and the paid plan that ended early, if any. */
-export type GrantPlan = (grant: PlanGrant, trx: Database) => Promise<{ plan: PlanRow; settlement: Settlement | null }>;
+export type GrantPlan = (grant: PlanGrant, trx: Database) => Promise<{ plan: PlanRow; endedPlan: EndedPlan | null }>;
 
-type Deps = { billing: BillingRepository; settlements: Settlements; clock: Clock; ids: Ids };
+type Deps = { billingRepository: BillingRepository; earlyTermination: EarlyTermination; clock: Clock; ids: Ids };
 
 /** Returns a function that ends the current subscription and, unless the plan is free, starts one without an end. */
-export function createGrantPlan({ billing, settlements, clock, ids }: Deps): GrantPlan {
+export function createGrantPlan({ billingRepository, earlyTermination, clock, ids }: Deps): GrantPlan {
   return async ({ organizationId, planId, quantity }, trx) => {
-    const plan = await billing.findPlan(planId, trx);
+    const plan = await billingRepository.findPlan(planId, trx);
     if (!plan) throw invalidRequest("plan_id is not valid: there is no such plan.", { param: "plan_id" });
     if (quantity > 1 && !plan.unit_based)
       throw invalidRequest(`quantity is not valid: the plan ${plan.name} is not sold in units.`, { param: "quantity" });
-    const standing = await billing.lock(organizationId, trx);
-    const settlement = await settlements.settle(standing, 0, trx);
-    if (!isPaidPlan(planId)) return { plan, settlement };
+    const billingState = await billingRepository.lockState(organizationId, trx);
+    const endedPlan = await earlyTermination.terminate(billingState, 0, trx);
+    if (!isPaidPlan(planId)) return { plan, endedPlan };
     const now = clock.now();
     await trx
       .insertInto("subscriptions")
@@ -37,6 +37,6 @@ export function createGrantPlan({ billing, settlements, clock, ids }: Deps): Gra
         created_at: now,
       })
       .execute();
-    return { plan, settlement };
+    return { plan, endedPlan };
   };
 }

@@ -3,23 +3,23 @@ import type { Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { PortalSessions } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Buyer } from "./pricing.ts";
 
 /** A row of the table of portal sessions. */
-export type PortalRow = Selectable<PortalSessions>;
+export type PortalSessionRow = Selectable<PortalSessions>;
 
-const LIFETIME = 3_600_000;
+const SESSION_LIFETIME_MS = 3_600_000;
 
-type Deps = { db: Database; clock: Clock; refuseWhileOff(): void; random?: RandomBytes };
+type Deps = { db: Database; clock: Clock; refuseWhilePaymentsOff(): void; random?: RandomBytes };
 
 /** Sessions of the customer portal, the page for cards and invoices. */
-export function createPortal({ db, clock, refuseWhileOff, random = randomBytes }: Deps) {
+export function createPortal({ db, clock, refuseWhilePaymentsOff, random = randomBytes }: Deps) {
   return {
     /** Creates a session that expires after an hour, and returns its secret token. */
-    async begin({ userId, organizationId }: Buyer): Promise<string> {
-      refuseWhileOff();
-      const token = newSecret("one", random);
+    async createSession({ userId, organizationId }: Buyer): Promise<string> {
+      refuseWhilePaymentsOff();
+      const token = createSecret("one", random);
       const now = clock.now();
       await db
         .insertInto("portal_sessions")
@@ -28,13 +28,13 @@ export function createPortal({ db, clock, refuseWhileOff, random = randomBytes }
           organization_id: organizationId,
           user_id: userId,
           created_at: now,
-          expires_at: new Date(now.getTime() + LIFETIME),
+          expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS),
         })
         .execute();
       return token;
     },
 
-    find: (token: string): Promise<PortalRow | undefined> =>
+    findSession: (token: string): Promise<PortalSessionRow | undefined> =>
       db
         .selectFrom("portal_sessions")
         .selectAll()

@@ -38,35 +38,35 @@ it.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
   "charges exactly what the preview says through a year of changes: seed %i",
   async (seed) => {
     const next = numbers(seed * 7919);
-    server.clock.at = Date.parse("2026-01-31T10:00:00Z");
-    const who = await server.buyer();
+    server.clock.advanceTo = Date.parse("2026-01-31T10:00:00Z");
+    const who = await server.createBuyer();
     let charged = 0;
     for (let step = 0; step < 14; step++) {
-      server.clock.at += next(40 * 86_400) * 1000;
-      const before = await server.charged(who);
-      await server.work();
-      charged += (await server.charged(who)) - before;
+      server.clock.advanceTo += next(40 * 86_400) * 1000;
+      const before = await server.chargedCents(who);
+      await server.runJobs();
+      charged += (await server.chargedCents(who)) - before;
       const plan_id = PLANS[next(PLANS.length)] ?? "odd";
       const coupon = [undefined, undefined, "THIRD", "CENTS", "ONCE"][next(5)];
-      const wish = {
+      const planChange = {
         plan_id,
         quantity: WITH_UNITS.includes(plan_id) ? 1 + next(5) : 1,
         ...(coupon !== undefined && { coupon_code: coupon }),
       };
-      const answer = await server.post(who, "/api/subscription", { ...wish, preview: true });
+      const answer = await server.post(who, "/api/subscription", { ...planChange, preview: true });
       if (answer.status !== 200) {
         // What cannot be previewed cannot be done, for the same reason.
-        expect((await server.change(who, wish)).status).toBe(answer.status);
+        expect((await server.change(who, planChange)).status).toBe(answer.status);
         continue;
       }
       const { preview } = answer.body as { preview: Awaited<ReturnType<BillingServer["preview"]>> };
       const sum = preview.lines.reduce((total, { amount_cents }) => total + amount_cents, 0);
       expect(sum).toBe(preview.subtotal_cents);
       expect(preview.subtotal_cents - preview.discount_cents + preview.tax_cents).toBe(preview.total_due_now_cents);
-      const done = await server.change(who, wish);
+      const done = await server.change(who, planChange);
       if (done.status !== 200) continue;
       charged += preview.total_due_now_cents;
-      expect(await server.charged(who)).toBe(charged);
+      expect(await server.chargedCents(who)).toBe(charged);
       const [newest] = await server.invoices(who);
       if (preview.total_due_now_cents > 0) expect(newest).toMatchObject({ lines: preview.lines, status: "paid" });
       if (preview.next_invoice_date === null) continue;
@@ -79,22 +79,22 @@ it.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
       expect(invoice.subtotal_cents - invoice.discount_cents + invoice.tax_cents).toBe(invoice.total_cents);
     }
     const paid = (await server.invoices(who)).reduce((total, { total_cents }) => total + total_cents, 0);
-    expect(paid).toBe(await server.charged(who));
+    expect(paid).toBe(await server.chargedCents(who));
   },
 );
 
 it("the next invoice matches the preview", async () => {
-  for (const wish of [
+  for (const planChange of [
     { plan_id: "odd", quantity: 3, coupon_code: "THIRD" },
     { plan_id: "feather_pro_plus", coupon_code: "ONCE" },
     { plan_id: "feather_scale", quantity: 2, coupon_code: "CENTS" },
     { plan_id: "feather_request_pricing" },
   ]) {
-    server.clock.at = Date.parse("2026-01-31T10:00:00Z");
-    const who = await server.buyer();
-    const preview = await server.preview(who, wish);
-    await server.change(who, wish);
-    await server.at(preview.next_invoice_date ?? "");
-    expect(await server.charged(who)).toBe(preview.total_due_now_cents + preview.next_invoice_cents);
+    server.clock.advanceTo = Date.parse("2026-01-31T10:00:00Z");
+    const who = await server.createBuyer();
+    const preview = await server.preview(who, planChange);
+    await server.change(who, planChange);
+    await server.advanceTo(preview.next_invoice_date ?? "");
+    expect(await server.chargedCents(who)).toBe(preview.total_due_now_cents + preview.next_invoice_cents);
   }
 });

@@ -1,34 +1,40 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Origin, originOf } from "../audit/audit.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
-import { badQuantity, noSuchPlan, notForSale, trialUsed } from "./billing.errors.ts";
-import { type BillingRepository, reductionFrom, reductionOn, runningOf, type Standing } from "./billing.repository.ts";
-import type { Coupons } from "./coupons.ts";
+import { invalidQuantity, notForSale, planNotFound, trialUsed } from "./billing.errors.ts";
 import {
-  couponEnd,
+  activeSubscriptionOf,
+  type BillingRepository,
+  type BillingState,
+  discountOf,
+  toDiscount,
+} from "./billing.repository.ts";
+import type { Coupons } from "./coupons.usecases.ts";
+import { agreedSelection, toPlanSelection } from "./plan-selection.ts";
+import {
+  type ActiveSubscription,
+  couponEndDate,
+  type Discount,
+  type PlanSelection,
   type Quote,
-  quote,
-  type Reduction,
-  type Running,
+  quoteChange,
   timingOf,
   trialEnd,
-  type Wanted,
 } from "./quote.ts";
-import { agreedTerms, wantedOf } from "./terms.ts";
 import type { Trials } from "./trials.ts";
 
 /** The user who buys and the organization that pays, with the credential and IP address of the request. */
 export type Buyer = { userId: string; organizationId: string } & Origin;
 
 /** The actor as a buyer for their organization. */
-export function toBuyer(actor: SignedIn): Buyer {
+export function toBuyer(actor: SignedInActor): Buyer {
   return { userId: actor.userId, organizationId: actor.organizationId, ...originOf(actor) };
 }
 
 /** A request to change the plan, as the client sent it. */
-export type Wish = {
+export type ChangeRequest = {
   planId: string;
   quantity?: number | undefined;
   couponCode?: string | null | undefined;
@@ -38,105 +44,136 @@ export type Wish = {
 };
 
 type Deps = {
-  billing: BillingRepository;
+  billingRepository: BillingRepository;
   coupons: Coupons;
   trials: Trials;
   clock: Clock;
   taxPercent: number;
   /** Throws `payments_off` where nothing is sold. */
-  refuseWhileOff(): void;
+  refuseWhilePaymentsOff(): void;
 };
 
-type Sale = { wanted: Wanted; trial: boolean };
+type PlannedSale = { selection: PlanSelection; trial: boolean };
 /** A change request with its price and everything that the price depends on. */
-export type Priced = {
-  quoted: Quote;
-  coupon: Reduction | null;
+export type PricedChange = {
+  quote: Quote;
+  coupon: Discount | null;
   couponIsNew: boolean;
   plan: PlanRow;
   quantity: number;
-  wanted: Wanted;
+  selection: PlanSelection;
 };
 
 /** Prices a change request against the current subscription. Used by previews and purchases alike. */
-export function createPricing({ billing, coupons, trials, clock, taxPercent, refuseWhileOff }: Deps) {
+export function createPricing({ billingRepository, coupons, trials, clock, taxPercent, refuseWhilePaymentsOff }: Deps) {
   /** The requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
-  async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
-    const plan = await billing.findPlan(planId, trx);
-    if (!plan || (!plan.is_public && !paysFor(planId, live))) throw noSuchPlan();
+  async function findSellablePlan(
+    { planId }: ChangeRequest,
+    { subscription }: BillingState,
+    trx: Database,
+  ): Promise<PlanRow> {
+    const plan = await billingRepository.findPlan(planId, trx);
+    if (!plan || (!plan.is_public && !isPaidPlanOf(planId, subscription))) throw planNotFound();
     if (plan.price_usd_cents === null) throw notForSale(plan.name);
     return plan;
   }
 
   /** The requested quantity. A plan that was taken off sale cannot be bought in a larger quantity. */
-  function quantityOf({ quantity }: Wish, plan: PlanRow, { live }: Standing): number {
-    const present = paysFor(plan.id, live) ? (live?.row.quantity ?? 1) : null;
-    const requested = quantity ?? present ?? plan.min_quantity;
+  function resolveQuantity({ quantity }: ChangeRequest, plan: PlanRow, { subscription }: BillingState): number {
+    const currentQuantity = isPaidPlanOf(plan.id, subscription) ? (subscription?.row.quantity ?? 1) : null;
+    const requested = quantity ?? currentQuantity ?? plan.min_quantity;
     if (requested < plan.min_quantity || requested > plan.max_quantity)
-      throw badQuantity(plan.min_quantity, plan.max_quantity);
-    if (!plan.is_public && present !== null && requested > present) throw notForSale(plan.name);
+      throw invalidQuantity(plan.min_quantity, plan.max_quantity);
+    if (!plan.is_public && currentQuantity !== null && requested > currentQuantity) throw notForSale(plan.name);
     return requested;
   }
 
   /** The discount of the request. The months of a new coupon count from the first invoice that it reduces. */
-  async function couponFor(wish: Wish, sale: Sale, buyer: Buyer, { live }: Standing, trx: Database) {
-    const there = reductionOn(live);
-    const code = wish.couponCode?.trim();
-    if (!code || (there && code.toUpperCase() === there.code.toUpperCase()))
-      return { coupon: there, couponIsNew: false };
-    const row = await coupons.usable(code, buyer.organizationId, wish.planId, trx);
-    const from = firstInvoice(sale, runningOf(live), clock.now());
-    return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
+  async function resolveCoupon(
+    changeRequest: ChangeRequest,
+    plannedSale: PlannedSale,
+    buyer: Buyer,
+    { subscription }: BillingState,
+    trx: Database,
+  ) {
+    const currentDiscount = discountOf(subscription);
+    const code = changeRequest.couponCode?.trim();
+    if (!code || (currentDiscount && code.toUpperCase() === currentDiscount.code.toUpperCase()))
+      return { coupon: currentDiscount, couponIsNew: false };
+    const row = await coupons.getUsable(code, buyer.organizationId, changeRequest.planId, trx);
+    const startDate = firstInvoiceDate(plannedSale, activeSubscriptionOf(subscription), clock.now());
+    return { coupon: toDiscount(row, couponEndDate(row.months, startDate)), couponIsNew: true };
   }
 
   /** Whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
-  async function trialFor({ trial }: Wish, plan: PlanRow, buyer: Buyer, { live }: Standing, trx: Database) {
-    if (trial === false || plan.trial_days === 0 || runningOf(live) !== null) return false;
-    const isEligible = await trials.eligible(buyer.userId, buyer.organizationId, trx);
+  async function resolveTrial(
+    { trial }: ChangeRequest,
+    plan: PlanRow,
+    buyer: Buyer,
+    { subscription }: BillingState,
+    trx: Database,
+  ) {
+    if (trial === false || plan.trial_days === 0 || activeSubscriptionOf(subscription) !== null) return false;
+    const isEligible = await trials.isEligible(buyer.userId, buyer.organizationId, trx);
     if (trial === true && !isEligible) throw trialUsed();
     return isEligible;
   }
 
-  return async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
-    refuseWhileOff();
-    const plan = await planFor(wish, standing, trx);
-    const { live } = standing;
-    const quantity = quantityOf(wish, plan, standing);
-    const trial = await trialFor(wish, plan, buyer, standing, trx);
-    const wanted = sameAgreed(plan, quantity, live) ?? wantedOf(plan, quantity);
-    const { coupon, couponIsNew } = await couponFor(wish, { wanted, trial }, buyer, standing, trx);
-    const quoted = quote({
+  return async function quotePlanChange(
+    changeRequest: ChangeRequest,
+    buyer: Buyer,
+    billingState: BillingState,
+    trx: Database,
+  ): Promise<PricedChange> {
+    refuseWhilePaymentsOff();
+    const plan = await findSellablePlan(changeRequest, billingState, trx);
+    const { subscription } = billingState;
+    const quantity = resolveQuantity(changeRequest, plan, billingState);
+    const trial = await resolveTrial(changeRequest, plan, buyer, billingState, trx);
+    const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity);
+    const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
+    const quote = quoteChange({
       now: clock.now(),
-      running: runningOf(live),
-      wanted,
+      active: activeSubscriptionOf(subscription),
+      selection,
       coupon,
       couponIsNew,
-      balanceCents: standing.account.balance_cents,
+      balanceCents: billingState.account.balance_cents,
       trial,
       taxPercent,
     });
-    return { quoted, coupon, couponIsNew, plan, quantity, wanted };
+    return { quote, coupon, couponIsNew, plan, quantity, selection };
   };
 }
 
-export type Price = ReturnType<typeof createPricing>;
+export type QuotePlanChange = ReturnType<typeof createPricing>;
 
 /** Whether the organization already pays for this plan in this quantity. */
-export function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
-  return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
+export function isCurrentPlan({ plan, quantity }: PricedChange, { subscription }: BillingState): boolean {
+  return (
+    subscription?.row.plan_id === plan.id &&
+    subscription.row.quantity === quantity &&
+    subscription.row.anchor_date !== null
+  );
 }
 
 /** The agreed selection if the request does not change plan or quantity, so that its price is kept; else null. */
-function sameAgreed(plan: PlanRow, quantity: number, live: Standing["live"]): Wanted | null {
-  return live && paysFor(plan.id, live) && live.row.quantity === quantity ? agreedTerms(live) : null;
+function agreedIfUnchanged(
+  plan: PlanRow,
+  quantity: number,
+  subscription: BillingState["subscription"],
+): PlanSelection | null {
+  return subscription && isPaidPlanOf(plan.id, subscription) && subscription.row.quantity === quantity
+    ? agreedSelection(subscription)
+    : null;
 }
 
-function paysFor(planId: string, live: Standing["live"]): boolean {
-  return live?.plan.id === planId && live.row.anchor_date !== null;
+function isPaidPlanOf(planId: string, subscription: BillingState["subscription"]): boolean {
+  return subscription?.plan.id === planId && subscription.row.anchor_date !== null;
 }
 
 /** The date of the first invoice on which something that is sold now appears. */
-function firstInvoice({ wanted, trial }: Sale, running: Running | null, now: Date): Date {
-  if (running) return running.trialing || timingOf(running, wanted) === "period_end" ? running.periodEnd : now;
-  return trial ? trialEnd(now, wanted.trialDays) : now;
+function firstInvoiceDate({ selection, trial }: PlannedSale, active: ActiveSubscription | null, now: Date): Date {
+  if (active) return active.trialing || timingOf(active, selection) === "period_end" ? active.periodEnd : now;
+  return trial ? trialEnd(now, selection.trialDays) : now;
 }

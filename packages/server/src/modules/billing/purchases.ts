@@ -2,13 +2,13 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit, Origin } from "../audit/audit.ts";
-import type { BillingRepository, Standing } from "./billing.repository.ts";
-import type { Bookkeeping } from "./bookkeeping.ts";
-import type { Coupons } from "./coupons.ts";
+import type { BillingRepository, BillingState } from "./billing.repository.ts";
+import type { Coupons } from "./coupons.usecases.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
-import type { Effects, PaymentRow } from "./payment-desk.ts";
-import { type Bill, listCents, type Wanted } from "./quote.ts";
-import { NO_PRICE_CHANGE, NOTHING_PENDING } from "./terms.ts";
+import type { PaymentHandlers, PaymentRow } from "./payments.usecases.ts";
+import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "./plan-selection.ts";
+import type { Postings } from "./postings.ts";
+import { type InvoiceDraft, listPriceCents, type PlanSelection } from "./quote.ts";
 
 /**
  * A priced change of plan, stored as JSON with its payment until that succeeds. Dates are ISO strings. Keep the names.
@@ -20,10 +20,10 @@ export type Purchase = {
   /** The subscription and account version that the price is based on; if they changed, the payment is refunded. */
   subscriptionId: string | null;
   version: number;
-  wanted: Wanted;
+  wanted: PlanSelection;
   /** Missing in purchases from before plans had versions. */
   planVersion?: number;
-  bill: Bill;
+  bill: InvoiceDraft;
   at: string;
   anchor: string;
   periodIndex: number;
@@ -39,9 +39,9 @@ export function purchaseOf({ purchase }: Pick<PaymentRow, "purchase">): Purchase
 }
 
 type Deps = {
-  billing: BillingRepository;
-  invoices: InvoicesRepository;
-  bookkeeping: Bookkeeping;
+  billingRepository: BillingRepository;
+  invoicesRepository: InvoicesRepository;
+  postings: Postings;
   coupons: Coupons;
   audit: Audit;
   clock: Clock;
@@ -50,10 +50,24 @@ type Deps = {
 };
 
 /** Fulfills changes of plan that are paid or cost nothing. */
-export function createPurchases({ billing, invoices, bookkeeping, coupons, audit, clock, ids, isTest }: Deps) {
-  async function writeSubscription(purchase: Purchase, organizationId: string, live: Standing["live"], trx: Database) {
+export function createPurchases({
+  billingRepository,
+  invoicesRepository,
+  postings,
+  coupons,
+  audit,
+  clock,
+  ids,
+  isTest,
+}: Deps) {
+  async function saveSubscription(
+    purchase: Purchase,
+    organizationId: string,
+    subscription: BillingState["subscription"],
+    trx: Database,
+  ) {
     const { wanted, bill, coupon, at } = purchase;
-    const kept = coupon && !coupon.spent ? coupon : null;
+    const remainingCoupon = coupon && !coupon.spent ? coupon : null;
     const values = {
       plan_id: wanted.planId,
       quantity: wanted.quantity,
@@ -65,20 +79,26 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
       billing_interval: wanted.interval,
       value_cents: wanted.metered ? 0 : bill.valueCents,
       value_from_date: new Date(at),
-      trial_end_date: purchase.trialEnd === null ? (live?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
-      coupon_code: kept?.code ?? null,
-      coupon_end_date: kept?.endsAt ? new Date(kept.endsAt) : null,
+      trial_end_date:
+        purchase.trialEnd === null ? (subscription?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
+      coupon_code: remainingCoupon?.code ?? null,
+      coupon_end_date: remainingCoupon?.endsAt ? new Date(remainingCoupon.endsAt) : null,
       price_cents: wanted.priceCents,
       plan_version: purchase.planVersion ?? 1,
-      ...NOTHING_PENDING,
+      ...NO_PENDING_CHANGE,
       ...NO_PRICE_CHANGE,
       cancel_at_period_end: false,
     };
-    if (live && live.row.anchor_date !== null) {
-      await billing.updateSubscription(live.row.id, values, trx);
-      return live.row.id;
+    if (subscription && subscription.row.anchor_date !== null) {
+      await billingRepository.updateSubscription(subscription.row.id, values, trx);
+      return subscription.row.id;
     }
-    if (live) await billing.updateSubscription(live.row.id, { status: "canceled", ended_at: clock.now() }, trx);
+    if (subscription)
+      await billingRepository.updateSubscription(
+        subscription.row.id,
+        { status: "canceled", ended_at: clock.now() },
+        trx,
+      );
     const id = ids.next("sub");
     await trx
       .insertInto("subscriptions")
@@ -88,34 +108,34 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
   }
 
   /** Updates the subscription and creates the invoice, if any. Needs a transaction that has locked the account. */
-  async function carryOut(
+  async function fulfill(
     purchase: Purchase,
     organizationId: string,
-    { account, live }: Standing,
+    { account, subscription }: BillingState,
     trx: Database,
   ): Promise<{ subscriptionId: string; invoiceId: string | null }> {
     const { wanted, bill, coupon } = purchase;
-    const subscriptionId = await writeSubscription(purchase, organizationId, live, trx);
+    const subscriptionId = await saveSubscription(purchase, organizationId, subscription, trx);
     const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
-      ? await invoices.create(
+      ? await invoicesRepository.create(
           {
             organizationId,
             kind: "change",
-            bill: purchase.bill,
+            draft: purchase.bill,
             status: "paid",
             subscriptionId,
             planId: wanted.planId,
             quantity: wanted.quantity,
             period: { start: new Date(purchase.at), end: new Date(purchase.periodEnd) },
             couponCode: bill.discountCents > 0 ? (coupon?.code ?? null) : null,
-            creditCents: wanted.metered ? listCents(wanted) : 0,
+            creditCents: wanted.metered ? listPriceCents(wanted) : 0,
             isTest,
           },
           trx,
         )
       : null;
-    await bookkeeping.carry(account, invoice, bill.carriedCents, trx);
-    if (invoice) await bookkeeping.paid(invoice, trx);
+    await postings.applyBalanceChange(account, invoice, bill.carriedCents, trx);
+    if (invoice) await postings.recordPaidInvoice(invoice, trx);
     await audit.record(
       {
         userId: purchase.userId,
@@ -130,23 +150,30 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
     return { subscriptionId, invoiceId: invoice?.id ?? null };
   }
 
-  async function giveCouponFree({ coupon }: Purchase, organizationId: string, trx: Database): Promise<void> {
-    if (coupon?.isNew) await coupons.release(coupon.code, organizationId, trx);
+  async function releaseCoupon({ coupon }: Purchase, organizationId: string, trx: Database): Promise<void> {
+    if (coupon?.isNew) await coupons.releaseRedemption(coupon.code, organizationId, trx);
   }
 
   /** Whether the coupon is still redeemed: a failed payment released it, and may succeed after all. */
-  async function hasCoupon({ organization_id }: PaymentRow, { coupon }: Purchase, trx: Database): Promise<boolean> {
+  async function isCouponRedeemed(
+    { organization_id }: PaymentRow,
+    { coupon }: Purchase,
+    trx: Database,
+  ): Promise<boolean> {
     return !coupon?.isNew || coupons.isRedeemed(organization_id, coupon.code, trx);
   }
 
-  const effects: Effects = {
+  const paymentHandlers: PaymentHandlers = {
     async succeeded(payment, trx) {
       const purchase = purchaseOf(payment);
-      const isThere = await billing.exists(payment.organization_id, trx);
-      const standing = isThere ? await billing.lock(payment.organization_id, trx) : null;
-      const holds = standing !== null && stillHolds(purchase, standing) && (await hasCoupon(payment, purchase, trx));
-      if (!holds) {
-        await giveCouponFree(purchase, payment.organization_id, trx);
+      const organizationExists = await billingRepository.keepExisting(payment.organization_id, trx);
+      const billingState = organizationExists ? await billingRepository.lockState(payment.organization_id, trx) : null;
+      const canFulfill =
+        billingState !== null &&
+        isUnchangedSince(purchase, billingState) &&
+        (await isCouponRedeemed(payment, purchase, trx));
+      if (!canFulfill) {
+        await releaseCoupon(purchase, payment.organization_id, trx);
         await trx
           .updateTable("payments")
           .set({ outcome: "given_back", refund_target_cents: payment.amount_cents })
@@ -154,21 +181,21 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
           .execute();
         return;
       }
-      const { invoiceId } = await carryOut(purchase, payment.organization_id, standing, trx);
+      const { invoiceId } = await fulfill(purchase, payment.organization_id, billingState, trx);
       await trx.updateTable("payments").set({ invoice_id: invoiceId }).where("id", "=", payment.id).execute();
     },
     async failed(payment: PaymentRow, trx) {
-      await giveCouponFree(purchaseOf(payment), payment.organization_id, trx);
+      await releaseCoupon(purchaseOf(payment), payment.organization_id, trx);
     },
-    async waiting() {},
+    async requiresAction() {},
   };
 
-  return { carryOut, effects };
+  return { fulfill, paymentHandlers };
 }
 
 export type Purchases = ReturnType<typeof createPurchases>;
 
 /** Whether account and subscription are as they were when the purchase was priced. */
-function stillHolds({ subscriptionId, version }: Purchase, { account, live }: Standing): boolean {
-  return account.version === version && (live?.row.id ?? null) === subscriptionId;
+function isUnchangedSince({ subscriptionId, version }: Purchase, { account, subscription }: BillingState): boolean {
+  return account.version === version && (subscription?.row.id ?? null) === subscriptionId;
 }

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { periodAt } from "./periods.ts";
+import { periodAt } from "./billing-periods.ts";
 import {
-  type Bill,
-  periodBill,
+  type ActiveSubscription,
+  type Discount,
+  draftPeriodInvoice,
+  type InvoiceDraft,
+  type PlanSelection,
   type Quote,
-  quote,
-  type Reduction,
-  type Request,
-  type Running,
-  type Wanted,
+  type QuoteRequest,
+  quoteChange,
 } from "./quote.ts";
 
-const wanteds: fc.Arbitrary<Wanted> = fc.record({
+const selections: fc.Arbitrary<PlanSelection> = fc.record({
   planId: fc.constantFrom("a", "b", "c"),
   name: fc.constant("Plan"),
   quantity: fc.integer({ min: 1, max: 50 }),
@@ -21,7 +21,7 @@ const wanteds: fc.Arbitrary<Wanted> = fc.record({
   metered: fc.boolean(),
   trialDays: fc.constantFrom(0, 7, 14),
 });
-const coupons: fc.Arbitrary<Reduction | null> = fc.option(
+const coupons: fc.Arbitrary<Discount | null> = fc.option(
   fc
     .record({
       code: fc.constant("CODE"),
@@ -40,9 +40,9 @@ const coupons: fc.Arbitrary<Reduction | null> = fc.option(
 );
 
 /** Something that is running, at a moment within its period. */
-const runnings = fc
+const activeSubscriptions = fc
   .record({
-    plan: wanteds,
+    plan: selections,
     anchor: fc.date({ min: new Date("2024-01-01"), max: new Date("2026-01-01"), noInvalidDate: true }),
     index: fc.integer({ min: 0, max: 30 }),
     at: fc.double({ min: 0, max: 0.999_999, noNaN: true }),
@@ -54,7 +54,7 @@ const runnings = fc
     const { start, end } = periodAt(anchor, plan.interval, index);
     const length = end.getTime() - start.getTime();
     const now = new Date(start.getTime() + Math.floor(length * at));
-    const running: Running = {
+    const active: ActiveSubscription = {
       ...plan,
       anchor,
       periodIndex: index,
@@ -64,13 +64,13 @@ const runnings = fc
       valueFrom: new Date(start.getTime() + Math.floor(length * at * from)),
       trialing,
     };
-    return { running: running as Running | null, now };
+    return { active: active as ActiveSubscription | null, now };
   });
 
-const requests: fc.Arbitrary<Request> = fc
+const requests: fc.Arbitrary<QuoteRequest> = fc
   .record({
-    state: fc.oneof(runnings, fc.constant({ running: null, now: new Date("2026-05-31T08:00:00Z") })),
-    wanted: wanteds,
+    state: fc.oneof(activeSubscriptions, fc.constant({ active: null, now: new Date("2026-05-31T08:00:00Z") })),
+    selection: selections,
     coupon: coupons,
     couponIsNew: fc.boolean(),
     balanceCents: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_000 })),
@@ -79,27 +79,33 @@ const requests: fc.Arbitrary<Request> = fc
   })
   .map(({ state, ...rest }) => ({ ...rest, ...state }));
 
-const sumOf = ({ lines }: Bill) => lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+const sumOf = ({ lines }: InvoiceDraft) => lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 
 describe("the quote of any change", () => {
-  const always = (check: (quoted: Quote, request: Request) => void) =>
+  const always = (check: (quoted: Quote, request: QuoteRequest) => void) =>
     fc.assert(
       fc.property(requests, (request) => {
-        check(quote(request), request);
+        check(quoteChange(request), request);
       }),
       { numRuns: 1_000 },
     );
 
   it("adds up: lines to the subtotal; subtotal, discount and tax to the total", () => {
-    always(({ bill }) => {
-      expect(sumOf(bill)).toBe(bill.subtotalCents);
-      expect(bill.subtotalCents - bill.discountCents + bill.taxCents).toBe(bill.totalCents);
+    always(({ draft }) => {
+      expect(sumOf(draft)).toBe(draft.subtotalCents);
+      expect(draft.subtotalCents - draft.discountCents + draft.taxCents).toBe(draft.totalCents);
     });
   });
 
   it("is in whole cents, with total, discount and tax never below zero", () => {
-    always(({ bill, next }) => {
-      for (const cents of [bill.totalCents, bill.discountCents, bill.taxCents, next.totalCents, bill.valueCents]) {
+    always(({ draft, nextInvoice }) => {
+      for (const cents of [
+        draft.totalCents,
+        draft.discountCents,
+        draft.taxCents,
+        nextInvoice.totalCents,
+        draft.valueCents,
+      ]) {
         expect(Number.isInteger(cents)).toBe(true);
         expect(cents).toBeGreaterThanOrEqual(0);
       }
@@ -107,42 +113,42 @@ describe("the quote of any change", () => {
   });
 
   it("never takes more from the balance than it holds, and never both takes and adds", () => {
-    always(({ bill }, { balanceCents }) => {
-      expect(balanceCents + bill.carriedCents).toBeGreaterThanOrEqual(0);
-      if (bill.carriedCents > 0) expect(bill.totalCents).toBe(0);
+    always(({ draft }, { balanceCents }) => {
+      expect(balanceCents + draft.carriedCents).toBeGreaterThanOrEqual(0);
+      if (draft.carriedCents > 0) expect(draft.totalCents).toBe(0);
     });
   });
 
   it("never credits more for unused time than was paid for it", () => {
-    always(({ bill }, { running }) => {
-      const unused = bill.lines.find(({ description }) => description.endsWith("unused time"));
-      expect(-(unused?.amount_cents ?? 0)).toBeLessThanOrEqual(running?.valueCents ?? 0);
+    always(({ draft }, { active }) => {
+      const unused = draft.lines.find(({ description }) => description.endsWith("unused time"));
+      expect(-(unused?.amount_cents ?? 0)).toBeLessThanOrEqual(active?.valueCents ?? 0);
     });
   });
 
   it("costs nothing and keeps the period when the change is scheduled", () => {
-    always(({ timing, bill, terms }, { running }) => {
+    always(({ timing, draft, cycle }, { active }) => {
       if (timing === "now") return;
-      expect(bill).toMatchObject({ lines: [], totalCents: 0, carriedCents: 0 });
-      expect(terms.period).toEqual({ start: running?.periodStart, end: running?.periodEnd });
+      expect(draft).toMatchObject({ lines: [], totalCents: 0, carriedCents: 0 });
+      expect(cycle.period).toEqual({ start: active?.periodStart, end: active?.periodEnd });
     });
   });
 
   it("dates the next invoice at the end of the paid period", () => {
-    always(({ terms, next }) => expect(next.date).toEqual(terms.period.end));
+    always(({ cycle, nextInvoice }) => expect(nextInvoice.date).toEqual(cycle.period.end));
   });
 
   it("charges a new customer the list price minus the discount", () => {
-    always(({ bill }, { running, wanted, balanceCents, taxPercent, trial }) => {
-      if (running !== null || balanceCents > 0 || taxPercent > 0 || (trial && wanted.trialDays > 0)) return;
-      expect(bill.totalCents).toBe(wanted.priceCents * wanted.quantity - bill.discountCents);
+    always(({ draft }, { active, selection, balanceCents, taxPercent, trial }) => {
+      if (active !== null || balanceCents > 0 || taxPercent > 0 || (trial && selection.trialDays > 0)) return;
+      expect(draft.totalCents).toBe(selection.priceCents * selection.quantity - draft.discountCents);
     });
   });
 });
 
 describe("a change within a period", () => {
   const START = new Date("2026-01-31T10:00:00Z");
-  const running: Running = {
+  const active: ActiveSubscription = {
     planId: "a",
     name: "Plan",
     quantity: 1,
@@ -159,10 +165,10 @@ describe("a change within a period", () => {
     trialing: false,
   };
   const at = (now: string) =>
-    quote({
+    quoteChange({
       now: new Date(now),
-      running,
-      wanted: { ...running, quantity: 2 },
+      active,
+      selection: { ...active, quantity: 2 },
       coupon: null,
       couponIsNew: false,
       balanceCents: 0,
@@ -171,14 +177,14 @@ describe("a change within a period", () => {
     });
 
   it("costs the price of the whole period within its first hour", () => {
-    expect(at("2026-01-31T10:00:37Z").bill.totalCents).toBe(10_000);
-    expect(at("2026-01-31T11:00:01Z").bill.totalCents).toBeLessThan(10_000);
+    expect(at("2026-01-31T10:00:37Z").draft.totalCents).toBe(10_000);
+    expect(at("2026-01-31T11:00:01Z").draft.totalCents).toBeLessThan(10_000);
   });
 
   it.each(["2026-01-31T09:00:00Z", "2025-11-01T00:00:00Z"])(
     "costs no more than the whole period when the clock says %s, before the period",
     (now) => {
-      expect(at(now).bill.totalCents).toBe(10_000);
+      expect(at(now).draft.totalCents).toBe(10_000);
       expect(at(now).prorationCents).toBe(10_000);
     },
   );
@@ -187,12 +193,18 @@ describe("a change within a period", () => {
 describe("the invoice of a period", () => {
   it("adds up, and subtracts the discount at most once", () => {
     fc.assert(
-      fc.property(wanteds, coupons, fc.integer({ min: 0, max: 100_000 }), (wanted, coupon, balance) => {
-        const bill = periodBill(wanted, periodAt(new Date("2026-01-31T00:00:00Z"), "month", 3), coupon, balance, 19);
+      fc.property(selections, coupons, fc.integer({ min: 0, max: 100_000 }), (selection, coupon, balance) => {
+        const bill = draftPeriodInvoice(
+          selection,
+          periodAt(new Date("2026-01-31T00:00:00Z"), "month", 3),
+          coupon,
+          balance,
+          19,
+        );
         expect(sumOf(bill)).toBe(bill.subtotalCents);
         expect(bill.subtotalCents - bill.discountCents + bill.taxCents).toBe(bill.totalCents);
         expect(bill.totalCents).toBeGreaterThanOrEqual(0);
-        expect(bill.discountCents).toBeLessThanOrEqual(wanted.priceCents * wanted.quantity);
+        expect(bill.discountCents).toBeLessThanOrEqual(selection.priceCents * selection.quantity);
       }),
     );
   });

@@ -1,10 +1,10 @@
-import { addIntervals, hoursBetween, type Interval, type Period, periodAt, share } from "./periods.ts";
+import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./billing-periods.ts";
 
 /**
  * A plan with quantity, price and interval. The price of a `metered` plan buys credits, so its unused time has no
  * value. Stored as JSON with payments: keep the names of the fields.
  */
-export type Wanted = {
+export type PlanSelection = {
   planId: string;
   name: string;
   quantity: number;
@@ -15,7 +15,7 @@ export type Wanted = {
 };
 
 /** A paid or trialing subscription. `valueCents` was paid for the time from `valueFrom` to the end of the period. */
-export type Running = Wanted & {
+export type ActiveSubscription = PlanSelection & {
   anchor: Date;
   periodIndex: number;
   periodStart: Date;
@@ -26,7 +26,7 @@ export type Running = Wanted & {
 };
 
 /** A coupon as it applies to invoices: a percentage or an amount in cents. */
-export type Reduction = {
+export type Discount = {
   code: string;
   percentOff: number | null;
   amountOffCents: number | null;
@@ -37,14 +37,14 @@ export type Reduction = {
 };
 
 /** A line of an invoice. Stored as JSON: keep the names of the fields. */
-export type Line = { description: string; amount_cents: number };
+export type InvoiceLine = { description: string; amount_cents: number };
 
 /**
  * An invoice before it has a number. `carriedCents` goes to the account's balance, or comes from it when below zero.
  * Stored as JSON with payments: keep the names of the fields.
  */
-export type Bill = {
-  lines: Line[];
+export type InvoiceDraft = {
+  lines: InvoiceLine[];
   subtotalCents: number;
   discountCents: number;
   taxCents: number;
@@ -55,25 +55,25 @@ export type Bill = {
 };
 
 /** A billing period with the anchor it is counted from. */
-export type Terms = { anchor: Date; periodIndex: number; period: Period; trialEnd: Date | null };
+export type BillingCycle = { anchor: Date; periodIndex: number; period: Period; trialEnd: Date | null };
 
 /** What a change of plan costs, and when it takes effect. */
 export type Quote = {
   timing: "now" | "period_end";
-  bill: Bill;
+  draft: InvoiceDraft;
   prorationCents: number;
-  terms: Terms;
-  next: { totalCents: number; date: Date };
+  cycle: BillingCycle;
+  nextInvoice: { totalCents: number; date: Date };
   /** Whether this invoice used the coupon up. */
   couponSpent: boolean;
 };
 
 /** The input of a quote. */
-export type Request = {
+export type QuoteRequest = {
   now: Date;
-  running: Running | null;
-  wanted: Wanted;
-  coupon: Reduction | null;
+  active: ActiveSubscription | null;
+  selection: PlanSelection;
+  coupon: Discount | null;
   /** Whether the coupon is new with this change; otherwise it is on the subscription already. */
   couponIsNew: boolean;
   balanceCents: number;
@@ -81,8 +81,8 @@ export type Request = {
   taxPercent: number;
 };
 
-const DAY = 86_400_000;
-const NOTHING: Bill = {
+const DAY_MS = 86_400_000;
+const EMPTY_DRAFT: InvoiceDraft = {
   lines: [],
   subtotalCents: 0,
   discountCents: 0,
@@ -93,165 +93,194 @@ const NOTHING: Bill = {
 };
 
 /** The price of one interval without discount and tax, in cents. */
-export function listCents({ priceCents, quantity }: Pick<Wanted, "priceCents" | "quantity">): number {
+export function listPriceCents({ priceCents, quantity }: Pick<PlanSelection, "priceCents" | "quantity">): number {
   return priceCents * quantity;
 }
 
 /** Changes that cost at least as much per year take effect now; cheaper ones at the end of the period. */
-export function timingOf(running: Running | null, wanted: Wanted): Quote["timing"] {
-  if (running === null || running.trialing) return "now";
-  return perYear(wanted) >= perYear(running) ? "now" : "period_end";
+export function timingOf(active: ActiveSubscription | null, selection: PlanSelection): Quote["timing"] {
+  if (active === null || active.trialing) return "now";
+  return yearlyPriceCents(selection) >= yearlyPriceCents(active) ? "now" : "period_end";
 }
 
 /** Quotes a change of plan: what is due now, and what the next invoice will be. */
-export function quote(request: Request): Quote {
-  const { running, wanted } = request;
-  if (running && (isSame(running, wanted) || timingOf(running, wanted) === "period_end"))
-    return later(request, running);
-  if (running?.trialing) return withinTrial(request, running);
-  if (running === null && request.trial && wanted.trialDays > 0) return beginTrial(request);
-  const samePeriod = running !== null && running.interval === wanted.interval && !running.metered && !wanted.metered;
-  return samePeriod ? prorated(request, running) : fromNow(request, running);
+export function quoteChange(request: QuoteRequest): Quote {
+  const { active, selection } = request;
+  if (active && (isSamePlan(active, selection) || timingOf(active, selection) === "period_end"))
+    return quoteAtPeriodEnd(request, active);
+  if (active?.trialing) return quoteDuringTrial(request, active);
+  if (active === null && request.trial && selection.trialDays > 0) return quoteTrialStart(request);
+  const samePeriod = active !== null && active.interval === selection.interval && !active.metered && !selection.metered;
+  return samePeriod ? quoteProrated(request, active) : quoteNewPeriod(request, active);
 }
 
 /** Drafts the invoice of one whole period. */
-export function periodBill(
-  wanted: Wanted,
+export function draftPeriodInvoice(
+  selection: PlanSelection,
   { start, end }: Period,
-  coupon: Reduction | null,
+  coupon: Discount | null,
   balanceCents: number,
   taxPercent: number,
-): Bill {
-  const amount = listCents(wanted);
-  const line = { description: `${label(wanted)}, ${days(start, end)}`, amount_cents: amount };
-  const off = coupon && applies(coupon, wanted.planId, start) ? reductionOf(coupon, amount) : 0;
-  return draftInvoice([line], off, amount - off, balanceCents, taxPercent);
+): InvoiceDraft {
+  const amountCents = listPriceCents(selection);
+  const line = {
+    description: `${formatSelection(selection)}, ${formatDateRange(start, end)}`,
+    amount_cents: amountCents,
+  };
+  const discountCents =
+    coupon && isApplicable(coupon, selection.planId, start) ? calculateDiscountCents(coupon, amountCents) : 0;
+  return draftInvoice([line], discountCents, amountCents - discountCents, balanceCents, taxPercent);
 }
 
 /** Drafts an invoice of one item that has neither period nor coupon. */
-export function plainBill(description: string, cents: number, taxPercent: number): Bill {
+export function draftSingleItemInvoice(description: string, cents: number, taxPercent: number): InvoiceDraft {
   return draftInvoice([{ description, amount_cents: cents }], 0, 0, 0, taxPercent);
 }
 
 /** Drafts an invoice with nothing to pay, which credits the unused time of a plan to the account's balance. */
-export function creditNote(running: Running, unusedCents: number): Bill {
-  return draftInvoice(unusedLine(running, unusedCents), 0, 0, 0, 0);
+export function draftCreditNote(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
+  return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, 0);
 }
 
 /** Whether an invoice uses a coupon up: it is for one invoice, and this one is reduced by it. */
-export function isSpent(coupon: Reduction | null, { discountCents }: Bill): boolean {
+export function isSpent(coupon: Discount | null, { discountCents }: InvoiceDraft): boolean {
   return coupon?.duration === "once" && discountCents > 0;
 }
 
-function applies({ appliesTo, endsAt }: Reduction, planId: string, at: Date): boolean {
+function isApplicable({ appliesTo, endsAt }: Discount, planId: string, at: Date): boolean {
   return (appliesTo.length === 0 || appliesTo.includes(planId)) && (endsAt === null || at < endsAt);
 }
 
-function reductionOf({ percentOff, amountOffCents }: Reduction, cents: number): number {
-  if (percentOff !== null) return share(cents, Math.round(percentOff * 100), 10_000);
+function calculateDiscountCents({ percentOff, amountOffCents }: Discount, cents: number): number {
+  if (percentOff !== null) return proportion(cents, Math.round(percentOff * 100), 10_000);
   return Math.min(amountOffCents ?? 0, cents);
 }
 
-function prorated(request: Request, running: Running): Quote {
-  const { now, wanted, coupon, couponIsNew, balanceCents, taxPercent } = request;
-  const period = { start: running.periodStart, end: running.periodEnd };
-  const whole = hoursBetween(period.start, period.end);
-  const rest = Math.min(hoursBetween(now, period.end), whole);
-  const unused = unusedOf(running, now);
-  const charge = share(listCents(wanted), rest, whole);
-  const off =
-    coupon && applies(coupon, wanted.planId, now) ? offRest(coupon, couponIsNew, wanted, charge, rest, whole) : 0;
+function quoteProrated(request: QuoteRequest, active: ActiveSubscription): Quote {
+  const { now, selection, coupon, couponIsNew, balanceCents, taxPercent } = request;
+  const period = { start: active.periodStart, end: active.periodEnd };
+  const periodHours = hoursBetween(period.start, period.end);
+  const remainingHours = Math.min(hoursBetween(now, period.end), periodHours);
+  const unusedCents = unusedValueCents(active, now);
+  const chargeCents = proportion(listPriceCents(selection), remainingHours, periodHours);
+  const discountCents =
+    coupon && isApplicable(coupon, selection.planId, now)
+      ? calculateProratedDiscountCents(coupon, couponIsNew, selection, chargeCents, remainingHours, periodHours)
+      : 0;
   const lines = [
-    ...unusedLine(running, unused),
-    { description: `${label(wanted)}, ${days(now, period.end)}`, amount_cents: charge },
+    ...unusedTimeLine(active, unusedCents),
+    { description: `${formatSelection(selection)}, ${formatDateRange(now, period.end)}`, amount_cents: chargeCents },
   ];
-  const paid = draftInvoice(lines, off, charge - off, balanceCents, taxPercent);
-  const terms = { anchor: running.anchor, periodIndex: running.periodIndex, period, trialEnd: null };
-  return done(request, paid, charge - unused, terms);
+  const draft = draftInvoice(lines, discountCents, chargeCents - discountCents, balanceCents, taxPercent);
+  const cycle = { anchor: active.anchor, periodIndex: active.periodIndex, period, trialEnd: null };
+  return buildQuote(request, draft, chargeCents - unusedCents, cycle);
 }
 
 /** The value in cents of the time that is not used; never more than was paid, whatever the clock says. */
-export function unusedOf({ valueCents, valueFrom, periodEnd }: Running, now: Date): number {
-  const paidFor = hoursBetween(valueFrom, periodEnd);
-  return share(valueCents, Math.min(hoursBetween(now, periodEnd), paidFor), paidFor);
+export function unusedValueCents({ valueCents, valueFrom, periodEnd }: ActiveSubscription, now: Date): number {
+  const paidHours = hoursBetween(valueFrom, periodEnd);
+  return proportion(valueCents, Math.min(hoursBetween(now, periodEnd), paidHours), paidHours);
 }
 
 /** The discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
-function offRest(
-  coupon: Reduction,
-  isNew: boolean,
-  wanted: Wanted,
-  charge: number,
-  rest: number,
-  whole: number,
+function calculateProratedDiscountCents(
+  coupon: Discount,
+  isNewCoupon: boolean,
+  selection: PlanSelection,
+  chargeCents: number,
+  remainingHours: number,
+  periodHours: number,
 ): number {
-  if (coupon.duration === "once") return isNew ? reductionOf(coupon, charge) : 0;
-  return Math.min(charge, share(reductionOf(coupon, listCents(wanted)), rest, whole));
+  if (coupon.duration === "once") return isNewCoupon ? calculateDiscountCents(coupon, chargeCents) : 0;
+  return Math.min(
+    chargeCents,
+    proportion(calculateDiscountCents(coupon, listPriceCents(selection)), remainingHours, periodHours),
+  );
 }
 
 /** Quotes a new period that begins now: the first one, or one of another interval or billing mode. */
-function fromNow(request: Request, running: Running | null): Quote {
-  const { now, wanted, coupon, balanceCents, taxPercent } = request;
-  const period = periodAt(now, wanted.interval, 0);
-  const amount = listCents(wanted);
-  const unused = running ? unusedOf(running, now) : 0;
-  const off = coupon && applies(coupon, wanted.planId, now) ? reductionOf(coupon, amount) : 0;
+function quoteNewPeriod(request: QuoteRequest, active: ActiveSubscription | null): Quote {
+  const { now, selection, coupon, balanceCents, taxPercent } = request;
+  const period = periodAt(now, selection.interval, 0);
+  const amountCents = listPriceCents(selection);
+  const unusedCents = active ? unusedValueCents(active, now) : 0;
+  const discountCents =
+    coupon && isApplicable(coupon, selection.planId, now) ? calculateDiscountCents(coupon, amountCents) : 0;
   const lines = [
-    ...(running ? unusedLine(running, unused) : []),
-    { description: `${label(wanted)}, ${days(period.start, period.end)}`, amount_cents: amount },
+    ...(active ? unusedTimeLine(active, unusedCents) : []),
+    {
+      description: `${formatSelection(selection)}, ${formatDateRange(period.start, period.end)}`,
+      amount_cents: amountCents,
+    },
   ];
-  const paid = draftInvoice(lines, off, amount - off, balanceCents, taxPercent);
-  return done(request, paid, -unused, { anchor: now, periodIndex: 0, period, trialEnd: null });
+  const draft = draftInvoice(lines, discountCents, amountCents - discountCents, balanceCents, taxPercent);
+  return buildQuote(request, draft, -unusedCents, { anchor: now, periodIndex: 0, period, trialEnd: null });
 }
 
-function beginTrial(request: Request): Quote {
-  const { now, wanted } = request;
-  const end = trialEnd(now, wanted.trialDays);
-  const free = { description: `${label(wanted)}, trial, ${days(now, end)}`, amount_cents: 0 };
-  const terms = { anchor: end, periodIndex: -1, period: { start: now, end }, trialEnd: end };
-  return done(request, { ...NOTHING, lines: [free] }, 0, terms);
+function quoteTrialStart(request: QuoteRequest): Quote {
+  const { now, selection } = request;
+  const end = trialEnd(now, selection.trialDays);
+  const trialLine = {
+    description: `${formatSelection(selection)}, trial, ${formatDateRange(now, end)}`,
+    amount_cents: 0,
+  };
+  const cycle = { anchor: end, periodIndex: -1, period: { start: now, end }, trialEnd: end };
+  return buildQuote(request, { ...EMPTY_DRAFT, lines: [trialLine] }, 0, cycle);
 }
 
 /** The end of a trial that begins at `now`. */
 export function trialEnd(now: Date, trialDays: number): Date {
-  return new Date(now.getTime() + trialDays * DAY);
+  return new Date(now.getTime() + trialDays * DAY_MS);
 }
 
-function withinTrial(request: Request, running: Running): Quote {
-  const { wanted } = request;
-  const period = { start: running.periodStart, end: running.periodEnd };
-  const free = { description: `${label(wanted)}, trial, ${days(request.now, period.end)}`, amount_cents: 0 };
-  const terms = { anchor: running.anchor, periodIndex: running.periodIndex, period, trialEnd: running.periodEnd };
-  return done(request, { ...NOTHING, lines: [free] }, 0, terms);
+function quoteDuringTrial(request: QuoteRequest, active: ActiveSubscription): Quote {
+  const { selection } = request;
+  const period = { start: active.periodStart, end: active.periodEnd };
+  const trialLine = {
+    description: `${formatSelection(selection)}, trial, ${formatDateRange(request.now, period.end)}`,
+    amount_cents: 0,
+  };
+  const cycle = { anchor: active.anchor, periodIndex: active.periodIndex, period, trialEnd: active.periodEnd };
+  return buildQuote(request, { ...EMPTY_DRAFT, lines: [trialLine] }, 0, cycle);
 }
 
-function later(request: Request, running: Running): Quote {
-  const period = { start: running.periodStart, end: running.periodEnd };
-  const terms = { anchor: running.anchor, periodIndex: running.periodIndex, period, trialEnd: null };
-  return { ...done(request, NOTHING, 0, terms), timing: "period_end" };
+function quoteAtPeriodEnd(request: QuoteRequest, active: ActiveSubscription): Quote {
+  const period = { start: active.periodStart, end: active.periodEnd };
+  const cycle = { anchor: active.anchor, periodIndex: active.periodIndex, period, trialEnd: null };
+  return { ...buildQuote(request, EMPTY_DRAFT, 0, cycle), timing: "period_end" };
 }
 
-function done(request: Request, paid: Bill, prorationCents: number, terms: Terms): Quote {
-  const { wanted, coupon, balanceCents, taxPercent } = request;
-  const couponSpent = isSpent(coupon, paid);
-  const { start, end } = nextPeriod(wanted, request.running, terms);
-  const left = couponSpent ? null : coupon;
-  const next = periodBill(wanted, { start, end }, left, balanceCents + paid.carriedCents, taxPercent);
+function buildQuote(request: QuoteRequest, draft: InvoiceDraft, prorationCents: number, cycle: BillingCycle): Quote {
+  const { selection, coupon, balanceCents, taxPercent } = request;
+  const couponSpent = isSpent(coupon, draft);
+  const { start, end } = nextPeriod(selection, request.active, cycle);
+  const remainingCoupon = couponSpent ? null : coupon;
+  const next = draftPeriodInvoice(
+    selection,
+    { start, end },
+    remainingCoupon,
+    balanceCents + draft.carriedCents,
+    taxPercent,
+  );
   return {
     timing: "now",
-    bill: paid,
+    draft,
     prorationCents,
-    terms,
-    next: { totalCents: next.totalCents, date: start },
+    cycle,
+    nextInvoice: { totalCents: next.totalCents, date: start },
     couponSpent,
   };
 }
 
 /** Returns the period after a billing cycle; one of another interval gets a new anchor. */
-export function nextPeriod(wanted: Wanted, running: Running | null, { anchor, periodIndex, period }: Terms): Period {
-  const sameLength = running === null || running.interval === wanted.interval || anchor !== running.anchor;
-  if (!sameLength) return periodAt(period.end, wanted.interval, 0);
-  return periodAt(anchor, wanted.interval, periodIndex + 1);
+export function nextPeriod(
+  selection: PlanSelection,
+  active: ActiveSubscription | null,
+  { anchor, periodIndex, period }: BillingCycle,
+): Period {
+  const hasSameInterval = active === null || active.interval === selection.interval || anchor !== active.anchor;
+  if (!hasSameInterval) return periodAt(period.end, selection.interval, 0);
+  return periodAt(anchor, selection.interval, periodIndex + 1);
 }
 
 /**
@@ -259,56 +288,56 @@ export function nextPeriod(wanted: Wanted, running: Running | null, { anchor, pe
  * that the total is never below zero.
  */
 function draftInvoice(
-  charges: Line[],
+  chargeLines: InvoiceLine[],
   discountCents: number,
   valueCents: number,
   balanceCents: number,
   taxPercent: number,
-): Bill {
-  const sum = charges.reduce((total, line) => total + line.amount_cents, 0);
-  const due = sum - discountCents;
-  const carriedCents = due < 0 ? -due : -Math.min(balanceCents, due);
-  const lines = [...charges, ...carriedLine(carriedCents)];
-  const subtotalCents = sum + carriedCents;
-  const net = subtotalCents - discountCents;
-  const taxCents = share(net, Math.round(taxPercent * 100), 10_000);
-  return { lines, subtotalCents, discountCents, taxCents, totalCents: net + taxCents, carriedCents, valueCents };
+): InvoiceDraft {
+  const chargedCents = chargeLines.reduce((total, line) => total + line.amount_cents, 0);
+  const dueCents = chargedCents - discountCents;
+  const carriedCents = dueCents < 0 ? -dueCents : -Math.min(balanceCents, dueCents);
+  const lines = [...chargeLines, ...balanceLine(carriedCents)];
+  const subtotalCents = chargedCents + carriedCents;
+  const netCents = subtotalCents - discountCents;
+  const taxCents = proportion(netCents, Math.round(taxPercent * 100), 10_000);
+  return { lines, subtotalCents, discountCents, taxCents, totalCents: netCents + taxCents, carriedCents, valueCents };
 }
 
-function carriedLine(cents: number): Line[] {
+function balanceLine(cents: number): InvoiceLine[] {
   if (cents === 0) return [];
   return [{ description: cents > 0 ? "Kept for the next invoices" : "Kept from earlier changes", amount_cents: cents }];
 }
 
-function unusedLine(running: Running, cents: number): Line[] {
+function unusedTimeLine(active: ActiveSubscription, cents: number): InvoiceLine[] {
   if (cents === 0) return [];
-  return [{ description: `${label(running)}, unused time`, amount_cents: -cents }];
+  return [{ description: `${formatSelection(active)}, unused time`, amount_cents: -cents }];
 }
 
-function isSame(running: Running, { planId, quantity }: Wanted): boolean {
-  return running.planId === planId && running.quantity === quantity;
+function isSamePlan(active: ActiveSubscription, { planId, quantity }: PlanSelection): boolean {
+  return active.planId === planId && active.quantity === quantity;
 }
 
-function perYear(wanted: Wanted): number {
-  return listCents(wanted) * (wanted.interval === "month" ? 12 : 1);
+function yearlyPriceCents(selection: PlanSelection): number {
+  return listPriceCents(selection) * (selection.interval === "month" ? 12 : 1);
 }
 
-function label({ name, quantity }: Pick<Wanted, "name" | "quantity">): string {
+function formatSelection({ name, quantity }: Pick<PlanSelection, "name" | "quantity">): string {
   return quantity > 1 ? `${name} × ${quantity}` : name;
 }
 
-function days(start: Date, end: Date): string {
-  return `${day(start)} to ${day(end)}`;
+function formatDateRange(start: Date, end: Date): string {
+  return `${formatDate(start)} to ${formatDate(end)}`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Formats the UTC date as `31 Jan 2026`. */
-export function day(date: Date): string {
+export function formatDate(date: Date): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** When a coupon of `months` months that is redeemed now ends; null when it has no end of its own. */
-export function couponEnd(months: number | null, now: Date): Date | null {
+export function couponEndDate(months: number | null, now: Date): Date | null {
   return months === null ? null : addIntervals(now, "month", months);
 }

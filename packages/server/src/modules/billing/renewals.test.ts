@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 const START = "2026-01-31T10:00:00Z";
@@ -13,8 +13,8 @@ afterAll(async () => {
 });
 
 async function onPlan(plan_id: string, fields: object = {}) {
-  server.clock.at = Date.parse(START);
-  const who = await server.buyer();
+  server.clock.advanceTo = Date.parse(START);
+  const who = await server.createBuyer();
   const answer = await server.change(who, { plan_id, ...fields });
   expect([answer.status, answer.text]).toEqual([200, answer.text]);
   return who;
@@ -37,13 +37,13 @@ async function spoilCard(who: Buyer) {
 describe("a subscription at the end of its period", () => {
   it("is renewed at the end of each month, never before and never twice", async () => {
     const who = await onPlan("feather_basic");
-    await server.at("2026-02-28T09:59:59Z");
-    expect(await server.charged(who)).toBe(1000);
-    await server.at("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-02-28T09:59:59Z");
+    expect(await server.chargedCents(who)).toBe(1000);
+    await server.advanceTo("2026-02-28T10:00:00Z");
     await Promise.all(Array.from({ length: 10 }, () => server.billing.renewals.run()));
-    await server.work();
-    expect(await server.charged(who)).toBe(2000);
-    await server.at("2026-03-31T10:00:00Z");
+    await server.runJobs();
+    expect(await server.chargedCents(who)).toBe(2000);
+    await server.advanceTo("2026-03-31T10:00:00Z");
     expect(await periods(who)).toEqual([
       ["2026-01-31", "2026-02-28", "paid"],
       ["2026-02-28", "2026-03-31", "paid"],
@@ -53,20 +53,20 @@ describe("a subscription at the end of its period", () => {
 
   it("is renewed some days late after a downtime that is shorter than a period", async () => {
     const who = await onPlan("feather_pro_plus");
-    await server.at("2026-03-20T00:00:00Z");
+    await server.advanceTo("2026-03-20T00:00:00Z");
     expect(await periods(who)).toEqual([
       ["2026-01-31", "2026-02-28", "paid"],
       ["2026-02-28", "2026-03-31", "paid"],
     ]);
-    await server.work();
-    expect(await server.charged(who)).toBe(2 * 2500);
+    await server.runJobs();
+    expect(await server.chargedCents(who)).toBe(2 * 2500);
   });
 
   it("is held when it is more than one period behind, and charged only from when an admin resumes it", async () => {
     const who = await onPlan("feather_pro_plus");
-    await server.at("2026-05-05T00:00:00Z");
-    await server.work();
-    expect(await server.charged(who)).toBe(2500);
+    await server.advanceTo("2026-05-05T00:00:00Z");
+    await server.runJobs();
+    expect(await server.chargedCents(who)).toBe(2500);
     const { token } = await server.signInAdmin();
     const held = (await server.call("/api/admin/subscriptions/held", { token })).body as { items: { id: string }[] };
     const { id } = await server.subscription(who);
@@ -77,58 +77,58 @@ describe("a subscription at the end of its period", () => {
     });
     const path = `/api/admin/subscriptions/${id}/resume-renewal`;
     expect((await server.call(path, { method: "POST", token })).status).toBe(204);
-    await server.work();
+    await server.runJobs();
     expect(await periods(who)).toEqual([
       ["2026-01-31", "2026-02-28", "paid"],
       ["2026-05-05", "2026-06-05", "paid"],
     ]);
     const again = await server.call(path, { method: "POST", token });
-    expect([again.status, codeOf(again.body)]).toEqual([409, "subscription.not_held"]);
+    expect([again.status, errorCode(again.body)]).toEqual([409, "subscription.not_held"]);
     expect((await server.call("/api/admin/subscriptions/held", { token: who.key })).status).toBe(404);
   });
 
   it("is not charged by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {
     const who = await onPlan("feather_pro_plus");
-    await server.at("2026-04-11T10:00:00Z");
-    await server.work();
-    server.clock.at = Date.parse(START);
-    await server.work();
-    expect(await server.charged(who)).toBe(2500);
+    await server.advanceTo("2026-04-11T10:00:00Z");
+    await server.runJobs();
+    server.clock.advanceTo = Date.parse(START);
+    await server.runJobs();
+    expect(await server.chargedCents(who)).toBe(2500);
     expect(await server.preview(who, { plan_id: "feather_max" })).toMatchObject({ total_due_now_cents: 17_500 });
-    await server.at("2026-02-28T10:00:00Z");
-    expect(await server.charged(who)).toBe(5000);
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(5000);
   });
 
   it("ends without an invoice when it was canceled, and is charged less after a scheduled change to a cheaper plan", async () => {
     const [canceled, cheaper] = [await onPlan("feather_pro_plus"), await onPlan("feather_pro_plus")];
     await server.call("/api/subscription", { method: "DELETE", token: canceled.key });
     await server.change(cheaper, { plan_id: "feather_basic" });
-    await server.through("2026-05-05T00:00:00Z");
+    await server.advanceStepwise("2026-05-05T00:00:00Z");
     expect(await server.subscription(canceled)).toMatchObject({ id: null });
-    expect(await server.charged(canceled)).toBe(2500);
-    expect(await server.charged(cheaper)).toBe(2500 + 3 * 1000);
+    expect(await server.chargedCents(canceled)).toBe(2500);
+    expect(await server.chargedCents(cheaper)).toBe(2500 + 3 * 1000);
   });
 
   it("is charged after the process died between invoice and charge", async () => {
     const who = await onPlan("feather_basic");
-    server.clock.at = Date.parse("2026-02-28T10:00:00Z");
+    server.clock.advanceTo = Date.parse("2026-02-28T10:00:00Z");
     const { renewals } = server.billing;
-    const attempt = server.billing.collection.attempt;
-    server.billing.collection.attempt = async () => {
+    const attempt = server.billing.dunning.attemptPayment;
+    server.billing.dunning.attemptPayment = async () => {
       throw new Error("the process died here");
     };
     await renewals.run();
-    server.billing.collection.attempt = attempt;
+    server.billing.dunning.attemptPayment = attempt;
     expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "open"]]);
-    await server.work();
+    await server.runJobs();
     expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "paid"]]);
-    expect(await server.charged(who)).toBe(2000);
+    expect(await server.chargedCents(who)).toBe(2000);
   });
 
   it("is charged once when the process died between the charge and its response", async () => {
     const who = await onPlan("feather_basic");
     const card = await spoilCard(who);
-    await server.at("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-02-28T10:00:00Z");
     const [invoice] = await server.invoices(who);
     const [id, created_at] = [`pay_${who.userId}`, server.clock.now()];
     await server.db
@@ -150,10 +150,10 @@ describe("a subscription at the end of its period", () => {
       .insertInto("test_charges")
       .values({ idempotency_key: id, card: "x", amount_cents: 1000, status: "succeeded", created_at })
       .execute();
-    await server.at("2026-03-01T10:00:00Z"); // the next attempt is due, and makes no second payment
+    await server.advanceTo("2026-03-01T10:00:00Z"); // the next attempt is due, and makes no second payment
     expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "paid"]]);
     expect(await server.subscription(who)).toMatchObject({ status: "active" });
-    expect(await server.charged(who)).toBe(2000);
+    expect(await server.chargedCents(who)).toBe(2000);
   });
 });
 
@@ -168,11 +168,11 @@ describe("changes of prices and plans by an admin", () => {
       token: admin.token,
       body: { price_usd_cents: 1500 },
     });
-    expect(await server.charged(who)).toBe(1000);
-    await server.at("2026-02-28T10:00:00Z");
-    expect(await server.charged(who)).toBe(2000);
+    expect(await server.chargedCents(who)).toBe(1000);
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(2000);
     const later = await onPlan("rising");
-    expect(await server.charged(later)).toBe(1500);
+    expect(await server.chargedCents(later)).toBe(1500);
   });
 });
 
@@ -182,7 +182,7 @@ describe("a card that is declined at a renewal", () => {
     await spoilCard(who);
     const attempts: [string, string, string][] = [];
     for (const date of ["02-28T10", "03-01T09", "03-01T10", "03-03T10", "03-05T10", "03-07T10", "03-08T10"]) {
-      await server.at(`2026-${date}:00:00Z`);
+      await server.advanceTo(`2026-${date}:00:00Z`);
       const { status, plan } = await server.subscription(who);
       const { attempts: count } = await server.db
         .selectFrom("invoices")
@@ -202,8 +202,8 @@ describe("a card that is declined at a renewal", () => {
       ["03-08T10", "active feather_lite", "5"],
     ]);
     expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "uncollectible"]]);
-    expect(await server.charged(who)).toBe(1000);
-    const kinds = (await server.mails(who.email)).map(({ kind }) => kind);
+    expect(await server.chargedCents(who)).toBe(1000);
+    const kinds = (await server.listMails(who.email)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "payment_failed")).toHaveLength(4);
     expect(kinds).toContain("subscription_ended");
     expect((await server.change(who, { plan_id: "feather_basic" })).status).toBe(402);
@@ -212,15 +212,15 @@ describe("a card that is declined at a renewal", () => {
   it("keeps the days between attempts after a downtime in which several were missed", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
-    await server.at("2026-02-28T10:00:00Z");
-    await server.at("2026-03-20T10:00:00Z");
-    for (let run = 0; run < 6; run++) await server.work();
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-03-20T10:00:00Z");
+    for (let run = 0; run < 6; run++) await server.runJobs();
     expect(await server.subscription(who)).toMatchObject({ status: "past_due", plan: { id: "feather_basic" } });
     for (const date of ["03-22T10", "03-24T10"]) {
       expect(await server.subscription(who)).toMatchObject({ status: "past_due" });
-      await server.at(`2026-${date}:00:00Z`);
+      await server.advanceTo(`2026-${date}:00:00Z`);
     }
-    await server.at("2026-03-26T10:00:00Z");
+    await server.advanceTo("2026-03-26T10:00:00Z");
     expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
@@ -228,28 +228,28 @@ describe("a card that is declined at a renewal", () => {
     for (const byHand of [true, false]) {
       const who = await onPlan("feather_basic");
       await spoilCard(who);
-      await server.at("2026-02-28T10:00:00Z");
+      await server.advanceTo("2026-02-28T10:00:00Z");
       const refused = await server.change(who, { plan_id: "feather_pro_plus" });
-      expect([refused.status, codeOf(refused.body)]).toEqual([409, "subscription.payment_due"]);
+      expect([refused.status, errorCode(refused.body)]).toEqual([409, "subscription.payment_due"]);
       const { id } = (await server.addCard(who, CARDS.works)).body as { id: string };
       await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
       const [open] = await server.invoices(who);
       if (byHand) {
-        const counts = await together(50, () => server.post(who, `/api/invoices/${open?.id}/pay`));
+        const counts = await callConcurrently(50, () => server.post(who, `/api/invoices/${open?.id}/pay`));
         expect(counts[200]).toBe(1);
         expect(Object.keys(counts)).toEqual(["200", "409"]);
-      } else await server.at("2026-03-01T10:00:00Z");
+      } else await server.advanceTo("2026-03-01T10:00:00Z");
       expect(await server.subscription(who)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
-      expect(await server.charged(who)).toBe(2000);
+      expect(await server.chargedCents(who)).toBe(2000);
     }
   });
 
   it("is retried once by ten concurrent processes", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
-    await server.at("2026-02-28T10:00:00Z");
-    server.clock.at = Date.parse("2026-03-01T10:00:00Z");
-    await Promise.all(Array.from({ length: 10 }, () => server.billing.collection.run()));
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    server.clock.advanceTo = Date.parse("2026-03-01T10:00:00Z");
+    await Promise.all(Array.from({ length: 10 }, () => server.billing.dunning.run()));
     const tries = server.db.selectFrom("payments").selectAll().where("organization_id", "=", who.organizationId);
     expect(await tries.where("purpose", "=", "invoice").execute()).toHaveLength(2);
   });
@@ -261,40 +261,40 @@ describe("a card that is declined at a renewal", () => {
       .set({ reference: "test:authenticates:x" })
       .where("organization_id", "=", who.organizationId)
       .execute();
-    await server.at("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-02-28T10:00:00Z");
     expect(await server.subscription(who)).toMatchObject({ status: "past_due" });
     const linkNow = async () => {
-      const [mail] = (await server.mails(who.email)).filter(({ kind }) => kind === "payment_failed");
+      const [mail] = (await server.listMails(who.email)).filter(({ kind }) => kind === "payment_failed");
       return /http\S+/.exec(mail?.body ?? "")?.[0] ?? "";
     };
     const first = await linkNow();
-    await server.at("2026-03-01T10:00:00Z");
+    await server.advanceTo("2026-03-01T10:00:00Z");
     const second = await linkNow();
     expect(second).not.toBe(first);
-    expect((await server.page(first, { decision: "approve" })).status).toBe(404);
-    expect((await server.page(second, { decision: "approve" })).status).toBe(303);
+    expect((await server.openPage(first, { decision: "approve" })).status).toBe(404);
+    expect((await server.openPage(second, { decision: "approve" })).status).toBe(303);
     expect(await server.subscription(who)).toMatchObject({ status: "active" });
-    expect(await server.charged(who)).toBe(2000);
+    expect(await server.chargedCents(who)).toBe(2000);
   });
 
   it("ends the subscription at once when it is canceled then, and is not retried", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
-    await server.at("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-02-28T10:00:00Z");
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
     expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "uncollectible"]]);
-    await server.at("2026-03-20T10:00:00Z");
-    expect(await server.charged(who)).toBe(1000);
+    await server.advanceTo("2026-03-20T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1000);
   });
 
   it("keeps the original periods when the invoice is paid late", async () => {
     const who = await onPlan("feather_basic");
     const bad = await spoilCard(who);
-    await server.at("2026-03-30T10:00:00Z"); // first attempt a month late, on the last day of the period
+    await server.advanceTo("2026-03-30T10:00:00Z"); // first attempt a month late, on the last day of the period
     await server.db.updateTable("payment_methods").set({ reference: "test:works:x" }).where("id", "=", bad).execute();
-    await server.at("2026-03-31T11:00:00Z");
-    await server.work();
+    await server.advanceTo("2026-03-31T11:00:00Z");
+    await server.runJobs();
     expect(await periods(who)).toMatchObject([
       {},
       ["2026-02-28", "2026-03-31", "paid"],
@@ -305,7 +305,7 @@ describe("a card that is declined at a renewal", () => {
   it("is written off once an admin put the organization on another plan", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
-    await server.at("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-02-28T10:00:00Z");
     const admin = await server.signInAdmin();
     const granted = await server.call(`/api/admin/users/${who.userId}`, {
       method: "PUT",
@@ -313,7 +313,7 @@ describe("a card that is declined at a renewal", () => {
       body: { plan_id: "feather_max" },
     });
     expect([granted.status, granted.text]).toEqual([200, granted.text]);
-    await server.at("2026-03-10T10:00:00Z");
+    await server.advanceTo("2026-03-10T10:00:00Z");
     expect(await server.subscription(who)).toMatchObject({ status: "active", plan: { id: "feather_max" } });
     expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "uncollectible"]]);
   });
@@ -323,19 +323,19 @@ it("deleting the account ends the subscription, keeps invoices and ledger, and s
   const who = await onPlan("feather_pro_plus");
   const answer = await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
   expect(answer.status).toBe(204);
-  await server.at("2026-06-01T00:00:00Z");
+  await server.advanceTo("2026-06-01T00:00:00Z");
   const invoices = await server.db
     .selectFrom("invoices")
     .selectAll()
     .where("organization_id", "=", who.organizationId)
     .execute();
   expect(invoices).toMatchObject([{ status: "paid", total_cents: 2500 }]);
-  expect(await server.charged(who)).toBe(2500);
+  expect(await server.chargedCents(who)).toBe(2500);
 });
 
 it("a payment that waits for confirmation is not kept when the account was deleted", async () => {
-  server.clock.at = Date.parse(START);
-  const who = await server.buyer(null);
+  server.clock.advanceTo = Date.parse(START);
+  const who = await server.createBuyer(null);
   const card = await server.db
     .insertInto("payment_methods")
     .values({
@@ -354,11 +354,11 @@ it("a payment that waits for confirmation is not kept when the account was delet
     })
     .executeTakeFirst();
   expect(card.numInsertedOrUpdatedRows).toBe(1n);
-  const asked = await server.change(who, { plan_id: "feather_basic" });
-  expect(asked.status).toBe(402);
-  const { url } = (JSON.parse((asked.body as { data: string }).data) as { details: { url: string } }).details;
+  const response = await server.change(who, { plan_id: "feather_basic" });
+  expect(response.status).toBe(402);
+  const { url } = (JSON.parse((response.body as { data: string }).data) as { details: { url: string } }).details;
   await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
-  await server.page(url, { decision: "approve" });
-  await server.work();
-  expect(await server.charged(who)).toBe(0);
+  await server.openPage(url, { decision: "approve" });
+  await server.runJobs();
+  expect(await server.chargedCents(who)).toBe(0);
 });

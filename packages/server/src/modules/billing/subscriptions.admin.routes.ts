@@ -1,4 +1,4 @@
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Billing } from "./billing.ts";
 
@@ -7,8 +7,8 @@ export function adminSubscriptionRoutes({ billing }: { billing: Billing }): Hand
   const { announcePrice, heldRenewals } = billing;
   return {
     "admin.plans.announcePrice": async ({ actor, path }) => {
-      const { count, from } = await announcePrice(signedIn(actor), path.id);
-      return { announced_count: count, effective_from_date: from.toISOString() };
+      const { count, effectiveFrom } = await announcePrice(requireSignedIn(actor), path.id);
+      return { announced_count: count, effective_from_date: effectiveFrom.toISOString() };
     },
     "admin.subscriptions.held": async () => ({
       items: (await heldRenewals.list()).map(({ current_period_end_date: end, held_at, ...row }) => ({
@@ -18,7 +18,7 @@ export function adminSubscriptionRoutes({ billing }: { billing: Billing }): Hand
       })),
     }),
     "admin.subscriptions.resumeRenewal": async ({ actor, path }) => {
-      await heldRenewals.resume(signedIn(actor), path.id);
+      await heldRenewals.resume(requireSignedIn(actor), path.id);
       return undefined;
     },
   };

@@ -3,11 +3,11 @@ import {
   type BillingServer,
   type Buyer,
   CARDS,
+  callConcurrently,
   createBillingServer,
   type Invoice,
-  together,
 } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const available = async (who: Buyer) => (await server.deps.credits.balance(who.o
 
 describe("buying credits", () => {
   it("charges the card and returns balance and transaction, marked as a test", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     const answer = await topUp(who, 5000);
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -32,7 +32,7 @@ describe("buying credits", () => {
       transaction: { kind: "top_up", amount_nano_usd: "50000000000", description: "Top-up" },
       is_test: true,
     });
-    expect(await server.charged(who)).toBe(5000);
+    expect(await server.chargedCents(who)).toBe(5000);
     expect(await server.invoices(who)).toMatchObject([
       {
         status: "paid",
@@ -44,32 +44,34 @@ describe("buying credits", () => {
   });
 
   it("charges once for fifty calls with one idempotency key, and fifty times with fifty keys", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     const same = await Promise.all(Array.from({ length: 50 }, () => topUp(who, 500, { "idempotency-key": "one" })));
     expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await available(who)).toBe(5_000_000_000n);
-    expect(await together(50, (index) => topUp(who, 500, { "idempotency-key": `k${index}` }))).toEqual({ 201: 50 });
+    expect(await callConcurrently(50, (index) => topUp(who, 500, { "idempotency-key": `k${index}` }))).toEqual({
+      201: 50,
+    });
     expect(await available(who)).toBe(51n * 5_000_000_000n);
-    expect(await server.charged(who)).toBe(51 * 500);
+    expect(await server.chargedCents(who)).toBe(51 * 500);
     expect(await server.invoices(who)).toHaveLength(51);
   });
 
   it("returns the earlier top-up when its response was lost in a crash, and rejects the key for another amount", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     const headers = { "idempotency-key": "lost" };
     const first = await topUp(who, 700, headers);
     const other = await topUp(who, 900, headers);
-    expect([other.status, codeOf(other.body)]).toEqual([409, "idempotency_conflict"]);
+    expect([other.status, errorCode(other.body)]).toEqual([409, "idempotency_conflict"]);
     await server.db.deleteFrom("idempotency_keys").execute();
     const again = await topUp(who, 700, headers);
     expect([again.status, again.body]).toEqual([201, first.body]);
-    expect(await server.charged(who)).toBe(700);
+    expect(await server.chargedCents(who)).toBe(700);
   });
 
   it("keeps idempotency keys of different organizations apart", async () => {
-    const [one, two] = [await server.buyer(), await server.buyer()];
+    const [one, two] = [await server.createBuyer(), await server.createBuyer()];
     for (const who of [one, two]) expect((await topUp(who, 500, { "idempotency-key": "shared" })).status).toBe(201);
-    expect(await server.charged(two)).toBe(500);
+    expect(await server.chargedCents(two)).toBe(500);
   });
 
   it.each([
@@ -80,9 +82,9 @@ describe("buying credits", () => {
     ["text", "500"],
     ["nothing", undefined],
   ])("rejects %s", async (_what, amount) => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     expect((await topUp(who, amount)).status).toBe(400);
-    expect(await server.charged(who)).toBe(0);
+    expect(await server.chargedCents(who)).toBe(0);
   });
 
   it("grants no credits when the card is declined or missing", async () => {
@@ -90,16 +92,16 @@ describe("buying credits", () => {
       [CARDS.failsLater, "card_declined"],
       [null, "payment_method_required"],
     ] as const) {
-      const who = await server.buyer(card);
+      const who = await server.createBuyer(card);
       const answer = await topUp(who, 500);
-      expect([answer.status, codeOf(answer.body)]).toEqual([402, code]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([402, code]);
       expect(await available(who)).toBe(0n);
       expect(await server.invoices(who)).toEqual([]);
     }
   });
 
   it("grants the credits when the buyer confirms the payment later, whether an event or a lookup reports it", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     await server.addCard(who, CARDS.works);
     await server.db
       .updateTable("payment_methods")
@@ -107,18 +109,18 @@ describe("buying credits", () => {
       .where("organization_id", "=", who.organizationId)
       .execute();
     const headers = { "idempotency-key": "confirm" };
-    const asked = await topUp(who, 800, headers);
-    expect([asked.status, codeOf(asked.body)]).toEqual([402, "authentication_required"]);
+    const response = await topUp(who, 800, headers);
+    expect([response.status, errorCode(response.body)]).toEqual([402, "authentication_required"]);
     expect(await available(who)).toBe(0n);
-    const { url } = (JSON.parse((asked.body as { data: string }).data) as { details: { url: string } }).details;
-    await server.page(url, { decision: "approve" });
+    const { url } = (JSON.parse((response.body as { data: string }).data) as { details: { url: string } }).details;
+    await server.openPage(url, { decision: "approve" });
     expect(await available(who)).toBe(8_000_000_000n);
     expect((await topUp(who, 800, headers)).status).toBe(201);
-    expect(await server.charged(who)).toBe(800);
+    expect(await server.chargedCents(who)).toBe(800);
   });
 
   it("revokes credits when they are refunded, and does not refund spent ones", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     await topUp(who, 1000);
     const use = {
       kind: "grant",
@@ -145,9 +147,9 @@ describe("buying credits", () => {
 
 it("adds tax to the price of credits without granting credits for it", async () => {
   const taxed = await createBillingServer("2026-01-01T00:00:00Z", { FEATHER_TAX_PERCENT: "19" });
-  const who = await taxed.buyer();
+  const who = await taxed.createBuyer();
   await taxed.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 1000 });
-  expect(await taxed.charged(who)).toBe(1190);
+  expect(await taxed.chargedCents(who)).toBe(1190);
   expect((await taxed.deps.credits.balance(who.organizationId)).available).toBe(10_000_000_000n);
   const [invoice] = (await taxed.invoices(who)) as Invoice[];
   expect(invoice).toMatchObject({ subtotal_cents: 1000, tax_cents: 190, total_cents: 1190 });

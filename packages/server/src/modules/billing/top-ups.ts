@@ -3,11 +3,11 @@ import type { Ids } from "../../shared/ids.ts";
 import type { Audit, Origin } from "../audit/audit.ts";
 import { paymentMethodRequired, paymentPending } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
-import type { Bookkeeping } from "./bookkeeping.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
-import type { Effects, PaymentDesk, PaymentRow } from "./payment-desk.ts";
+import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "./payments.usecases.ts";
+import type { Postings } from "./postings.ts";
 import type { Buyer } from "./pricing.ts";
-import { type Bill, plainBill } from "./quote.ts";
+import { draftSingleItemInvoice, type InvoiceDraft } from "./quote.ts";
 
 /** A priced top-up, stored as JSON with its payment until that succeeds. Keep the names of the fields. */
 type TopUp = {
@@ -15,30 +15,36 @@ type TopUp = {
   /** Missing in top-ups that were stored before it was recorded. */
   origin?: Origin;
   creditCents: number;
-  bill: Bill;
+  bill: InvoiceDraft;
 };
 
-type EffectsDeps = {
-  billing: BillingRepository;
-  invoices: InvoicesRepository;
-  bookkeeping: Bookkeeping;
+type HandlerDeps = {
+  billingRepository: BillingRepository;
+  invoicesRepository: InvoicesRepository;
+  postings: Postings;
   audit: Audit;
   isTest: boolean;
 };
 
 /** Handles payments of top-ups: a success creates the invoice and grants the credits. */
-export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTest }: EffectsDeps): Effects {
+export function createTopUpHandlers({
+  billingRepository,
+  invoicesRepository,
+  postings,
+  audit,
+  isTest,
+}: HandlerDeps): PaymentHandlers {
   return {
     async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
       const topUp = purchase as unknown as TopUp;
       const { userId, origin, creditCents } = topUp;
-      const isThere = await billing.exists(organization_id, trx);
-      const invoice = isThere
-        ? await invoices.create(
+      const organizationExists = await billingRepository.keepExisting(organization_id, trx);
+      const invoice = organizationExists
+        ? await invoicesRepository.create(
             {
               organizationId: organization_id,
               kind: "top_up",
-              bill: topUp.bill,
+              draft: topUp.bill,
               status: "paid",
               creditCents,
               isTest,
@@ -54,7 +60,7 @@ export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTe
           .execute();
         return;
       }
-      const outcome = await bookkeeping.paid(invoice, trx);
+      const outcome = await postings.recordPaidInvoice(invoice, trx);
       await trx.updateTable("payments").set({ invoice_id: invoice.id, outcome }).where("id", "=", id).execute();
       const details = { invoice: invoice.number, amount_usd_cents: creditCents };
       await audit.record(
@@ -63,37 +69,37 @@ export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTe
       );
     },
     async failed() {},
-    async waiting() {},
+    async requiresAction() {},
   };
 }
 
 type Deps = {
   db: Database;
-  billing: BillingRepository;
-  desk: PaymentDesk;
+  billingRepository: BillingRepository;
+  payments: PaymentUseCases;
   ids: Ids;
   taxPercent: number;
-  refuseWhileOff(): void;
+  refuseWhilePaymentsOff(): void;
 };
 
 /** Returns a function that buys credits. */
-export function createTopUps({ db, billing, desk, ids, taxPercent, refuseWhileOff }: Deps) {
-  async function begin(buyer: Buyer, cents: number, call: string | undefined): Promise<PaymentRow> {
+export function createTopUp({ db, billingRepository, payments, ids, taxPercent, refuseWhilePaymentsOff }: Deps) {
+  async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
       const { organizationId, userId, credential, ip } = buyer;
-      await billing.lockAccount(organizationId, trx);
-      const card = await billing.defaultCard(organizationId, trx);
+      await billingRepository.lockAccount(organizationId, trx);
+      const card = await billingRepository.findDefaultCard(organizationId, trx);
       if (!card) throw paymentMethodRequired();
-      const bill = plainBill("Credits", cents, taxPercent);
+      const bill = draftSingleItemInvoice("Credits", cents, taxPercent);
       const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, bill };
-      const payment = await desk.begin(
+      const payment = await payments.create(
         {
           id: ids.next("pay"),
           organization_id: organizationId,
           purpose: "top_up",
           amount_cents: bill.totalCents,
           payment_method_id: card.id,
-          idempotency_id: call ?? null,
+          idempotency_id: idempotencyId ?? null,
           purchase: JSON.stringify(topUp),
         },
         trx,
@@ -104,11 +110,12 @@ export function createTopUps({ db, billing, desk, ids, taxPercent, refuseWhileOf
   }
 
   /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
-  return async (buyer: Buyer, cents: number, call?: string): Promise<string> => {
-    refuseWhileOff();
-    const before = call === undefined ? undefined : await desk.ofCall(call, "top_up");
-    const paid = await desk.collect(before ?? (await begin(buyer, cents, call)));
-    if (paid.outcome === null) throw new Error(`The payment ${paid.id} brought no credits.`);
-    return paid.outcome;
+  return async (buyer: Buyer, cents: number, idempotencyId?: string): Promise<string> => {
+    refuseWhilePaymentsOff();
+    const earlierPayment =
+      idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "top_up");
+    const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, cents, idempotencyId)));
+    if (payment.outcome === null) throw new Error(`The payment ${payment.id} brought no credits.`);
+    return payment.outcome;
   };
 }

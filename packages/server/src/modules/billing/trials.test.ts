@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SEED_PLANS } from "../../db/seed/plans.ts";
-import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
-import { emailFamily } from "./trials.ts";
+import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { normalizeEmail } from "./trials.ts";
 
 let server: BillingServer;
 const START = "2026-02-10T08:00:00Z";
@@ -31,8 +31,8 @@ function newCard(): string {
   return body + String((10 - (sum % 10)) % 10);
 }
 async function newcomer(email?: string, card: string | null = newCard()) {
-  server.clock.at = Date.parse(START);
-  return server.buyer(card, email);
+  server.clock.advanceTo = Date.parse(START);
+  return server.createBuyer(card, email);
 }
 const eligible = async (who: Buyer) =>
   (await server.read<{ trial_eligible: boolean }>(who, "/api/auth/trial-eligibility")).trial_eligible;
@@ -53,9 +53,9 @@ describe("a trial", () => {
       trial_end_date: "2026-02-24T08:00:00.000Z",
     });
     expect(await eligible(who)).toBe(false);
-    expect(await server.charged(who)).toBe(0);
-    await server.at("2026-02-24T08:00:00Z");
-    expect(await server.charged(who)).toBe(2500);
+    expect(await server.chargedCents(who)).toBe(0);
+    await server.advanceTo("2026-02-24T08:00:00Z");
+    expect(await server.chargedCents(who)).toBe(2500);
     expect(await server.subscription(who)).toMatchObject({
       status: "active",
       current_period_end_date: "2026-03-24T08:00:00.000Z",
@@ -66,18 +66,18 @@ describe("a trial", () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus" });
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
-    await server.at("2026-03-24T08:00:00Z");
-    expect(await server.charged(who)).toBe(0);
+    await server.advanceTo("2026-03-24T08:00:00Z");
+    expect(await server.chargedCents(who)).toBe(0);
     expect(await server.subscription(who)).toMatchObject({ id: null });
     const again = await server.change(who, { plan_id: "feather_pro_plus" });
     expect(again.status).toBe(200);
-    expect(await server.charged(who)).toBe(2500);
+    expect(await server.chargedCents(who)).toBe(2500);
   });
 
   it("can be skipped", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: false });
-    expect(await server.charged(who)).toBe(2500);
+    expect(await server.chargedCents(who)).toBe(2500);
     expect(await eligible(who)).toBe(false);
   });
 
@@ -88,9 +88,9 @@ describe("a trial", () => {
     const again = await newcomer(who.email.replace("@", "+x@"));
     for (const preview of [true, false]) {
       const answer = await server.change(again, { plan_id: "feather_pro_plus", trial: true, preview });
-      expect([answer.status, codeOf(answer.body)]).toEqual([409, "subscription.trial_used"]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([409, "subscription.trial_used"]);
     }
-    expect(await server.charged(again)).toBe(0);
+    expect(await server.chargedCents(again)).toBe(0);
   });
 
   it("does not use up the months of a coupon, which begin when the trial ends", async () => {
@@ -98,17 +98,17 @@ describe("a trial", () => {
     const coupon = { code: "AFTER", duration: "repeating", months: 2, percent_off: 40 };
     await server.call("/api/admin/coupons", { token, body: coupon });
     const who = await newcomer();
-    const wish = { plan_id: "feather_pro_plus", coupon_code: "AFTER" };
-    expect(await server.preview(who, wish)).toMatchObject({ total_due_now_cents: 0, next_invoice_cents: 1500 });
-    await server.change(who, wish);
-    await server.through("2026-04-24T08:00:00Z");
-    expect(await server.charged(who)).toBe(1500 + 1500 + 2500);
+    const planChange = { plan_id: "feather_pro_plus", coupon_code: "AFTER" };
+    expect(await server.preview(who, planChange)).toMatchObject({ total_due_now_cents: 0, next_invoice_cents: 1500 });
+    await server.change(who, planChange);
+    await server.advanceStepwise("2026-04-24T08:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1500 + 1500 + 2500);
   });
 
   it("requires a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
-    expect([answer.status, codeOf(answer.body)]).toEqual([402, "payment_method_required"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_method_required"]);
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe("a trial", () => {
     expect(await eligible(two)).toBe(false);
     await server.change(two, { plan_id: "feather_pro_plus" });
     expect(await server.subscription(two)).toMatchObject({ status: "active" });
-    expect(await server.charged(two)).toBe(2500);
+    expect(await server.chargedCents(two)).toBe(2500);
   });
 
   it("is granted once per card, including a card of the purchase itself", async () => {
@@ -135,21 +135,21 @@ describe("a trial", () => {
     expect(await eligible(three)).toBe(true);
     const intent = (await server.post(three, "/api/payment-methods/setup-intent")).body as { id: string };
     await server.post(three, `/api/payment-methods/setup-intent/${intent.id}`, { test_card: card });
-    const wish = { plan_id: "feather_pro_plus", setup_intent: intent.id };
-    const refused = await server.change(three, wish);
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "subscription.trial_used"]);
+    const planChange = { plan_id: "feather_pro_plus", setup_intent: intent.id };
+    const refused = await server.change(three, planChange);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "subscription.trial_used"]);
     expect(await server.subscription(three)).toMatchObject({ id: null });
-    expect((await server.change(three, { ...wish, trial: false })).status).toBe(200);
-    expect(await server.charged(three)).toBe(2500);
+    expect((await server.change(three, { ...planChange, trial: false })).status).toBe(200);
+    expect(await server.chargedCents(three)).toBe(2500);
   });
 
   it("is granted once to fifty accounts that use one card at once", async () => {
-    server.clock.at = Date.parse(START);
+    server.clock.advanceTo = Date.parse(START);
     const card = newCard();
     const all: Buyer[] = [];
-    for (let index = 0; index < 50; index++) all.push(await server.buyer(null));
+    for (let index = 0; index < 50; index++) all.push(await server.createBuyer(null));
     await Promise.all(all.map((who) => server.addCard(who, card)));
-    await together(50, (index) => server.change(all[index] as Buyer, { plan_id: "feather_pro_plus" }));
+    await callConcurrently(50, (index) => server.change(all[index] as Buyer, { plan_id: "feather_pro_plus" }));
     const states = await Promise.all(all.map((who) => server.subscription(who)));
     expect(states.filter(({ status }) => status === "trialing")).toHaveLength(1);
   });
@@ -182,13 +182,13 @@ describe("a trial", () => {
 
 it("no plan offers a trial while trials are switched off", async () => {
   const off = await createBillingServer(START, { FEATHER_TRIALS: "off" });
-  const who = await off.buyer();
+  const who = await off.createBuyer();
   await off.db.updateTable("plans").set({ trial_days: 7 }).execute();
   expect(await off.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
   const { items } = await off.read<{ items: { trial_days: number }[] }>(who, "/api/subscription/plans");
   expect(items.map(({ trial_days }) => trial_days)).toEqual(items.map(() => 0));
   await off.change(who, { plan_id: "feather_basic" });
-  expect(await off.charged(who)).toBe(1000);
+  expect(await off.chargedCents(who)).toBe(1000);
   await off.close();
 });
 
@@ -199,7 +199,7 @@ it("a new server offers a trial of Premium for seven days", () => {
 
 it("no trial is offered while no plan has one", async () => {
   const plain = await createBillingServer(START);
-  const who = await plain.buyer(CARDS.works);
+  const who = await plain.createBuyer(CARDS.works);
   expect(await plain.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
   await plain.close();
 });
@@ -209,5 +209,5 @@ it.each([
   ["a.b@example.com", "a.b@example.com"],
   ["a+b+c@example.com", "a@example.com"],
 ])("normalizes %s to %s", (email, family) => {
-  expect(emailFamily(email)).toBe(family);
+  expect(normalizeEmail(email)).toBe(family);
 });

@@ -3,37 +3,39 @@ import type { Clock } from "../../shared/clock.ts";
 import { trialUsed } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 
-type Deps = { db: Database; billing: BillingRepository; clock: Clock; enabled: boolean };
+type Deps = { db: Database; billingRepository: BillingRepository; clock: Clock; isEnabled: boolean };
 
 /** Allows one trial per person, recognized by card and by normalized e-mail address. */
-export function createTrials({ db, billing, clock, enabled }: Deps) {
-  async function emailOf(userId: string, trx: Database): Promise<string | null> {
+export function createTrials({ db, billingRepository, clock, isEnabled }: Deps) {
+  async function findVerifiedEmailFamily(userId: string, trx: Database): Promise<string | null> {
     const row = await trx
       .selectFrom("users")
       .select(["email_lower", "email_verified_at"])
       .where("id", "=", userId)
       .executeTakeFirst();
-    return row && row.email_verified_at !== null ? emailFamily(row.email_lower) : null;
+    return row && row.email_verified_at !== null ? normalizeEmail(row.email_lower) : null;
   }
 
   return {
     /** Whether this user and organization can have a trial. Without a saved card only the e-mail address is checked. */
-    async eligible(userId: string, organizationId: string, trx: Database = db): Promise<boolean> {
-      if (!enabled) return false;
-      const family = await emailOf(userId, trx);
-      if (family === null || (await billing.hasPaidBefore(organizationId, trx))) return false;
-      const card = await billing.defaultCard(organizationId, trx);
+    async isEligible(userId: string, organizationId: string, trx: Database = db): Promise<boolean> {
+      if (!isEnabled) return false;
+      const emailFamily = await findVerifiedEmailFamily(userId, trx);
+      if (emailFamily === null || (await billingRepository.hasPaidBefore(organizationId, trx))) return false;
+      const card = await billingRepository.findDefaultCard(organizationId, trx);
       const used = await trx
         .selectFrom("trials")
         .select("subscription_id")
-        .where((eb) => eb.or([eb("email_family", "=", family), eb("card_fingerprint", "=", card?.fingerprint ?? "")]))
+        .where((eb) =>
+          eb.or([eb("email_family", "=", emailFamily), eb("card_fingerprint", "=", card?.fingerprint ?? "")]),
+        )
         .limit(1)
         .executeTakeFirst();
       return used === undefined;
     },
 
     /** Whether any plan on sale offers a trial. */
-    async offered(): Promise<boolean> {
+    async isOffered(): Promise<boolean> {
       const row = await db
         .selectFrom("plans")
         .select("id")
@@ -45,20 +47,20 @@ export function createTrials({ db, billing, clock, enabled }: Deps) {
     },
 
     /** Records that a person used their trial. Throws `subscription.trial_used`. */
-    async begin(userId: string, subscriptionId: string, fingerprint: string, trx: Database): Promise<void> {
-      const family = await emailOf(userId, trx);
-      if (family === null) throw trialUsed();
-      const first = await trx
+    async recordTrial(userId: string, subscriptionId: string, fingerprint: string, trx: Database): Promise<void> {
+      const emailFamily = await findVerifiedEmailFamily(userId, trx);
+      if (emailFamily === null) throw trialUsed();
+      const inserted = await trx
         .insertInto("trials")
         .values({
           subscription_id: subscriptionId,
           card_fingerprint: fingerprint,
-          email_family: family,
+          email_family: emailFamily,
           started_at: clock.now(),
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
-      if (first.numInsertedOrUpdatedRows === 0n) throw trialUsed();
+      if (inserted.numInsertedOrUpdatedRows === 0n) throw trialUsed();
     },
   };
 }
@@ -66,12 +68,12 @@ export function createTrials({ db, billing, clock, enabled }: Deps) {
 export type Trials = ReturnType<typeof createTrials>;
 
 /** Domains that ignore dots in addresses. */
-const DOTLESS = new Set(["gmail.com", "googlemail.com"]);
+const DOT_INSENSITIVE_DOMAINS = new Set(["gmail.com", "googlemail.com"]);
 
 /** Normalizes an address by removing aliases: `ma.ria+news@googlemail.com` becomes `maria@gmail.com`. */
-export function emailFamily(email: string): string {
+export function normalizeEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const [name = ""] = email.slice(0, at).toLowerCase().split("+");
   const host = email.slice(at + 1).toLowerCase();
-  return DOTLESS.has(host) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${host}`;
+  return DOT_INSENSITIVE_DOMAINS.has(host) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${host}`;
 }

@@ -1,33 +1,39 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { AdminModels } from "./admin-models.usecases.ts";
-import type { Presenter } from "./catalogue.present.ts";
+import type { ModelDtos } from "./catalogue.dto.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository, ModelRow } from "./catalogue.repository.ts";
-import { type Catalogue, noSuchModel } from "./catalogue.usecases.ts";
+import { type Catalogue, modelNotFound } from "./catalogue.usecases.ts";
 import type { ModelsRepository } from "./models.repository.ts";
-import type { Reader } from "./reader.ts";
+import type { Viewer } from "./viewer.ts";
 
 type AdminModel = components["schemas"]["AdminModel"];
 type Deps = {
-  catalogue: CatalogueRepository;
-  catalogueOf: Catalogue;
-  modelRows: ModelsRepository;
+  catalogueRepository: CatalogueRepository;
+  catalogue: Catalogue;
+  modelsRepository: ModelsRepository;
   adminModels: AdminModels;
-  present: Presenter;
+  modelDtos: ModelDtos;
 };
 
 /** Handlers of `admin.models.*`: the catalogue as administrators read and change it. */
-export function adminModelRoutes({ catalogue, catalogueOf, modelRows, adminModels, present }: Deps): Handlers {
-  async function shown(reader: Reader, rows: readonly ModelRow[]): Promise<AdminModel[]> {
-    const [writer, counts] = await Promise.all([
-      present.to(reader),
-      modelRows.requestCounts(rows.map(({ key }) => key)),
+export function adminModelRoutes({
+  catalogueRepository,
+  catalogue,
+  modelsRepository,
+  adminModels,
+  modelDtos,
+}: Deps): Handlers {
+  async function toAdminModelDtos(viewer: Viewer, rows: readonly ModelRow[]): Promise<AdminModel[]> {
+    const [dtos, counts] = await Promise.all([
+      modelDtos.forReader(viewer),
+      modelsRepository.countRequests(rows.map(({ key }) => key)),
     ]);
     return rows.map((row) => ({
-      ...writer.model(row),
+      ...dtos.toModelDto(row),
       id: row.key, // private models of several organizations may share an id; the key is unique
       disabled: row.disabled_at !== null,
       plan_ids: row.plan_ids,
@@ -37,57 +43,57 @@ export function adminModelRoutes({ catalogue, catalogueOf, modelRows, adminModel
     }));
   }
 
-  async function one(reader: Reader, id: string): Promise<AdminModel> {
-    const row = await catalogue.findByKey(id, reader);
-    const [model] = row ? await shown(reader, [row]) : [];
-    if (!row || !model) throw noSuchModel(id);
+  async function getModel(viewer: Viewer, id: string): Promise<AdminModel> {
+    const row = await catalogueRepository.findByKey(id, viewer);
+    const [model] = row ? await toAdminModelDtos(viewer, [row]) : [];
+    if (!row || !model) throw modelNotFound(id);
     return { ...model, readme: row.readme };
   }
 
   return {
     "admin.models.list": async ({ actor, query }) => {
-      const reader = await catalogueOf.readerOf(actor);
-      const page = pageOf(query);
+      const viewer = await catalogue.resolveViewer(actor);
+      const page = parsePage(query);
       const { search, status } = query;
-      const wanted: CatalogueQuery = {
+      const catalogueQuery: CatalogueQuery = {
         ...(search !== undefined && { search }),
         ...(status !== undefined && { status }),
       };
-      const { rows, total } = await catalogueOf.list({ ...reader, seesAll: true }, wanted, page);
-      return { items: await shown(reader, rows), pagination: pagination(page, total) };
+      const { rows, total } = await catalogue.list({ ...viewer, seesAll: true }, catalogueQuery, page);
+      return { items: await toAdminModelDtos(viewer, rows), pagination: toPagination(page, total) };
     },
 
     "admin.models.create": async ({ actor, body }) => {
-      const id = await adminModels.create(signedIn(actor), body);
-      return one(await catalogueOf.readerOf(actor), id);
+      const id = await adminModels.create(requireSignedIn(actor), body);
+      return getModel(await catalogue.resolveViewer(actor), id);
     },
 
-    "admin.models.get": async ({ actor, path }) => one(await catalogueOf.readerOf(actor), path.id),
+    "admin.models.get": async ({ actor, path }) => getModel(await catalogue.resolveViewer(actor), path.id),
 
     "admin.models.update": async ({ actor, path, body }) => {
-      await adminModels.update(signedIn(actor), path.id, body);
-      return one(await catalogueOf.readerOf(actor), path.id);
+      await adminModels.update(requireSignedIn(actor), path.id, body);
+      return getModel(await catalogue.resolveViewer(actor), path.id);
     },
 
     "admin.models.delete": async ({ actor, path }) => {
-      await adminModels.delete(signedIn(actor), path.id);
+      await adminModels.delete(requireSignedIn(actor), path.id);
       return undefined;
     },
 
     "admin.models.import": async ({ actor, body }) => ({
-      results: await adminModels.import(signedIn(actor), body.ids, body.access_token, body.model_class),
+      results: await adminModels.import(requireSignedIn(actor), body.ids, body.access_token, body.model_class),
     }),
 
     "admin.models.requests": async ({ query }) => {
-      const page = pageOf(query);
-      const { rows, total } = await modelRows.requests(page.limit, page.offset);
+      const page = parsePage(query);
+      const { rows, total } = await modelsRepository.listRequests(page.limit, page.offset);
       return {
         items: rows.map((row) => ({
           ...row,
           first_requested_at: row.first_requested_at.toISOString(),
           last_requested_at: row.last_requested_at.toISOString(),
         })),
-        pagination: pagination(page, total),
+        pagination: toPagination(page, total),
       };
     },
   };

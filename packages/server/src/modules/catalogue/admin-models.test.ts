@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seed } from "../../db/seed/seed.ts";
 import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
 import { privateModelKey } from "../../shared/model-keys.ts";
-import { type FakeHub, servable, startFakeHub } from "../../testing/fake-hub.ts";
+import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const MODELS = "/api/admin/models";
@@ -16,8 +16,8 @@ let user: Account;
 beforeAll(async () => {
   hub = await startFakeHub(
     [
-      servable("acme/fresh-8b"),
-      servable("acme/eyes-8b", {
+      createServableRepository("acme/fresh-8b"),
+      createServableRepository("acme/eyes-8b", {
         task: "image-text-to-text",
         files: {
           "config.json": JSON.stringify({
@@ -27,14 +27,17 @@ beforeAll(async () => {
           }),
         },
       }),
-      servable("acme/closed", { gated: true }),
-      servable("acme/adapter", { files: { "adapter_model.safetensors": { size: 5 } } }),
-      servable("acme/both-8b", {
+      createServableRepository("acme/closed", { gated: true }),
+      createServableRepository("acme/adapter", { files: { "adapter_model.safetensors": { size: 5 } } }),
+      createServableRepository("acme/both-8b", {
         cardData: {},
         parameters: { BF16: 8_030_261_248 },
         files: { "config.json": JSON.stringify({ architectures: ["LlamaForCausalLM"], max_position_embeddings: 777 }) },
       }),
-      servable("Qwen/Qwen3-8B", { downloads: 999_999, files: { "README.md": "# Qwen3-8B\n\nFrom the hub itself.\n" } }),
+      createServableRepository("Qwen/Qwen3-8B", {
+        downloads: 999_999,
+        files: { "README.md": "# Qwen3-8B\n\nFrom the hub itself.\n" },
+      }),
     ],
     { hf_mine: { user: "ada", reads: ["acme/closed"] } },
   );
@@ -43,7 +46,7 @@ beforeAll(async () => {
   user = await server.signUp();
 });
 beforeEach(() => {
-  hub.state.fault = null;
+  hub.state.failure = null;
 });
 afterAll(async () => {
   await server.close();
@@ -286,11 +289,11 @@ describe("a model from the hub", () => {
   });
 
   it("responds hub.unavailable when the hub cannot be reached", async () => {
-    hub.state.fault = { status: 503 };
+    hub.state.failure = { status: 503 };
     const answer = await create({ id: "acme/away-8b" });
     expect(statusOf(answer)).toBe("503 hub.unavailable");
     expect(answer.text).toContain("The model hub cannot be reached just now");
-    hub.state.fault = { status: 200, body: "<html>" };
+    hub.state.failure = { status: 200, body: "<html>" };
     expect(statusOf(await create({ id: "acme/away-8b" }))).toBe("502 hub.bad_answer");
   });
 });
@@ -356,7 +359,7 @@ describe("an import", () => {
   });
 
   it("an import reports hub.unavailable for each id while the hub is down", async () => {
-    hub.state.fault = { status: 503 };
+    hub.state.failure = { status: 503 };
     const { body } = await importAll({ ids: ["acme/gone-1", "acme/gone-2"] });
     expect(body).toEqual({
       results: ["acme/gone-1", "acme/gone-2"].map((id) => ({

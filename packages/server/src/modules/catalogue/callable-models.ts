@@ -24,8 +24,8 @@ export type CallableModel = {
   organizationId: string | null;
 };
 
-const TRUST = 10_000;
-const SUGGESTIONS = 3;
+const CACHE_TTL_MS = 10_000;
+const MAX_SUGGESTIONS = 3;
 
 /**
  * Finds models for calls by id, in any letter case, and caches them for `CACHE_TTL_MS`. An organization's own model
@@ -33,8 +33,8 @@ const SUGGESTIONS = 3;
  * to models on the operator's backends: there the operator is responsible for having the right to run them.
  */
 export function createCallableModels(db: Database, isOperatorModel: (id: string) => boolean) {
-  const known = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: TRUST });
-  const unlocked = new LRUCache<string, true>({ max: 50_000, ttl: TRUST });
+  const modelCache = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: CACHE_TTL_MS });
+  const unlockCache = new LRUCache<string, true>({ max: 50_000, ttl: CACHE_TTL_MS });
 
   async function load(keyLower: string): Promise<CallableModel | "unknown"> {
     const row = await db
@@ -77,29 +77,29 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
   /** Positive results are cached: an unlock is never revoked and ends only when the model is deleted. */
   async function isUnlocked(model: CallableModel, organizationId: string): Promise<boolean> {
     const key = `${organizationId} ${model.key}`;
-    if (unlocked.has(key)) return true;
+    if (unlockCache.has(key)) return true;
     const row = await db
       .selectFrom("model_unlocks")
       .select("model_id")
       .where("organization_id", "=", organizationId)
       .where("model_id", "=", model.key)
       .executeTakeFirst();
-    if (row) unlocked.set(key, true);
+    if (row) unlockCache.set(key, true);
     return row !== undefined;
   }
 
-  async function byKey(key: string): Promise<CallableModel | "unknown"> {
+  async function getByKey(key: string): Promise<CallableModel | "unknown"> {
     const keyLower = key.toLowerCase();
-    const cached = known.get(keyLower);
+    const cached = modelCache.get(keyLower);
     const model = cached ?? (await load(keyLower));
-    if (cached === undefined) known.set(keyLower, model);
+    if (cached === undefined) modelCache.set(keyLower, model);
     return model;
   }
 
-  async function admitted(model: CallableModel, organizationId: string): Promise<CallableModel> {
+  async function assertCallable(model: CallableModel, organizationId: string): Promise<CallableModel> {
     if (model.isDisabled) throw modelDisabled(model.id);
-    const isHeld = model.isGated && !isOperatorModel(model.key);
-    if (isHeld && !(await isUnlocked(model, organizationId))) throw gated(model.id);
+    const isGateClosed = model.isGated && !isOperatorModel(model.key);
+    if (isGateClosed && !(await isUnlocked(model, organizationId))) throw modelGated(model.id);
     return model;
   }
 
@@ -109,23 +109,23 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
      * `model_not_found` with similar ids, `model_disabled` and `model_gated_needs_oauth`.
      */
     async find(id: string, organizationId: string): Promise<CallableModel> {
-      if (isPrivateModelKey(id)) throw await modelNotFound(db, id);
-      const own = await byKey(privateModelKey(organizationId, id));
-      const model = own === "unknown" ? await byKey(id) : own;
-      if (model === "unknown") throw await modelNotFound(db, id);
-      return admitted(model, organizationId);
+      if (isPrivateModelKey(id)) throw await modelNotFoundWithSuggestions(db, id);
+      const ownModel = await getByKey(privateModelKey(organizationId, id));
+      const model = ownModel === "unknown" ? await getByKey(id) : ownModel;
+      if (model === "unknown") throw await modelNotFoundWithSuggestions(db, id);
+      return assertCallable(model, organizationId);
     },
 
     /** Like `find`, by key: the model must be public or belong to the organization. */
     async findByKey(key: string, organizationId: string): Promise<CallableModel> {
-      const model = await byKey(key);
+      const model = await getByKey(key);
       const isForeign = model !== "unknown" && model.organizationId !== null && model.organizationId !== organizationId;
-      if (model === "unknown" || isForeign) throw await modelNotFound(db, modelIdOf(key));
-      return admitted(model, organizationId);
+      if (model === "unknown" || isForeign) throw await modelNotFoundWithSuggestions(db, modelIdOf(key));
+      return assertCallable(model, organizationId);
     },
-    forget: () => {
-      known.clear();
-      unlocked.clear();
+    invalidate: () => {
+      modelCache.clear();
+      unlockCache.clear();
     },
   };
 }
@@ -140,7 +140,7 @@ export function modelDisabled(id: string): AppError {
   });
 }
 
-function gated(id: string): AppError {
+function modelGated(id: string): AppError {
   const unlockUrl = `/api/feather/models/${id}/unlock`;
   return new AppError(
     403,
@@ -151,16 +151,16 @@ function gated(id: string): AppError {
 }
 
 /** The error `model_not_found` (404) with up to three similar ids of public models. */
-export async function modelNotFound(db: Database, id: string): Promise<AppError> {
-  const close = await db
+export async function modelNotFoundWithSuggestions(db: Database, id: string): Promise<AppError> {
+  const similarModels = await db
     .selectFrom("models")
     .select("id")
     .where("organization_id", "is", null)
     .where(sql<boolean>`id_lower % ${id.toLowerCase().slice(0, 200)}`)
     .orderBy(sql`similarity(id_lower, ${id.toLowerCase().slice(0, 200)})`, "desc")
-    .limit(SUGGESTIONS)
+    .limit(MAX_SUGGESTIONS)
     .execute();
-  const suggestions = close.map((row) => row.id);
+  const suggestions = similarModels.map((row) => row.id);
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(", ")}?` : "";
   return new AppError(404, "model_not_found", `There is no model called ${id}.${hint}`, {
     param: "model",

@@ -2,8 +2,8 @@ import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
 import type { DB } from "../../db/schema.generated.ts";
 import type { Tier, Tiers } from "./live-models.ts";
-import { type Reader, visibleTo } from "./reader.ts";
-import { holds, namedBy, type Search } from "./search.ts";
+import { countTermsInName, matchesTerm, type Search } from "./search.ts";
+import { isVisibleTo, type Viewer } from "./viewer.ts";
 
 /** Filters of the catalogue, named as in the contract. */
 export type CatalogueQuery = {
@@ -33,7 +33,7 @@ export type CatalogueQuery = {
 
 /** What the filters need besides the columns of `models`. */
 export type CatalogueContext = {
-  reader: Reader;
+  viewer: Viewer;
   tiers: Tiers;
   /** Models on the operator's backends; gates do not apply to them. */
   operatorModels: readonly string[];
@@ -57,14 +57,14 @@ export const SIZES = [
 ] as const;
 const BILLION = 1e9;
 /** The largest value of an integer column; PostgreSQL raises an error for a larger one. */
-const LARGEST_INTEGER = 2_147_483_647;
-const DAYS_OF_TREND = 7;
+const MAX_INT32 = 2_147_483_647;
+const TREND_WINDOW_DAYS = 7;
 
-function parameters(billions: number): number {
+function toParameterCount(billions: number): number {
   return Math.min(Math.round(billions * BILLION), Number.MAX_SAFE_INTEGER);
 }
 
-function words(text: string): string[] {
+function parseList(text: string): string[] {
   return text
     .split(",")
     .map((word) => word.trim().toLowerCase())
@@ -73,44 +73,44 @@ function words(text: string): string[] {
 }
 
 /** Returns the conditions of a query by filter name, so that a facet can be counted without its own filters. */
-export function filters(query: CatalogueQuery, context: CatalogueContext): Partial<Record<string, Condition>> {
-  const among = (column: "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license", text: string) =>
-    ((eb) => eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", words(text))) satisfies Condition;
+export function createFilters(query: CatalogueQuery, context: CatalogueContext): Partial<Record<string, Condition>> {
+  const isAnyOf = (column: "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license", text: string) =>
+    ((eb) => eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", parseList(text))) satisfies Condition;
   const overlaps = (column: "tags" | "languages" | "input_modalities", values: readonly string[]) =>
     (() => sql<boolean>`${sql.ref(`models.${column}`)} && ${[...values]}::text[]`) satisfies Condition;
   const { search } = context;
   return {
-    visible: () => visibleTo(context.reader),
+    visible: () => isVisibleTo(context.viewer),
     ...(search !== undefined && {
-      search: (eb) => (search === null ? eb.val(false) : eb.and(search.terms.map(holds))),
+      search: (eb) => (search === null ? eb.val(false) : eb.and(search.terms.map(matchesTerm))),
     }),
-    ...(query.family && { family: among("family_id", query.family) }),
-    ...(query.sub_type && { sub_type: among("sub_type_id", query.sub_type) }),
-    ...(query.model_class && { model_class: among("model_class_id", query.model_class) }),
-    ...(query.owner && { owner: among("owned_by", query.owner) }),
-    ...(query.license && { license: among("license", query.license) }),
-    ...(query.tags && { tags: () => sql<boolean>`models.tags @> ${words(query.tags ?? "")}::text[]` }),
-    ...(query.modality && { modality: overlaps("input_modalities", words(query.modality)) }),
-    ...(query.capability && { capability: overlaps("tags", words(query.capability).map(tagOf)) }),
-    ...(query.language && { language: overlaps("languages", words(query.language)) }),
-    ...(query.size && { size: (eb) => eb.or(words(query.size ?? "").map(inBucket)) }),
+    ...(query.family && { family: isAnyOf("family_id", query.family) }),
+    ...(query.sub_type && { sub_type: isAnyOf("sub_type_id", query.sub_type) }),
+    ...(query.model_class && { model_class: isAnyOf("model_class_id", query.model_class) }),
+    ...(query.owner && { owner: isAnyOf("owned_by", query.owner) }),
+    ...(query.license && { license: isAnyOf("license", query.license) }),
+    ...(query.tags && { tags: () => sql<boolean>`models.tags @> ${parseList(query.tags ?? "")}::text[]` }),
+    ...(query.modality && { modality: overlaps("input_modalities", parseList(query.modality)) }),
+    ...(query.capability && { capability: overlaps("tags", parseList(query.capability).map(toTag)) }),
+    ...(query.language && { language: overlaps("languages", parseList(query.language)) }),
+    ...(query.size && { size: (eb) => eb.or(parseList(query.size ?? "").map(sizeCondition)) }),
     ...(query.min_params !== undefined && {
-      min_params: (eb) => eb("models.parameter_size", ">=", parameters(query.min_params ?? 0)),
+      min_params: (eb) => eb("models.parameter_size", ">=", toParameterCount(query.min_params ?? 0)),
     }),
     ...(query.max_params !== undefined && {
-      max_params: (eb) => eb("models.parameter_size", "<=", parameters(query.max_params ?? 0)),
+      max_params: (eb) => eb("models.parameter_size", "<=", toParameterCount(query.max_params ?? 0)),
     }),
     ...(query.min_context !== undefined && {
-      min_context: () => sql<boolean>`${contextLength} >= ${Math.min(query.min_context ?? 0, LARGEST_INTEGER)}`,
+      min_context: () => sql<boolean>`${contextLength} >= ${Math.min(query.min_context ?? 0, MAX_INT32)}`,
     }),
     ...(query.released && { released: (eb) => eb("models.released_date", "=", query.released ?? "") }),
     ...(query.gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${query.gated}` }),
-    ...(query.availability && { availability: inTiers(words(query.availability), context.tiers) }),
+    ...(query.availability && { availability: tierCondition(parseList(query.availability), context.tiers) }),
     ...(query.callable !== undefined && { callable: callable(query.callable, context) }),
     ...(query.saved !== undefined && {
-      saved: () => sql<boolean>`${savedBy(context.reader.userId)} = ${query.saved}`,
+      saved: () => sql<boolean>`${isSavedBy(context.viewer.userId)} = ${query.saved}`,
     }),
-    ...(query.status && { status: ofStatus(query.status, context.tiers) }),
+    ...(query.status && { status: statusCondition(query.status, context.tiers) }),
     ...(query.conversational !== undefined && {
       conversational: () => sql<boolean>`('chat' = any(models.tags)) = ${query.conversational}`,
     }),
@@ -122,55 +122,55 @@ export const contextLength = sql<number>`coalesce(
   models.context_length, (select c.context_length from model_classes c where c.id = models.model_class_id)
 )`;
 
-const tagOf = (capability: string) => CAPABILITY_TAGS[capability as keyof typeof CAPABILITY_TAGS] ?? capability;
+const toTag = (capability: string) => CAPABILITY_TAGS[capability as keyof typeof CAPABILITY_TAGS] ?? capability;
 
-function inBucket(value: string): RawBuilder<boolean> {
+function sizeCondition(value: string): RawBuilder<boolean> {
   const { low, high } = SIZES.find((size) => size.value === value) ?? { low: 0, high: 0 };
   return sql<boolean>`(models.parameter_size > ${low} and models.parameter_size <= ${high})`;
 }
 
-function inTiers(wanted: readonly string[], tiers: Tiers): Condition {
+function tierCondition(requestedTiers: readonly string[], tiers: Tiers): Condition {
   const ids = (tier: Tier) => [...tiers].filter(([, state]) => state === tier).map(([id]) => id);
-  const running = wanted.filter((tier) => tier !== "offline").flatMap((tier) => ids(tier as Tier));
+  const running = requestedTiers.filter((tier) => tier !== "offline").flatMap((tier) => ids(tier as Tier));
   const listed = sql<boolean>`models.id = any(${running}::text[])`;
-  if (!wanted.includes("offline")) return () => listed;
+  if (!requestedTiers.includes("offline")) return () => listed;
   return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
 }
 
 /** Must agree with `access.callable` of the model's DTO. */
-function callable(wanted: boolean, { reader, tiers, operatorModels }: CatalogueContext): Condition {
-  const { organizationId, plan } = reader;
-  const fits = plan?.maxModelSize ?? null;
+function callable(requestedTiers: boolean, { viewer, tiers, operatorModels }: CatalogueContext): Condition {
+  const { organizationId, plan } = viewer;
+  const maxModelSize = plan?.maxModelSize ?? null;
   return () => sql<boolean>`(
     models.id = any(${[...tiers.keys()]}::text[])
     and models.disabled_at is null
     and (models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
     and (not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])
-      or ${unlockedBy(organizationId)})
-    and (${fits}::bigint is null or coalesce(models.parameter_size, 0) <= ${fits}::bigint)
-  ) = ${wanted}`;
+      or ${isUnlockedBy(organizationId)})
+    and (${maxModelSize}::bigint is null or coalesce(models.parameter_size, 0) <= ${maxModelSize}::bigint)
+  ) = ${requestedTiers}`;
 }
 
 /** Whether the organization has unlocked the model. */
-export function unlockedBy(organizationId: string | null): RawBuilder<boolean> {
+export function isUnlockedBy(organizationId: string | null): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from model_unlocks u where u.model_id = models.id and u.organization_id = ${organizationId}
   )`;
 }
 
 /** Whether the user has saved the model as a favorite. */
-export function savedBy(userId: string | null): RawBuilder<boolean> {
+export function isSavedBy(userId: string | null): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from favorites f where f.model_id = models.id and f.user_id = ${userId})`;
 }
 
-function ofStatus(status: string, tiers: Tiers): Condition {
+function statusCondition(status: string, tiers: Tiers): Condition {
   const running = sql<boolean>`models.id = any(${[...tiers.keys()]}::text[])`;
   if (status === "active") return () => running;
   return () => sql<boolean>`(not ${running} and (models.status = 'pending_deploy') = ${status === "pending_deploy"})`;
 }
 
 /** Sort orders by the name that the contract gives them. Each has an index. */
-const ORDERS: Record<string, RawBuilder<unknown>> = {
+const SORT_ORDERS: Record<string, RawBuilder<unknown>> = {
   "-downloads": sql`models.downloads desc nulls last`,
   "-favorites": sql`models.favorites desc`,
   "-released_date": sql`models.released_date desc nulls last`,
@@ -183,31 +183,31 @@ const ORDERS: Record<string, RawBuilder<unknown>> = {
 };
 
 /** The default order: the newest release first. */
-export const byRelease = sql`models.released_date desc nulls last, models.id_lower`;
+export const NEWEST_FIRST = sql`models.released_date desc nulls last, models.id_lower`;
 
 /** Returns the sort order of that name; null if it is not an order by a column. */
-export function namedOrder(sort: string | undefined): RawBuilder<unknown> | null {
-  const order = sort === undefined ? undefined : ORDERS[sort];
+export function toSortOrder(sort: string | undefined): RawBuilder<unknown> | null {
+  const order = sort === undefined ? undefined : SORT_ORDERS[sort];
   return order === undefined ? null : sql`${order}, models.id_lower`;
 }
 
 /**
  * Ranks matches: exact ids, then names that contain the terms, then warm models, then curated ones, then the newest.
  */
-export function byMatch({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
-  return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${namedBy(terms)} desc,
+export function orderByRelevance({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
+  return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${countTermsInName(terms)} desc,
     (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc,
-    (models.id = any(${warmIn(tiers)}::text[])) desc, (models.source <> ${TAKEN_OVER}) desc, ${byRelease}`;
+    (models.id = any(${listWarmKeys(tiers)}::text[])) desc, (models.source <> ${HUB_SOURCE}) desc, ${NEWEST_FIRST}`;
 }
 
 /**
  * The source of models that were imported from the hub automatically; models of every other source were chosen by
  * somebody.
  */
-export const TAKEN_OVER = "hub";
+export const HUB_SOURCE = "hub";
 
 /** Returns the keys of the warm models. */
-export const warmIn = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
+export const listWarmKeys = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
 
 /** The start of the period whose calls count for the trend. */
-export const trendSince = (now: Date) => new Date(now.getTime() - DAYS_OF_TREND * 86_400_000);
+export const trendWindowStart = (now: Date) => new Date(now.getTime() - TREND_WINDOW_DAYS * 86_400_000);

@@ -3,12 +3,18 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Models } from "../../db/schema.generated.ts";
 import { isPrivateModelKey, privateModelKey } from "../../shared/model-keys.ts";
-import { type CatalogueContext, type CatalogueQuery, contextLength, savedBy, unlockedBy } from "./catalogue.query.ts";
+import {
+  type CatalogueContext,
+  type CatalogueQuery,
+  contextLength,
+  isSavedBy,
+  isUnlockedBy,
+} from "./catalogue.query.ts";
 import type { Facets } from "./facets.ts";
-import { readPage, type Wanted } from "./page.ts";
-import { type Reader, visibleTo } from "./reader.ts";
-import { withIndexes, wordsOf } from "./search.ts";
+import { type PageRequest, selectPage } from "./model-page.ts";
+import { listWords, withIndexScans } from "./search.ts";
 import type { Selection } from "./selection.ts";
+import { isVisibleTo, type Viewer } from "./viewer.ts";
 
 /** A model with the defaults of its class, and whether the viewer has unlocked or saved it. */
 export type ModelRow = Omit<
@@ -28,7 +34,7 @@ export type ModelRow = Omit<
 /** A model with its README as sanitized Markdown; null if it has none. */
 export type ModelDetail = ModelRow & { readme: string | null };
 /** A page of models, with the total on all pages. */
-export type Found = { rows: ModelRow[]; total: number; facets?: Facets };
+export type ModelPage = { rows: ModelRow[]; total: number; facets?: Facets };
 
 const LIST_COLUMNS = [
   "models.id as key",
@@ -65,11 +71,11 @@ const LIST_COLUMNS = [
   "models.created_at",
   "models.updated_at",
 ] as const;
-const MOST_FAVORITES = 10_000;
+const MAX_FAVORITES = 10_000;
 
 /** Reads the catalogue as a viewer sees it, and stores favorites. */
 export function createCatalogueRepository(db: Database) {
-  const rows = (reader: Reader, from: Selection) =>
+  const rows = (viewer: Viewer, from: Selection) =>
     from
       .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
       .select(LIST_COLUMNS)
@@ -81,56 +87,57 @@ export function createCatalogueRepository(db: Database) {
           "max_completion_tokens",
         ),
         sql<boolean>`(model_classes.is_moe or 'moe' = any(models.tags))`.as("is_moe"),
-        unlockedBy(reader.organizationId).as("unlocked"),
-        savedBy(reader.userId).as("is_favorite"),
+        isUnlockedBy(viewer.organizationId).as("unlocked"),
+        isSavedBy(viewer.userId).as("is_favorite"),
       ]);
 
   /** Returns the models with these keys, in the order of the keys. */
-  function inOrder(keys: readonly string[], reader: Reader): Promise<ModelRow[]> {
-    const wanted = sql<{ id: string; place: number }>`(
+  function listByKeys(keys: readonly string[], viewer: Viewer): Promise<ModelRow[]> {
+    const request = sql<{ id: string; place: number }>`(
       select id, place from unnest(${[...keys]}::text[]) with ordinality as listed (id, place)
     )`;
-    return rows(reader, db.selectFrom("models"))
-      .innerJoin(wanted.as("wanted"), "wanted.id", "models.id")
+    return rows(viewer, db.selectFrom("models"))
+      .innerJoin(request.as("wanted"), "wanted.id", "models.id")
       .orderBy("wanted.place")
       .execute();
   }
 
-  const byKey = (key: string, reader: Reader): Promise<ModelDetail | undefined> =>
-    rows(reader, db.selectFrom("models").where("id_lower", "=", key.toLowerCase()))
+  const selectByKey = (key: string, viewer: Viewer): Promise<ModelDetail | undefined> =>
+    rows(viewer, db.selectFrom("models").where("id_lower", "=", key.toLowerCase()))
       .select("readme")
       .executeTakeFirst();
 
   return {
-    async list(query: CatalogueQuery, context: CatalogueContext, wanted: Wanted): Promise<Found> {
-      const { ids, ...found } = await withIndexes(db, wordsOf(context.search), (trx) =>
-        readPage(trx, query, context, wanted),
+    async list(query: CatalogueQuery, context: CatalogueContext, request: PageRequest): Promise<ModelPage> {
+      const { ids, ...page } = await withIndexScans(db, listWords(context.search), (trx) =>
+        selectPage(trx, query, context, request),
       );
-      return { ...found, rows: await inOrder(ids, context.reader) };
+      return { ...page, rows: await listByKeys(ids, context.viewer) };
     },
 
     /** Returns the model that an id means to the viewer: their organization's own, else the public one. */
-    async find(id: string, reader: Reader): Promise<ModelDetail | undefined> {
+    async find(id: string, viewer: Viewer): Promise<ModelDetail | undefined> {
       if (isPrivateModelKey(id)) return undefined;
-      const { organizationId } = reader;
-      const own = organizationId === null ? undefined : await byKey(privateModelKey(organizationId, id), reader);
-      return own ?? byKey(id, reader);
+      const { organizationId } = viewer;
+      const ownModel =
+        organizationId === null ? undefined : await selectByKey(privateModelKey(organizationId, id), viewer);
+      return ownModel ?? selectByKey(id, viewer);
     },
 
     /** A public model by its id, or a private one by its key. */
-    findByKey: (key: string, reader: Reader): Promise<ModelDetail | undefined> => byKey(key, reader),
+    findByKey: (key: string, viewer: Viewer): Promise<ModelDetail | undefined> => selectByKey(key, viewer),
 
     /** Returns the viewer's saved models, the latest first. */
-    favorites: (reader: Reader): Promise<ModelRow[]> =>
-      rows(reader, db.selectFrom("models").where(visibleTo(reader)))
+    listFavorites: (viewer: Viewer): Promise<ModelRow[]> =>
+      rows(viewer, db.selectFrom("models").where(isVisibleTo(viewer)))
         .innerJoin("favorites as saved", "saved.model_id", "models.id")
-        .where("saved.user_id", "=", reader.userId)
+        .where("saved.user_id", "=", viewer.userId)
         .orderBy("saved.created_at", "desc")
         .orderBy("models.id_lower")
-        .limit(MOST_FAVORITES)
+        .limit(MAX_FAVORITES)
         .execute(),
 
-    async favorite(userId: string, modelKey: string, now: Date): Promise<void> {
+    async addFavorite(userId: string, modelKey: string, now: Date): Promise<void> {
       await db
         .insertInto("favorites")
         .values({ user_id: userId, model_id: modelKey, created_at: now })
@@ -138,7 +145,7 @@ export function createCatalogueRepository(db: Database) {
         .execute();
     },
 
-    async unfavorite(userId: string, modelKey: string): Promise<void> {
+    async removeFavorite(userId: string, modelKey: string): Promise<void> {
       await db.deleteFrom("favorites").where("user_id", "=", userId).where("model_id", "=", modelKey).execute();
     },
   };

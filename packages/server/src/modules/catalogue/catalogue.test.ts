@@ -374,7 +374,7 @@ describe("whether a model can be called", () => {
       .set({ updated_at: clock.now(), ...fields })
       .where("id", "=", id)
       .execute()
-      .then(server.deps.callableModels.forget);
+      .then(server.deps.callableModels.invalidate);
 
   it("returns access only to signed-in callers", async () => {
     const { body } = await server.call("/api/feather/models/feather/demo");
@@ -445,7 +445,7 @@ describe("whether a model can be called", () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(await state()).toEqual(["active", "HEALTHY", "warm"]);
     const [backend] = server.deps.registry.candidates("feather/demo");
-    for (let times = 0; times < 3 && backend; times++) server.deps.registry.failed(backend, "gone");
+    for (let times = 0; times < 3 && backend; times++) server.deps.registry.recordFailure(backend, "gone");
     expect(await state()).toEqual(["not_deployed", "UNHEALTHY", "offline"]);
     await server.removeUpstreams();
   });

@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
 
-type Classified = components["schemas"]["Model"]["classified_tags"];
+type ClassifiedTags = components["schemas"]["Model"]["classified_tags"];
 
-const KINDS: Record<keyof Classified, readonly string[]> = {
+const TAGS_BY_CATEGORY: Record<keyof ClassifiedTags, readonly string[]> = {
   modalities: ["vision", "audio", "video", "embedding"],
   capabilities: ["tool-use", "reasoning", "multilingual", "long-context"],
   training: ["chat", "instruct", "base", "merge", "distilled", "uncensored"],
@@ -11,19 +11,19 @@ const KINDS: Record<keyof Classified, readonly string[]> = {
 };
 
 /** Returns the known tags by category; unknown tags are left out. */
-export function classify(tags: readonly string[]): Classified {
-  const among = (kind: keyof Classified) => tags.filter((tag) => KINDS[kind].includes(tag));
+export function classifyTags(tags: readonly string[]): ClassifiedTags {
+  const pickTags = (category: keyof ClassifiedTags) => tags.filter((tag) => TAGS_BY_CATEGORY[category].includes(tag));
   return {
-    modalities: among("modalities"),
-    capabilities: among("capabilities"),
-    training: among("training"),
-    domains: among("domains"),
-    creative: among("creative"),
+    modalities: pickTags("modalities"),
+    capabilities: pickTags("capabilities"),
+    training: pickTags("training"),
+    domains: pickTags("domains"),
+    creative: pickTags("creative"),
   };
 }
 
 /** The catalogue's tag for each tag of the hub; all others are dropped. */
-const OURS: Record<string, string> = {
+const HUB_TAG_ALIASES: Record<string, string> = {
   conversational: "chat",
   chat: "chat",
   instruct: "instruct",
@@ -58,6 +58,6 @@ const OURS: Record<string, string> = {
 };
 
 /** Maps the hub's tags to the catalogue's, without duplicates, sorted. */
-export function tagsFromHub(tags: readonly string[]): string[] {
-  return [...new Set(tags.flatMap((tag) => OURS[tag.toLowerCase()] ?? []))].sort();
+export function toCatalogueTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.flatMap((tag) => HUB_TAG_ALIASES[tag.toLowerCase()] ?? []))].sort();
 }

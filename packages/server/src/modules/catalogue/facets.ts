@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
-import { type Matches, matchesOf, SAMPLE } from "./matches.ts";
-import { COUNTED, estimateOf, type Selection, selected } from "./selection.ts";
+import { type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
+import { estimateCount, MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
 
 type FacetCount = { value: string; label: string; count: number };
 /** The values of each facet with the number of models that have them. */
 export type Facets = Record<string, FacetCount[]>;
 
-const MOST_VALUES = 60;
+const MAX_VALUES_PER_FACET = 60;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** Facets that always list all their values, also those with a count of 0. */
-const FIXED: Record<string, readonly { value: string; label: string }[]> = {
+const FIXED_VALUES: Record<string, readonly { value: string; label: string }[]> = {
   availability: TIERS.map((tier) => ({ value: tier, label: tier })),
   size: SIZES,
   capability: [
@@ -33,13 +33,13 @@ const OWN_FILTERS: Record<string, readonly (keyof CatalogueQuery)[]> = {
   owner: ["owner"],
 };
 
-function valuesOf({ tiers }: CatalogueContext): Record<string, RawBuilder<string>> {
-  const among = (tier: string) => [...tiers].filter(([, state]) => state === tier).map(([id]) => id);
-  const tierCases = TIERS.slice(0, 3).map((tier) => sql`when id = any(${among(tier)}::text[]) then ${tier}`);
+function createFacetExpressions({ tiers }: CatalogueContext): Record<string, RawBuilder<string>> {
+  const listKeys = (tier: string) => [...tiers].filter(([, state]) => state === tier).map(([id]) => id);
+  const tierCases = TIERS.slice(0, 3).map((tier) => sql`when id = any(${listKeys(tier)}::text[]) then ${tier}`);
   const sizeCases = SIZES.map(
     ({ value, low, high }) => sql`when parameter_size > ${low} and parameter_size <= ${high} then ${value}`,
   );
-  const abilities = Object.entries(CAPABILITY_TAGS).map(
+  const capabilityCases = Object.entries(CAPABILITY_TAGS).map(
     ([name, tag]) => sql`case when ${tag} = any(tags) then ${name} end`,
   );
   return {
@@ -49,96 +49,109 @@ function valuesOf({ tiers }: CatalogueContext): Record<string, RawBuilder<string
     tags: sql`unnest(tags)`,
     license: sql`license`,
     modality: sql`unnest(input_modalities)`,
-    capability: sql`unnest(array[${sql.join(abilities)}])`,
+    capability: sql`unnest(array[${sql.join(capabilityCases)}])`,
     language: sql`unnest(languages)`,
     owner: sql`owned_by`,
   };
 }
 
-type Row = { part: string; value: string; count: number };
+type CountRow = { part: string; value: string; count: number };
 /** Splits the facets: `narrowed` ones have a filter of their own in the query, `others` do not. */
-export function facetNames(query: CatalogueQuery): { others: string[]; narrowed: string[] } {
+export function splitFacetNames(query: CatalogueQuery): { others: string[]; narrowed: string[] } {
   const isNarrowed = (name: string) => OWN_FILTERS[name]?.some((filter) => query[filter] !== undefined) ?? false;
   const names = Object.keys(OWN_FILTERS);
   return { others: names.filter((name) => !isNarrowed(name)), narrowed: names.filter(isNarrowed) };
 }
 
 /** Returns one select per facet that counts the values in `sample`. */
-export function countedValues(names: readonly string[], context: CatalogueContext): RawBuilder<Row>[] {
-  const values = valuesOf(context);
+export function createCountQueries(names: readonly string[], context: CatalogueContext): RawBuilder<CountRow>[] {
+  const values = createFacetExpressions(context);
   return names.map(
-    (name) => sql<Row>`select ${name}::text as part, value, count(*)::integer as count
+    (name) => sql<CountRow>`select ${name}::text as part, value, count(*)::integer as count
       from (select ${values[name]} as value from sample) as valued where value is not null group by value`,
   );
 }
 
 /** Counts the facets that have a filter of their own in the query, each without that filter. */
-export async function narrowedFacets(
+export async function countNarrowedFacets(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
-  labels: Labels,
+  labels: FamilyLabels,
 ): Promise<Facets> {
   const facets: Facets = {};
-  for (const name of facetNames(query).narrowed) {
-    const but = OWN_FILTERS[name] ?? [];
-    const matches = await matchesOf(db, query, context, but);
-    const rows = await readMatches(db, matches, countedValues([name], context));
-    const total = await totalOf(rows, matches, selected(db, query, context, but));
-    Object.assign(facets, facetsOf([name], rows, total, labels));
+  for (const name of splitFacetNames(query).narrowed) {
+    const excludedFilters = OWN_FILTERS[name] ?? [];
+    const matches = await selectMatches(db, query, context, excludedFilters);
+    const rows = await countMatches(db, matches, createCountQueries([name], context));
+    const total = await estimateTotal(rows, matches, selectModels(db, query, context, excludedFilters));
+    Object.assign(facets, toFacets([name], rows, total, labels));
   }
   return facets;
 }
 
 /** Runs the selects on a sample of the matches. The row with part `all` holds how many matches were read. */
-export async function readMatches(
+export async function countMatches(
   db: Database,
   { all }: Matches,
   parts: readonly RawBuilder<unknown>[],
-): Promise<Row[]> {
+): Promise<CountRow[]> {
   const counted = sql`select 'all' as part, '' as value, count(*)::integer as count from matches`;
-  const { rows } = await sql<Row>`
-    with matches as materialized (${all}), sample as materialized (select * from matches limit ${SAMPLE})
+  const { rows } = await sql<CountRow>`
+    with matches as materialized (${all}), sample as materialized (select * from matches limit ${SAMPLE_SIZE})
     ${sql.join([counted, ...parts], sql` union all `)}`.execute(db);
   return rows;
 }
 
-const countOfRead = (rows: readonly Row[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
+const countReadMatches = (rows: readonly CountRow[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
 
 /**
  * Returns the number of matching models: the one that is known, the number read, or an estimate above
  * `MAX_EXACT_COUNT`.
  */
-export async function totalOf(rows: readonly Row[], { total }: Matches, selection: Selection): Promise<number> {
-  const read = countOfRead(rows);
-  return total ?? (read <= COUNTED ? read : await estimateOf(selection));
+export async function estimateTotal(
+  rows: readonly CountRow[],
+  { total }: Matches,
+  selection: Selection,
+): Promise<number> {
+  const read = countReadMatches(rows);
+  return total ?? (read <= MAX_EXACT_COUNT ? read : await estimateCount(selection));
 }
 
 /** Names of families by id. */
-export type Labels = ReadonlyMap<string, string>;
+export type FamilyLabels = ReadonlyMap<string, string>;
 
 /** Returns the names of all families by id. */
-export async function familyLabels(db: Database): Promise<Labels> {
+export async function loadFamilyLabels(db: Database): Promise<FamilyLabels> {
   const families = await db.selectFrom("families").select(["id", "name"]).execute();
   return new Map(families.map((row) => [row.id, row.name]));
 }
 
 /** Returns the counts of these facets, scaled from the sample to `total` matches. */
-export function facetsOf(names: readonly string[], rows: readonly Row[], total: number, labels: Labels): Facets {
-  const factor = total / Math.max(Math.min(countOfRead(rows), SAMPLE), 1);
+export function toFacets(
+  names: readonly string[],
+  rows: readonly CountRow[],
+  total: number,
+  labels: FamilyLabels,
+): Facets {
+  const factor = total / Math.max(Math.min(countReadMatches(rows), SAMPLE_SIZE), 1);
   const facets: Facets = {};
   for (const name of names) {
     const counts = rows.filter(({ part }) => part === name);
-    facets[name] = shown(name, new Map(counts.map(({ value, count }) => [value, Math.round(count * factor)])), labels);
+    facets[name] = toFacetCounts(
+      name,
+      new Map(counts.map(({ value, count }) => [value, Math.round(count * factor)])),
+      labels,
+    );
   }
   return facets;
 }
 
-function shown(name: string, counts: ReadonlyMap<string, number>, labels: Labels): FacetCount[] {
-  const fixed = FIXED[name];
-  if (fixed) return fixed.map(({ value, label }) => ({ value, label, count: counts.get(value) ?? 0 }));
+function toFacetCounts(name: string, counts: ReadonlyMap<string, number>, labels: FamilyLabels): FacetCount[] {
+  const fixedValues = FIXED_VALUES[name];
+  if (fixedValues) return fixedValues.map(({ value, label }) => ({ value, label, count: counts.get(value) ?? 0 }));
   return [...counts]
     .map(([value, count]) => ({ value, label: (name === "family" && labels.get(value)) || value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, MOST_VALUES);
+    .slice(0, MAX_VALUES_PER_FACET);
 }

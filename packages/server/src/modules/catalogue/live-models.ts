@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import { DIALECTS } from "../../gateway/backends/dialects.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import { liveAvailability } from "../model-host/live-availability.ts";
+import { createLiveAvailability } from "../model-host/live-availability.ts";
 import type { ModelHost } from "../model-host/model-host.ts";
 
 type Model = components["schemas"]["Model"];
@@ -14,15 +14,18 @@ export type LiveModels = ReturnType<typeof createLiveModels>;
 
 /** The current state of models, from the backends and the engines on this machine. */
 export function createLiveModels(
-  registry: Pick<BackendRegistry, "availability" | "candidates" | "isOperatorModel" | "operatorModels" | "warmModels">,
+  registry: Pick<
+    BackendRegistry,
+    "availability" | "candidates" | "isOperatorModel" | "listOperatorModels" | "listWarmModels"
+  >,
   host: Pick<ModelHost, "availability" | "failure" | "find" | "ids">,
 ) {
-  const live = liveAvailability(registry, host);
+  const live = createLiveAvailability(registry, host);
 
   return {
     availability: live.availability,
     isOperatorModel: registry.isOperatorModel,
-    operatorModels: registry.operatorModels,
+    operatorModels: registry.listOperatorModels,
 
     tiers(): Tiers {
       const tiers = new Map<string, Exclude<Tier, "offline">>();
@@ -30,7 +33,7 @@ export function createLiveModels(
         const state = host.availability(id);
         if (state) tiers.set(id, state.tier);
       }
-      for (const id of registry.warmModels()) tiers.set(id, "warm");
+      for (const id of registry.listWarmModels()) tiers.set(id, "warm");
       return tiers;
     },
 
@@ -41,19 +44,22 @@ export function createLiveModels(
     },
 
     /** Whether what runs the model can enforce JSON output; false if the backend's software is not known. */
-    holdsToJson: (id: string): boolean =>
+    supportsJsonMode: (id: string): boolean =>
       host.find(id) !== null ||
       registry
         .candidates(id)
         .some(({ program, source }) => source === "engine" || (program !== undefined && program !== "other")),
 
     /** Parameters that its backends accept beyond OpenAI's. */
-    extras: (id: string): string[] => [...new Set(registry.candidates(id).flatMap((backend) => [...backend.extras]))],
+    extraParams: (id: string): string[] => [
+      ...new Set(registry.candidates(id).flatMap((backend) => [...backend.extraParams])),
+    ],
 
     /** Parameters of OpenAI's API that none of its backends accepts. */
     lacks(id: string): string[] {
-      const each = registry.candidates(id).map(({ lacks }) => lacks);
-      const [first, ...others] = each.length === 0 && host.find(id) !== null ? [DIALECTS.engine.lacks] : each;
+      const each = registry.candidates(id).map(({ unsupportedParams }) => unsupportedParams);
+      const [first, ...others] =
+        each.length === 0 && host.find(id) !== null ? [DIALECTS.engine.unsupportedParams] : each;
       return [...(first ?? [])].filter((field) => others.every((lacks) => lacks?.has(field)));
     },
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type FakeHub, servable, startFakeHub } from "../../testing/fake-hub.ts";
+import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -16,17 +16,17 @@ let ada: Account;
 beforeAll(async () => {
   hub = await startFakeHub(
     [
-      servable("acme/fresh-8b"),
-      servable("acme/other-8b"),
-      servable("acme/closed", { gated: true }),
-      servable("acme/secret", { private: true }),
-      servable("acme/both-8b", {
+      createServableRepository("acme/fresh-8b"),
+      createServableRepository("acme/other-8b"),
+      createServableRepository("acme/closed", { gated: true }),
+      createServableRepository("acme/secret", { private: true }),
+      createServableRepository("acme/both-8b", {
         cardData: {},
         parameters: { BF16: 8_030_261_248 },
         files: { "config.json": llama() },
       }),
-      servable("acme/adapter", { files: { "adapter_config.json": "{}" } }),
-      servable(GATED, { gated: true }),
+      createServableRepository("acme/adapter", { files: { "adapter_config.json": "{}" } }),
+      createServableRepository(GATED, { gated: true }),
     ],
     TOKENS,
   );
@@ -34,8 +34,8 @@ beforeAll(async () => {
   ada = await server.signUp();
 });
 beforeEach(() => {
-  hub.state.fault = null;
-  hub.seen.length = 0;
+  hub.state.failure = null;
+  hub.requests.length = 0;
 });
 afterAll(async () => {
   await server.close();
@@ -59,7 +59,7 @@ describe("a model that is not in the catalogue", () => {
   it("imports a model from the hub once for signed-in users", async () => {
     expect(statusOf(await get("acme/fresh-8b", "", ada.token))).toBe("404 model_not_found");
     expect(statusOf(await get("acme/fresh-8b", "?scrape=0", ada.token))).toBe("404 model_not_found");
-    expect(hub.seen).toEqual([]);
+    expect(hub.requests).toEqual([]);
     const { status, body } = await get("acme/fresh-8b", "?scrape=1", ada.token);
     expect([status, body]).toEqual([
       200,
@@ -85,10 +85,10 @@ describe("a model that is not in the catalogue", () => {
         readme: expect.stringContaining("# acme/fresh-8b"),
       }),
     ]);
-    const asked = hub.seen.length;
+    const requestCount = hub.requests.length;
     expect((await get("ACME/Fresh-8B", "?scrape=1", ada.token)).body).toMatchObject({ id: "acme/fresh-8b" });
     expect((await get("acme/fresh-8b")).status).toBe(200);
-    expect(hub.seen.length).toBe(asked);
+    expect(hub.requests.length).toBe(requestCount);
     expect((await server.call("/api/feather/models?search=fresh")).body).toMatchObject({
       items: [{ id: "acme/fresh-8b" }],
     });
@@ -98,7 +98,7 @@ describe("a model that is not in the catalogue", () => {
   it("imports a model once when fifty users open it concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => get("acme/other-8b", "?scrape=1", ada.token)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
-    expect(hub.seen.filter((line) => line.includes("/revision/")).length).toBeLessThanOrEqual(1);
+    expect(hub.requests.filter((line) => line.includes("/revision/")).length).toBeLessThanOrEqual(1);
     const acts = await server.db.selectFrom("audit_log").select("id").where("target", "=", "acme/other-8b").execute();
     expect(acts).toHaveLength(1);
     await drop("acme/other-8b");
@@ -106,7 +106,7 @@ describe("a model that is not in the catalogue", () => {
 
   it("does not import a model for anonymous visitors", async () => {
     expect(statusOf(await get("acme/fresh-8b", "?scrape=1"))).toBe("404 model_not_found");
-    expect(hub.seen).toEqual([]);
+    expect(hub.requests).toEqual([]);
   });
 
   it("responds model_class_ambiguous when more than one class fits", async () => {
@@ -151,8 +151,8 @@ describe("a model that is not in the catalogue", () => {
   it("asks the hub once a day for a repository that it does not have", async () => {
     for (let times = 0; times < 3; times++)
       expect(statusOf(await get("acme/late-8b", "?scrape=1", ada.token))).toBe("404 model_not_found");
-    expect(hub.seen).toHaveLength(1);
-    hub.add(servable("acme/late-8b"));
+    expect(hub.requests).toHaveLength(1);
+    hub.add(createServableRepository("acme/late-8b"));
     clock.at += 23 * 3_600_000;
     expect((await get("acme/late-8b", "?scrape=1", ada.token)).status).toBe(404);
     clock.at += 2 * 3_600_000;
@@ -164,12 +164,12 @@ describe("a model that is not in the catalogue", () => {
     ["is away", { status: 503 }, "503 hub.unavailable"],
     ["says nonsense", { status: 200, body: "<html>" }, "502 hub.bad_answer"],
   ])("responds with a clear error when the hub %s", async (_what, fault, expected) => {
-    hub.state.fault = fault;
+    hub.state.failure = fault;
     const id = `acme/unseen-${expected.slice(0, 3)}`;
     const answer = await get(id, "?scrape=1", ada.token);
     expect(statusOf(answer)).toBe(expected);
     if (answer.status === 503) expect(answer.headers.get("retry-after")).toBe("60");
-    hub.state.fault = null;
+    hub.state.failure = null;
     expect(statusOf(await get(id, "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
@@ -190,7 +190,7 @@ describe("a model that is not in the catalogue", () => {
 
   it("sanitizes a hostile model card", async () => {
     const card = `# Card\n\n${HOSTILE_TEXTS.slice(0, 60).join("\n\n")}`;
-    hub.add(servable("acme/hostile-8b", { files: { "README.md": card } }));
+    hub.add(createServableRepository("acme/hostile-8b", { files: { "README.md": card } }));
     const { body, headers } = await get("acme/hostile-8b", "?scrape=1", ada.token);
     const { readme, description } = body as { readme: string; description: string };
     expect(readme).toMatch(/^# Card/);
@@ -210,9 +210,9 @@ describe("requesting a model", () => {
     const [one, two] = await Promise.all([server.signUp(), server.signUp()]);
     const answer = await request("ACME/Fresh-8b", one);
     expect([answer.status, answer.body]).toEqual([202, { id: "acme/fresh-8b", status: "pending_deploy" }]);
-    const asked = hub.seen.length;
+    const requestCount = hub.requests.length;
     expect((await request("acme/fresh-8b", one)).body).toEqual(answer.body);
-    expect(hub.seen.length).toBe(asked);
+    expect(hub.requests.length).toBe(requestCount);
     expect((await request("acme/fresh-8b", two)).status).toBe(202);
     const admin = await server.signInAdmin();
     const list = await server.call("/api/admin/model-requests", { token: admin.token });
@@ -243,7 +243,7 @@ describe("requesting a model", () => {
     expect(await pending("Qwen/Qwen3-14B")).toMatchObject({ status: "pending_deploy" });
     const { body } = await server.call("/v1/models?status=pending_deploy");
     expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toContain("Qwen/Qwen3-14B");
-    expect(hub.seen).toEqual([]);
+    expect(hub.requests).toEqual([]);
   });
 
   it("stores fifty concurrent requests as one", async () => {
@@ -283,7 +283,7 @@ describe("requesting a model", () => {
   });
 
   it("responds hub.unavailable to a request while the hub is down", async () => {
-    hub.state.fault = { status: 500 };
+    hub.state.failure = { status: 500 };
     expect(statusOf(await request("acme/asked-8b", ada))).toBe("503 hub.unavailable");
   });
 
@@ -292,7 +292,7 @@ describe("requesting a model", () => {
     expect((await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", body })).status).toBe(401);
     const viewer = await server.signUp();
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", viewer.userId).execute();
-    server.deps.forgetKeys();
+    server.deps.invalidateApiKeys();
     expect(statusOf(await request("Qwen/Qwen3-14B", await again(viewer)))).toBe("403 organization_permission_denied");
     expect((await request("Qwen/Qwen3-14B", ada, { organization_id: "org_x" })).status).toBe(400);
     expect((await request("Qwen/Qwen3-14B", ada, { access_token: 5 })).status).toBe(400);
@@ -360,9 +360,9 @@ describe("unlocking a gated model", () => {
     const owner = await server.signUp();
     const first = (await unlock(GATED, owner)).body;
     clock.at += 60_000;
-    hub.seen.length = 0;
+    hub.requests.length = 0;
     expect((await unlock(GATED, owner, { access_token: "hf_bob" })).body).toEqual(first);
-    expect(hub.seen).toEqual([]);
+    expect(hub.requests).toEqual([]);
   });
 
   it("stores fifty concurrent unlocks as one", async () => {
@@ -407,9 +407,9 @@ describe("unlocking a gated model", () => {
   });
 
   it("responds hub.unavailable to an unlock while the hub is down", async () => {
-    hub.state.fault = { status: 503 };
+    hub.state.failure = { status: 503 };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("503 hub.unavailable");
-    hub.state.fault = { status: 200, body: "[]" };
+    hub.state.failure = { status: 200, body: "[]" };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("502 hub.bad_answer");
   });
 

@@ -13,7 +13,7 @@ export type StoredModel = Pick<
 >;
 
 /** How many organization names a model request lists at most. */
-const NAMES_SHOWN = 20;
+const MAX_ORGANIZATION_NAMES = 20;
 
 /** Stores models, requests for models, and unlocks of gated ones. */
 export function createModelsRepository(db: Database) {
@@ -72,7 +72,7 @@ export function createModelsRepository(db: Database) {
       return true;
     },
 
-    unknownPlans: async (ids: readonly string[]): Promise<string[]> => {
+    findUnknownPlans: async (ids: readonly string[]): Promise<string[]> => {
       const known = await db
         .selectFrom("plans")
         .select("id")
@@ -81,13 +81,13 @@ export function createModelsRepository(db: Database) {
       return ids.filter((id) => !known.some((plan) => plan.id === id));
     },
 
-    family: (id: string) => db.selectFrom("families").select("id").where("id", "=", id).executeTakeFirst(),
+    findFamily: (id: string) => db.selectFrom("families").select("id").where("id", "=", id).executeTakeFirst(),
 
-    subType: (familyId: string, id: string) =>
+    findSubType: (familyId: string, id: string) =>
       db.selectFrom("sub_types").select("id").where("family_id", "=", familyId).where("id", "=", id).executeTakeFirst(),
 
     /** Returns how many organizations have requested each of these models. */
-    async requestCounts(ids: readonly string[]): Promise<Map<string, number>> {
+    async countRequests(ids: readonly string[]): Promise<Map<string, number>> {
       const lower = ids.map((id) => id.toLowerCase());
       const rows = await db
         .selectFrom("model_requests")
@@ -99,7 +99,7 @@ export function createModelsRepository(db: Database) {
       return new Map(ids.map((id) => [id, counts.get(id.toLowerCase()) ?? 0]));
     },
 
-    requestOf: (organizationId: string, id: string) =>
+    findRequest: (organizationId: string, id: string) =>
       db
         .selectFrom("model_requests")
         .select("model_id")
@@ -108,7 +108,7 @@ export function createModelsRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Returns false if the organization has requested the model before. */
-    async request(row: Insertable<ModelRequests>, trx: Database): Promise<boolean> {
+    async insertRequest(row: Insertable<ModelRequests>, trx: Database): Promise<boolean> {
       const added = await trx
         .insertInto("model_requests")
         .values(row)
@@ -124,7 +124,7 @@ export function createModelsRepository(db: Database) {
       return added !== undefined;
     },
 
-    async requests(limit: number, offset: number) {
+    async listRequests(limit: number, offset: number) {
       const [rows, { total }] = await Promise.all([
         db
           .selectFrom("model_requests as r")
@@ -135,7 +135,7 @@ export function createModelsRepository(db: Database) {
           .select([
             sql<string>`coalesce(min(m.id), min(r.model_id))`.as("model_id"),
             (eb) => eb.fn.countAll<number>().as("request_count"),
-            sql<string[]>`(array_agg(o.name order by r.created_at, o.id))[1:${sql.lit(NAMES_SHOWN)}]`.as(
+            sql<string[]>`(array_agg(o.name order by r.created_at, o.id))[1:${sql.lit(MAX_ORGANIZATION_NAMES)}]`.as(
               "organizations",
             ),
             sql<boolean>`count(m.id) > 0`.as("in_catalogue"),
@@ -157,7 +157,7 @@ export function createModelsRepository(db: Database) {
       return { rows, total };
     },
 
-    unlock: (organizationId: string, modelId: string, trx: Database = db) =>
+    findUnlock: (organizationId: string, modelId: string, trx: Database = db) =>
       trx
         .selectFrom("model_unlocks")
         .select(["model_id", "unlocked_at", "method"])
@@ -166,7 +166,7 @@ export function createModelsRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Returns false if the organization has unlocked the model before. */
-    async addUnlock(row: Insertable<ModelUnlocks>, trx: Database): Promise<boolean> {
+    async insertUnlock(row: Insertable<ModelUnlocks>, trx: Database): Promise<boolean> {
       const added = await trx
         .insertInto("model_unlocks")
         .values(row)

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 
-const DAY = 86_400_000;
-const MOST_POPULAR = 20;
+const DAY_MS = 86_400_000;
+const MAX_POPULAR_MODELS = 20;
 
 /** Counts and groups of the public catalogue and of the calls to it. */
 export function createOverviewsRepository(db: Database) {
@@ -51,12 +51,12 @@ export function createOverviewsRepository(db: Database) {
         .innerJoin("models", "models.id", "requests.model_id")
         .select(["models.id", (eb) => eb.fn.countAll<number>().as("requests_7d")])
         .where("models.organization_id", "is", null)
-        .where("started_at", ">", new Date(now.getTime() - 7 * DAY))
+        .where("started_at", ">", new Date(now.getTime() - 7 * DAY_MS))
         .where("started_at", "<=", now)
         .groupBy("models.id")
         .orderBy("requests_7d", "desc")
         .orderBy("models.id")
-        .limit(MOST_POPULAR)
+        .limit(MAX_POPULAR_MODELS)
         .execute(),
 
     releases: (limit: number, offset: number) =>
@@ -75,8 +75,8 @@ export function createOverviewsRepository(db: Database) {
         .offset(offset)
         .execute(),
 
-    async figures(now: Date) {
-      const day = new Date(now.getTime() - DAY);
+    async readStats(now: Date) {
+      const dayAgo = new Date(now.getTime() - DAY_MS);
       const [models, requests] = await Promise.all([
         db
           .selectFrom("models")
@@ -93,7 +93,7 @@ export function createOverviewsRepository(db: Database) {
             (eb) => eb.fn.countAll<number>().as("requests_24h"),
             sql<number>`coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint`.as("tokens_24h"),
           ])
-          .where("started_at", ">", day)
+          .where("started_at", ">", dayAgo)
           .where("started_at", "<=", now)
           .executeTakeFirstOrThrow(),
       ]);

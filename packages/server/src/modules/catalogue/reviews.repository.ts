@@ -11,7 +11,7 @@ export type ReviewFields = Pick<Insertable<Reviews>, "rating" | "review" | "tags
 
 /** Stores reviews of models, their votes, reports and tags. */
 export function createReviewsRepository(db: Database) {
-  function selected(readerId: string | null, trx: Database = db) {
+  function selectReviews(viewerId: string | null, trx: Database = db) {
     return trx
       .selectFrom("reviews")
       .innerJoin("users", "users.id", "reviews.user_id")
@@ -36,26 +36,26 @@ export function createReviewsRepository(db: Database) {
       )
       .select(
         sql<boolean>`exists (
-          select 1 from review_votes v where v.review_id = reviews.id and v.user_id = ${readerId}
+          select 1 from review_votes v where v.review_id = reviews.id and v.user_id = ${viewerId}
         )`.as("helpful"),
       );
   }
 
   /** Only its author still sees a hidden review. */
-  const visible = (modelId: string, readerId: string | null) =>
-    sql<boolean>`reviews.model_id = ${modelId} and (hidden_at is null or user_id = ${readerId})`;
-  const openReports = sql`(select count(*) from review_reports p where p.review_id = reviews.id and p.resolved_at is null)`;
+  const isVisible = (modelId: string, viewerId: string | null) =>
+    sql<boolean>`reviews.model_id = ${modelId} and (hidden_at is null or user_id = ${viewerId})`;
+  const openReportCount = sql`(select count(*) from review_reports p where p.review_id = reviews.id and p.resolved_at is null)`;
 
   function moderated(status: ReviewStatus) {
     if (status === "hidden") return sql<boolean>`hidden_at is not null`;
-    return status === "reported" ? sql<boolean>`${openReports} > 0` : sql<boolean>`true`;
+    return status === "reported" ? sql<boolean>`${openReportCount} > 0` : sql<boolean>`true`;
   }
 
   return {
-    async list(modelId: string, readerId: string | null, sort: ReviewSort, limit: number, offset: number) {
+    async list(modelId: string, viewerId: string | null, sort: ReviewSort, limit: number, offset: number) {
       const [rows, { total }] = await Promise.all([
-        selected(readerId)
-          .where(visible(modelId, readerId))
+        selectReviews(viewerId)
+          .where(isVisible(modelId, viewerId))
           .orderBy(`reviews.${sort.column}`, sort.direction)
           .orderBy("reviews.id")
           .limit(limit)
@@ -64,20 +64,20 @@ export function createReviewsRepository(db: Database) {
         db
           .selectFrom("reviews")
           .select((eb) => eb.fn.countAll<number>().as("total"))
-          .where(visible(modelId, readerId))
+          .where(isVisible(modelId, viewerId))
           .executeTakeFirstOrThrow(),
       ]);
       return { rows, total };
     },
 
-    async summary(modelId: string) {
-      const shown = db.selectFrom("reviews").where("model_id", "=", modelId).where("hidden_at", "is", null);
+    async summarize(modelId: string) {
+      const visibleReviews = db.selectFrom("reviews").where("model_id", "=", modelId).where("hidden_at", "is", null);
       const [ratings, tags] = await Promise.all([
-        shown
+        visibleReviews
           .select(["rating", (eb) => eb.fn.countAll<number>().as("count")])
           .groupBy("rating")
           .execute(),
-        shown
+        visibleReviews
           .select([sql<string>`unnest(tags)`.as("tag"), (eb) => eb.fn.countAll<number>().as("count")])
           .groupBy("tag")
           .execute(),
@@ -93,22 +93,22 @@ export function createReviewsRepository(db: Database) {
       };
     },
 
-    find: (id: string, readerId: string) => selected(readerId).where("reviews.id", "=", id).executeTakeFirst(),
+    find: (id: string, viewerId: string) => selectReviews(viewerId).where("reviews.id", "=", id).executeTakeFirst(),
 
     findOwn: (modelId: string, userId: string) =>
-      selected(userId).where("model_id", "=", modelId).where("user_id", "=", userId).executeTakeFirst(),
+      selectReviews(userId).where("model_id", "=", modelId).where("user_id", "=", userId).executeTakeFirst(),
 
     /** Returns a review that the viewer can see, and locks its row, so that concurrent changes happen in turn. */
-    hold: (id: string, modelId: string, readerId: string, trx: Database) =>
+    lock: (id: string, modelId: string, viewerId: string, trx: Database) =>
       trx
         .selectFrom("reviews")
         .select(["id", "user_id"])
         .where("id", "=", id)
-        .where(visible(modelId, readerId))
+        .where(isVisible(modelId, viewerId))
         .forUpdate()
         .executeTakeFirst(),
 
-    write: (id: string, modelId: string, userId: string, fields: ReviewFields, now: Date) =>
+    upsert: (id: string, modelId: string, userId: string, fields: ReviewFields, now: Date) =>
       db
         .insertInto("reviews")
         .values({ id, model_id: modelId, user_id: userId, created_at: now, ...fields })
@@ -154,7 +154,7 @@ export function createReviewsRepository(db: Database) {
       return helpful_count;
     },
 
-    report: (id: string, userId: string, reason: string, now: Date, trx: Database) =>
+    upsertReport: (id: string, userId: string, reason: string, now: Date, trx: Database) =>
       trx
         .insertInto("review_reports")
         .values({ review_id: id, user_id: userId, reason, created_at: now })
@@ -163,9 +163,9 @@ export function createReviewsRepository(db: Database) {
         )
         .execute(),
 
-    async moderated(status: ReviewStatus, readerId: string, limit: number, offset: number) {
+    async moderated(status: ReviewStatus, viewerId: string, limit: number, offset: number) {
       const [rows, { total }] = await Promise.all([
-        selected(readerId)
+        selectReviews(viewerId)
           .where(moderated(status))
           .select(
             sql<{ reason: string; created_at: string }[]>`(
@@ -174,7 +174,7 @@ export function createReviewsRepository(db: Database) {
               from review_reports p where p.review_id = reviews.id and p.resolved_at is null
             )`.as("reports"),
           )
-          .orderBy(openReports, "desc")
+          .orderBy(openReportCount, "desc")
           .orderBy("reviews.created_at", "desc")
           .orderBy("reviews.id")
           .limit(limit)
@@ -190,7 +190,7 @@ export function createReviewsRepository(db: Database) {
     },
 
     /** Hides or shows a review and resolves its open reports. Returns false if there is no such review. */
-    async decide(id: string, hidden: boolean, now: Date, trx: Database): Promise<boolean> {
+    async setHidden(id: string, hidden: boolean, now: Date, trx: Database): Promise<boolean> {
       const row = await trx
         .updateTable("reviews")
         .set({ hidden_at: hidden ? sql<Date>`coalesce(hidden_at, ${now})` : null })

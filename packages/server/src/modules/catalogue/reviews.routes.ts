@@ -1,85 +1,90 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import { invalidRequest } from "../../shared/errors.ts";
 import type { CatalogueRepository } from "./catalogue.repository.ts";
-import { type Catalogue, noSuchModel } from "./catalogue.usecases.ts";
+import { type Catalogue, modelNotFound } from "./catalogue.usecases.ts";
 import type { ReviewRow, ReviewSort, ReviewsRepository } from "./reviews.repository.ts";
 import type { Reviews } from "./reviews.usecases.ts";
 
 type Review = components["schemas"]["Review"];
 type Deps = {
-  catalogueOf: Catalogue;
-  catalogue: CatalogueRepository;
-  reviewRows: ReviewsRepository;
+  catalogue: Catalogue;
+  catalogueRepository: CatalogueRepository;
+  reviewsRepository: ReviewsRepository;
   reviews: Reviews;
 };
 
 /** Handlers of reviews of models, and of their moderation. */
-export function reviewRoutes({ catalogueOf, catalogue, reviewRows, reviews }: Deps): Handlers {
+export function reviewRoutes({ catalogue, catalogueRepository, reviewsRepository, reviews }: Deps): Handlers {
   /** Returns the id of a public model; throws `model_not_found` for others, since private models have no reviews. */
-  async function modelOf(actor: Parameters<Catalogue["readerOf"]>[0], id: string): Promise<string> {
-    const row = await catalogue.find(id, await catalogueOf.readerOf(actor));
-    if (!row || row.organization_id !== null) throw noSuchModel(id);
+  async function findPublicModelId(actor: Parameters<Catalogue["resolveViewer"]>[0], id: string): Promise<string> {
+    const row = await catalogueRepository.find(id, await catalogue.resolveViewer(actor));
+    if (!row || row.organization_id !== null) throw modelNotFound(id);
     return row.id;
   }
 
   return {
     "models.reviews.list": async ({ actor, path, query }) => {
-      const model = await modelOf(actor, path.id);
-      const page = pageOf(query);
-      const reader = actor.kind === "user" ? actor.userId : null;
+      const model = await findPublicModelId(actor, path.id);
+      const page = parsePage(query);
+      const viewer = actor.kind === "user" ? actor.userId : null;
       const [{ rows, total }, summary, own] = await Promise.all([
-        reviewRows.list(model, reader, sortOf(query.sort), page.limit, page.offset),
-        reviewRows.summary(model),
-        reader === null ? undefined : reviewRows.findOwn(model, reader),
+        reviewsRepository.list(model, viewer, parseSort(query.sort), page.limit, page.offset),
+        reviewsRepository.summarize(model),
+        viewer === null ? undefined : reviewsRepository.findOwn(model, viewer),
       ]);
       return {
-        items: rows.map((row) => present(row, reader)),
-        mine: own === undefined ? null : present(own, reader),
-        pagination: pagination(page, total),
+        items: rows.map((row) => toReviewDto(row, viewer)),
+        mine: own === undefined ? null : toReviewDto(own, viewer),
+        pagination: toPagination(page, total),
         summary,
       };
     },
 
     "models.reviews.create": async ({ actor, path, body, reply }) => {
-      const caller = signedIn(actor);
-      const model = await modelOf(actor, path.id);
+      const caller = requireSignedIn(actor);
+      const model = await findPublicModelId(actor, path.id);
       if (body.modelId !== undefined && body.modelId.toLowerCase() !== model.toLowerCase())
         throw invalidRequest("modelId is not valid: it names another model than the address.", { param: "modelId" });
       const { row, isNew } = await reviews.write(caller, model, { ...body, tags: body.tags ?? [] });
       reply.code(isNew ? 201 : 200);
-      return present(row, caller.userId);
+      return toReviewDto(row, caller.userId);
     },
 
     "models.reviews.delete": async ({ actor, path }) => {
-      await reviews.delete(signedIn(actor), await modelOf(actor, path.id), path.reviewId);
+      await reviews.delete(requireSignedIn(actor), await findPublicModelId(actor, path.id), path.reviewId);
       return undefined;
     },
 
     "models.reviews.helpful": async ({ actor, path, body }) =>
-      reviews.vote(signedIn(actor), await modelOf(actor, path.id), path.reviewId, body?.helpful),
+      reviews.vote(requireSignedIn(actor), await findPublicModelId(actor, path.id), path.reviewId, body?.helpful),
 
     "models.reviews.report": async ({ actor, path, body }) => {
-      await reviews.report(signedIn(actor), await modelOf(actor, path.id), path.reviewId, body.reason);
+      await reviews.report(requireSignedIn(actor), await findPublicModelId(actor, path.id), path.reviewId, body.reason);
       return undefined;
     },
 
-    "models.reviews.tags": async () => ({ items: await reviewRows.tags() }),
+    "models.reviews.tags": async () => ({ items: await reviewsRepository.tags() }),
 
     "admin.reviewTags.update": async ({ actor, body }) => {
-      await reviews.setTags(signedIn(actor), body.items);
-      return { items: await reviewRows.tags() };
+      await reviews.setTags(requireSignedIn(actor), body.items);
+      return { items: await reviewsRepository.tags() };
     },
 
     "admin.reviews.list": async ({ actor, query }) => {
-      const page = pageOf(query);
-      const { userId } = signedIn(actor);
-      const { rows, total } = await reviewRows.moderated(query.status ?? "reported", userId, page.limit, page.offset);
+      const page = parsePage(query);
+      const { userId } = requireSignedIn(actor);
+      const { rows, total } = await reviewsRepository.moderated(
+        query.status ?? "reported",
+        userId,
+        page.limit,
+        page.offset,
+      );
       return {
         items: rows.map(({ reports, ...row }) => ({
-          review: present(row, userId),
+          review: toReviewDto(row, userId),
           model_id: row.model_id,
           report_count: reports.length,
           hidden: row.hidden_at !== null,
@@ -88,25 +93,25 @@ export function reviewRoutes({ catalogueOf, catalogue, reviewRows, reviews }: De
             created_at: new Date(created_at).toISOString(),
           })),
         })),
-        pagination: pagination(page, total),
+        pagination: toPagination(page, total),
       };
     },
 
     "admin.reviews.update": async ({ actor, path, body }) => {
-      await reviews.moderate(signedIn(actor), path.id, body.hidden);
+      await reviews.moderate(requireSignedIn(actor), path.id, body.hidden);
       return undefined;
     },
   };
 }
 
-function sortOf(sort = "-created_at"): ReviewSort {
+function parseSort(sort = "-created_at"): ReviewSort {
   return {
     column: sort.replace("-", "") as ReviewSort["column"],
     direction: sort.startsWith("-") ? "desc" : "asc",
   };
 }
 
-function present(row: ReviewRow, reader: string | null): Review {
+function toReviewDto(row: ReviewRow, viewer: string | null): Review {
   return {
     id: row.id,
     user: { name: row.user_name },
@@ -116,7 +121,7 @@ function present(row: ReviewRow, reader: string | null): Review {
     helpful_count: row.helpful_count,
     helpful: row.helpful,
     verified_caller: row.verified_caller,
-    mine: row.user_id === reader,
+    mine: row.user_id === viewer,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -2,99 +2,99 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { DB } from "../../db/schema.generated.ts";
 import {
-  byRelease,
   type CatalogueContext,
   type CatalogueQuery,
-  filters,
-  namedOrder,
-  trendSince,
-  warmIn,
+  createFilters,
+  listWarmKeys,
+  NEWEST_FIRST,
+  toSortOrder,
+  trendWindowStart,
 } from "./catalogue.query.ts";
 
 /** A query on `models` with conditions and no columns yet. */
 export type Selection = SelectQueryBuilder<DB, "models", object>;
 
 /** Up to this number models are counted exactly; beyond it the database estimates. */
-export const COUNTED = 10_000;
+export const MAX_EXACT_COUNT = 10_000;
 
 /** Returns the models that match a query, without applying the excluded filters. */
-export function selected(
+export function selectModels(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
-  but: readonly string[] = [],
+  excludedFilters: readonly string[] = [],
   from: Selection = db.selectFrom("models"),
 ): Selection {
-  const conditions = Object.entries(filters(query, context)).filter(([name]) => !but.includes(name));
+  const conditions = Object.entries(createFilters(query, context)).filter(([name]) => !excludedFilters.includes(name));
   return conditions.reduce<Selection>((select, [, where]) => (where ? select.where(where) : select), from);
 }
 
 /** Returns the number of models: exact up to `MAX_EXACT_COUNT`, else an estimate. */
-export async function countOf(selection: Selection, db: Database): Promise<number> {
+export async function countModels(selection: Selection, db: Database): Promise<number> {
   const { count } = await db
     .selectFrom(
       selection
         .select(sql<number>`1`.as("one"))
-        .limit(COUNTED + 1)
+        .limit(MAX_EXACT_COUNT + 1)
         .as("some"),
     )
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  return count <= COUNTED ? count : estimateOf(selection);
+  return count <= MAX_EXACT_COUNT ? count : estimateCount(selection);
 }
 
 /** Returns the database's estimate, at least `MAX_EXACT_COUNT + 1`. */
-export async function estimateOf(selection: Selection): Promise<number> {
+export async function estimateCount(selection: Selection): Promise<number> {
   const [plan] = await selection
     .select("models.id")
     .explain<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>("json");
-  return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, COUNTED + 1);
+  return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, MAX_EXACT_COUNT + 1);
 }
 
 /** Returns the ids on a page in the requested order: by a column, by calls, or (the default) with warm models first. */
-export async function idsOn(
+export async function listPageIds(
   selection: Selection,
   sort: CatalogueQuery["sort"],
   context: CatalogueContext,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
-  const order = namedOrder(sort);
-  if (order !== null) return idsOf(selection.select("models.id").orderBy(order).limit(limit).offset(offset));
-  const leading = await (sort === undefined ? answering(selection, context) : trending(selection, context));
+  const order = toSortOrder(sort);
+  if (order !== null) return fetchIds(selection.select("models.id").orderBy(order).limit(limit).offset(offset));
+  const leading = await (sort === undefined ? listWarmIds(selection, context) : listTrendingIds(selection, context));
   const page = leading.slice(offset, offset + limit);
   if (page.length === limit) return page;
   const rest = selection
     .$if(leading.length > 0, (select) => select.where(sql<boolean>`models.id <> all(${leading}::text[])`))
     .select("models.id")
-    .orderBy(byRelease)
+    .orderBy(NEWEST_FIRST)
     .limit(limit - page.length)
     .offset(Math.max(offset - leading.length, 0));
-  return [...page, ...(await idsOf(rest))];
+  return [...page, ...(await fetchIds(rest))];
 }
 
-async function idsOf(select: { execute(): Promise<{ id: string }[]> }): Promise<string[]> {
+async function fetchIds(select: { execute(): Promise<{ id: string }[]> }): Promise<string[]> {
   return (await select.execute()).map(({ id }) => id);
 }
 
 /** Returns the ids of the warm models that match, the newest first. They are few, so all are read. */
-async function answering(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
-  const warm = warmIn(tiers);
+async function listWarmIds(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
+  const warm = listWarmKeys(tiers);
   if (warm.length === 0) return [];
-  const among = selection.where(sql<boolean>`models.id = any(${warm}::text[])`);
-  return idsOf(among.select("models.id").orderBy(byRelease));
+  const warmSelection = selection.where(sql<boolean>`models.id = any(${warm}::text[])`);
+  return fetchIds(warmSelection.select("models.id").orderBy(NEWEST_FIRST));
 }
 
 /** Returns the ids of models that were called in the trend's period, the most called first. */
-async function trending(selection: Selection, { now }: CatalogueContext): Promise<string[]> {
+async function listTrendingIds(selection: Selection, { now }: CatalogueContext): Promise<string[]> {
   const calls = sql<{ model_id: string; calls: number }>`(
     select model_id, count(*) as calls from requests
-    where started_at > ${trendSince(now)} and started_at <= ${now} group by model_id
+    where started_at > ${trendWindowStart(now)} and started_at <= ${now} group by model_id
   )`;
-  return idsOf(
+  return fetchIds(
     selection
       .innerJoin(calls.as("r"), "r.model_id", "models.id")
       .select("models.id")
       .orderBy("r.calls", "desc")
-      .orderBy(byRelease),
+      .orderBy(NEWEST_FIRST),
   );
 }

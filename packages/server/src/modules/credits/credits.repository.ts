@@ -26,10 +26,10 @@ export async function lockAllCredits(organizationIds: readonly string[], trx: Da
     .groupBy("organization_id")
     .execute();
   const balances = new Map(accounts.map(({ account, balance_nano_usd }) => [account, BigInt(balance_nano_usd)]));
-  const holds = new Map(reserved.map(({ organization_id, sum }) => [organization_id, BigInt(sum)]));
+  const reservedNano = new Map(reserved.map(({ organization_id, sum }) => [organization_id, BigInt(sum)]));
   return organizationIds.map((organizationId) => {
     const balance = balances.get(creditsAccount(organizationId)) ?? 0n;
-    return { organizationId, balance, available: balance - (holds.get(organizationId) ?? 0n) };
+    return { organizationId, balance, available: balance - (reservedNano.get(organizationId) ?? 0n) };
   });
 }
 
@@ -51,7 +51,7 @@ export type CreditTransaction = {
 
 /** Reads the credit transactions of organizations. */
 export function createCreditsRepository(db: Database) {
-  const moves = (organizationId: string) =>
+  const transactionsOf = (organizationId: string) =>
     db
       .selectFrom("ledger_entries")
       .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
@@ -60,10 +60,10 @@ export function createCreditsRepository(db: Database) {
   return {
     /** The credit transactions of an organization, newest first. */
     transactions: (organizationId: string, limit: number, offset: number): Promise<CreditTransaction[]> =>
-      moves(organizationId).orderBy("sequence", "desc").limit(limit).offset(offset).execute(),
+      transactionsOf(organizationId).orderBy("sequence", "desc").limit(limit).offset(offset).execute(),
 
     transaction: (organizationId: string, id: string): Promise<CreditTransaction | undefined> =>
-      moves(organizationId).where("ledger_transactions.id", "=", id).executeTakeFirst(),
+      transactionsOf(organizationId).where("ledger_transactions.id", "=", id).executeTakeFirst(),
 
     /** The number of credit transactions, from the counter that the ledger keeps. */
     async transactionCount(organizationId: string): Promise<number> {
@@ -76,7 +76,7 @@ export function createCreditsRepository(db: Database) {
     },
 
     /** The organization that a user joined first; null for an unknown user. */
-    async organizationOf(userId: string): Promise<string | null> {
+    async findOrganizationId(userId: string): Promise<string | null> {
       const row = await db
         .selectFrom("memberships")
         .select("organization_id")

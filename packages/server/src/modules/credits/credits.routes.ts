@@ -1,44 +1,45 @@
 import type { Database } from "../../db/connect.ts";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
-import { presentBalance, presentTransaction } from "./credits.present.ts";
+import { toCreditBalanceDto, toCreditTransactionDto } from "./credits.dto.ts";
 import type { CreditsRepository } from "./credits.repository.ts";
 import type { Credits } from "./credits.ts";
-import { createGrantByAdmin } from "./credits.usecases.ts";
+import { createGrantCreditsByAdmin } from "./credits.usecases.ts";
 
-type Deps = { db: Database; credits: Credits; creditRows: CreditsRepository; audit: Audit; ids: Ids };
+type Deps = { db: Database; credits: Credits; creditsRepository: CreditsRepository; audit: Audit; ids: Ids };
 
 /** Routes of the credit balance, its transactions and the grants of admins. */
 export function creditRoutes(deps: Deps): Handlers {
-  const { credits, creditRows } = deps;
-  const grantByAdmin = createGrantByAdmin(deps);
+  const { credits, creditsRepository } = deps;
+  const grantByAdmin = createGrantCreditsByAdmin(deps);
   return {
-    "credits.balance": async ({ actor }) => presentBalance(await credits.balance(signedIn(actor).organizationId)),
+    "credits.balance": async ({ actor }) =>
+      toCreditBalanceDto(await credits.balance(requireSignedIn(actor).organizationId)),
 
     "usage.credits": async ({ actor, query }) => {
-      const { organizationId } = signedIn(actor);
-      const page = pageOf(query);
+      const { organizationId } = requireSignedIn(actor);
+      const page = parsePage(query);
       const [balance, rows, total] = await Promise.all([
         credits.balance(organizationId),
-        creditRows.transactions(organizationId, page.limit, page.offset),
-        creditRows.transactionCount(organizationId),
+        creditsRepository.transactions(organizationId, page.limit, page.offset),
+        creditsRepository.transactionCount(organizationId),
       ]);
-      const transactions = { items: rows.map(presentTransaction), pagination: pagination(page, total) };
-      return { ...presentBalance(balance), transactions };
+      const transactions = { items: rows.map(toCreditTransactionDto), pagination: toPagination(page, total) };
+      return { ...toCreditBalanceDto(balance), transactions };
     },
 
     "admin.users.grantCredits": async ({ actor, path, body, request }) => {
       const { amount_nano_usd, reason } = body;
       const grant = {
         userId: path.id,
-        amount: BigInt(amount_nano_usd),
+        amountNano: BigInt(amount_nano_usd),
         reason: reason.trim(),
         idempotencyId: request.idempotencyId,
       };
-      return presentBalance(await grantByAdmin(signedIn(actor), grant));
+      return toCreditBalanceDto(await grantByAdmin(requireSignedIn(actor), grant));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { verifyLedger } from "../ledger/verify.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
 
 let server: TestServer;
 let admin: Account;
@@ -69,7 +69,7 @@ describe("credits granted by an admin", () => {
     await grant("10");
     expect((await grant("-4")).body).toMatchObject({ balance_nano_usd: "6" });
     const refused = await grant("-7");
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "credits.insufficient"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "credits.insufficient"]);
     expect((await history()).transactions.items.map(({ amount_nano_usd }) => amount_nano_usd)).toEqual(["-4", "10"]);
   });
 
@@ -77,7 +77,7 @@ describe("credits granted by an admin", () => {
     await grant("10");
     const requestId = `req_test_${++counter}`;
     const { organizationId } = user;
-    await server.deps.reservations.reserve({ requestId, organizationId, apiKeyId: null, amount: 8n });
+    await server.deps.reservations.reserve({ requestId, organizationId, apiKeyId: null, amountNano: 8n });
     expect((await grant("-3")).status).toBe(409);
     expect((await grant("-2")).body).toMatchObject({
       balance_nano_usd: "8",
@@ -119,7 +119,7 @@ describe("credits granted by an admin", () => {
 
   it("return 404 for an unknown user", async () => {
     const answer = await grantTo("usr_missing", { amount_nano_usd: "1", reason: "x" });
-    expect([answer.status, codeOf(answer.body)]).toEqual([404, "users.not_found"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([404, "users.not_found"]);
   });
 
   it("cannot be granted by users", async () => {

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/connect.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Ledger, LedgerAccount, Posted } from "../ledger/ledger.ts";
-import { usdOf } from "../prices/money.ts";
+import type { Ledger, LedgerAccount, PostedTransaction } from "../ledger/ledger.ts";
+import { formatNanoUsd } from "../prices/money.ts";
 import { creditsAccount, lockCredits } from "./credits.repository.ts";
 
 type GrantKind = "grant" | "top_up" | "reward" | "refund" | "plan";
@@ -16,7 +16,7 @@ const SOURCES: Readonly<Record<GrantKind, LedgerAccount>> = {
 };
 
 /** Why credits are granted or revoked. */
-export type Grant = {
+export type CreditGrant = {
   kind: GrantKind;
   description: string;
   /** Identifies the event, such as `top_up:pay_1`. Each event is posted once. */
@@ -30,19 +30,25 @@ export type CreditBalance = { balance: bigint; reserved: bigint; available: bigi
 
 /** Grants and revokes the prepaid credits of organizations. */
 export function createCredits(db: Database, ledger: Ledger) {
-  async function move(organizationId: string, amount: bigint, grant: Grant, trx: Database): Promise<Posted> {
+  async function postGrant(
+    organizationId: string,
+    amountNano: bigint,
+    grant: CreditGrant,
+    trx: Database,
+  ): Promise<PostedTransaction> {
     const { source, ...transaction } = grant;
-    if (amount < 0n) {
+    if (amountNano < 0n) {
       const { available } = await lockCredits(organizationId, trx);
-      if (available < -amount && !(await ledger.isPosted(grant.reference, trx))) throw notEnough(available, -amount);
+      if (available < -amountNano && !(await ledger.isPosted(grant.reference, trx)))
+        throw creditsNotAvailable(available, -amountNano);
     }
     return ledger.postOnce(
       {
         ...transaction,
         organizationId,
         entries: [
-          { account: creditsAccount(organizationId), amountNano: amount },
-          { account: source ?? SOURCES[grant.kind], amountNano: -amount },
+          { account: creditsAccount(organizationId), amountNano },
+          { account: source ?? SOURCES[grant.kind], amountNano: -amountNano },
         ],
       },
       trx,
@@ -54,14 +60,19 @@ export function createCredits(db: Database, ledger: Ledger) {
      * Grants `amountNano` credits, or revokes them when it is below zero; throws `credits.insufficient` when fewer are
      * available. Returns the id of the ledger transaction. The same reference is posted once.
      */
-    async grant(organizationId: string, amount: bigint, grant: Grant, trx?: Database): Promise<string> {
-      return (await this.grantOnce(organizationId, amount, grant, trx)).id;
+    async grant(organizationId: string, amountNano: bigint, grant: CreditGrant, trx?: Database): Promise<string> {
+      return (await this.grantOnce(organizationId, amountNano, grant, trx)).id;
     },
 
     /** Like `grant`, but also returns whether the transaction is new. */
-    grantOnce(organizationId: string, amount: bigint, grant: Grant, trx?: Database): Promise<Posted> {
-      if (trx) return move(organizationId, amount, grant, trx);
-      return db.transaction().execute((own) => move(organizationId, amount, grant, own));
+    grantOnce(
+      organizationId: string,
+      amountNano: bigint,
+      grant: CreditGrant,
+      trx?: Database,
+    ): Promise<PostedTransaction> {
+      if (trx) return postGrant(organizationId, amountNano, grant, trx);
+      return db.transaction().execute((own) => postGrant(organizationId, amountNano, grant, own));
     },
 
     async balance(organizationId: string, trx: Database = db): Promise<CreditBalance> {
@@ -88,11 +99,11 @@ export function createCredits(db: Database, ledger: Ledger) {
 
 export type Credits = ReturnType<typeof createCredits>;
 
-function notEnough(available: bigint, wanted: bigint): AppError {
+function creditsNotAvailable(available: bigint, neededNano: bigint): AppError {
   return new AppError(
     409,
     "credits.insufficient",
-    `Only $${usdOf(available)} of credits are available, and $${usdOf(wanted)} would be taken.`,
-    { details: { available_nano_usd: String(available), needed_nano_usd: String(wanted) } },
+    `Only $${formatNanoUsd(available)} of credits are available, and $${formatNanoUsd(neededNano)} would be taken.`,
+    { details: { available_nano_usd: String(available), needed_nano_usd: String(neededNano) } },
   );
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask } from "../../testing/chat.ts";
+import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { verifyLedger } from "../ledger/verify.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
 
 const START = 1_000_000_000_000n;
 const REQUESTS = 400;
@@ -84,7 +84,7 @@ async function setPrices(models: readonly Model[]): Promise<void> {
 async function call({ id, kind }: Model, patience: number): Promise<string> {
   const gone = new AbortController();
   const stream = kind !== "whole" && kind !== "fails";
-  const body = ask({ model: id, stream, max_tokens: 2_000 });
+  const body = createChatRequest({ model: id, stream, max_tokens: 2_000 });
   const response = await server.send("/v1/chat/completions", { token: account.token, body, signal: gone.signal });
   if (kind === "is cut") {
     await sleep(patience);
@@ -105,7 +105,7 @@ it("charges what the backend counted for hundreds of mixed concurrent requests (
       made.push({ id: await call(model, next(150)), model });
   };
   await Promise.all(Array.from({ length: 40 }, caller));
-  while ((await server.deps.units.total()) > 0) await sleep(10);
+  while ((await server.deps.units.totalInUse()) > 0) await sleep(10);
   await server.deps.usage.flush();
 
   const rows = await server.db.selectFrom("requests").selectAll().execute();

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, MODEL } from "../../testing/chat.ts";
+import { createChatRequest, errorOf, MODEL } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { verifyLedger } from "../ledger/verify.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
 
 const USD = 1_000_000_000n;
 const DAY = 86_400_000;
@@ -36,12 +36,12 @@ async function setPrice(rates: Rates, target = MODEL): Promise<void> {
   clock.at += 1_000;
   const nothing = { prompt: "0", completion: "0", image: "0", request: "0" };
   const price = { id: `price_${++counter}`, scope: "model", target, ...nothing, ...rates } as const;
-  await server.deps.prices.add({ ...price, effective_at: clock.now(), created_at: clock.now() }, server.db);
-  server.deps.priceBook.forget();
+  await server.deps.pricesRepository.add({ ...price, effective_at: clock.now(), created_at: clock.now() }, server.db);
+  server.deps.priceBook.invalidate();
 }
 
 const chat = (account: { token: string }, more: object = {}) =>
-  server.call("/v1/chat/completions", { token: account.token, body: ask({ max_tokens: 50, ...more }) });
+  server.call("/v1/chat/completions", { token: account.token, body: createChatRequest({ max_tokens: 50, ...more }) });
 const balance = ({ organizationId }: Account) => server.deps.credits.balance(organizationId);
 async function rowOf(answer: { headers: Headers }) {
   const row = await server.usageRow(answer.headers.get("request-id"));
@@ -171,7 +171,7 @@ describe("a request on a metered plan", () => {
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
       token: account.token,
-      body: ask({ stream: true, max_tokens: 50 }),
+      body: createChatRequest({ stream: true, max_tokens: 50 }),
       signal: gone.signal,
     });
     await response.body?.getReader().read();
@@ -189,9 +189,9 @@ describe("a request on a metered plan", () => {
     const account = await paying(1, { request: "0.5" });
     const gone = new AbortController();
     const response = server
-      .send("/v1/chat/completions", { token: account.token, body: ask(), signal: gone.signal })
+      .send("/v1/chat/completions", { token: account.token, body: createChatRequest(), signal: gone.signal })
       .catch(() => null);
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1));
+    await vi.waitFor(() => expect(upstream.recordedRequests).toHaveLength(1));
     gone.abort();
     await response;
     await vi.waitFor(async () => {
@@ -204,7 +204,7 @@ describe("a request on a metered plan", () => {
     await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
     const account = await paying(1, { completion: "0.001" });
     const other = { requestId: `req_test_${++counter}`, organizationId: account.organizationId, apiKeyId: null };
-    await server.deps.reservations.reserve({ ...other, amount: USD / 4n });
+    await server.deps.reservations.reserve({ ...other, amountNano: USD / 4n });
     const answer = await chat(account, { max_tokens: 10 });
     expect((await rowOf(answer)).cost_nano_usd).toBe(String((USD * 3n) / 4n));
     expect(await balance(account)).toEqual({ balance: USD / 4n, reserved: USD / 4n, available: 0n });
@@ -222,8 +222,8 @@ describe("a request on a metered plan", () => {
       type: "billing_error",
       details: { available_nano_usd: "500000000", needed_nano_usd: "600000000" },
     });
-    expect(upstream.seen).toEqual([]);
-    expect(await server.deps.units.total()).toBe(0);
+    expect(upstream.recordedRequests).toEqual([]);
+    expect(await server.deps.units.totalInUse()).toBe(0);
     await chat(account, { max_tokens: 10 });
   });
 
@@ -242,7 +242,7 @@ describe("requests on flat plans", () => {
     await server.addUpstream();
     await setPrice({ request: "1" });
     const account = await server.signUpOnPlan({});
-    const spies = [vi.spyOn(server.deps.reservations, "reserve"), vi.spyOn(server.deps.priceBook, "of")];
+    const spies = [vi.spyOn(server.deps.reservations, "reserve"), vi.spyOn(server.deps.priceBook, "findPrice")];
     const answer = await chat(account);
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     expect(await rowOf(answer)).toMatchObject({
@@ -268,7 +268,7 @@ describe("parallel requests (T13)", () => {
       ...Array<number>(credits).fill(200),
       ...Array<number>(requests - credits).fill(402),
     ]);
-    expect(upstream.seen).toHaveLength(credits);
+    expect(upstream.recordedRequests).toHaveLength(credits);
     await server.deps.usage.flush();
     expect(await balance(account)).toEqual({ balance: 0n, reserved: 0n, available: 0n });
   });
@@ -311,7 +311,7 @@ describe("the spend limit of a key", () => {
     clock.at = Date.parse(reset_at) - 1;
     expect((await chat(key)).status).toBe(402);
     clock.at = Date.parse(reset_at);
-    server.deps.priceBook.forget();
+    server.deps.priceBook.invalidate();
     expect((await chat(key)).status).toBe(200);
     clock.at = began;
   });

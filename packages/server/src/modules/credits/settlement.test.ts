@@ -5,9 +5,9 @@ import type { UsageRow } from "../../gateway/usage-writer.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLedger } from "../ledger/ledger.ts";
-import { verifyLedger } from "../ledger/verify.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
 import { createCredits } from "./credits.ts";
-import { createReservations, nextReset } from "./reservations.ts";
+import { createReservations, nextLimitReset } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
 
 const clock = { at: Date.parse("2026-11-18T12:00:00Z"), now: () => new Date(clock.at) };
@@ -38,11 +38,11 @@ function newProcess() {
   const reservations = createReservations(database.db, clock);
   return { reservations, settlement: createSettlement(ledgerOf(database), reservations, clock) };
 }
-const newRequest = (amount: bigint) => ({
+const newRequest = (amountNano: bigint) => ({
   requestId: `req_test_${++counter}`,
   organizationId,
   apiKeyId: null,
-  amount,
+  amountNano,
 });
 const row = (id: string, cost: bigint, more: Partial<UsageRow> = {}): UsageRow => ({
   id,
@@ -174,7 +174,7 @@ describe("reservations of a process that died", () => {
     const { reservations, settlement } = newProcess();
     const request = newRequest(4n);
     await reservations.reserve(request);
-    settlement.abandon(row(request.requestId, 1n));
+    settlement.discard(row(request.requestId, 1n));
     clock.at += 30_000;
     await reservations.job.run();
     expect((await balance()).reserved).toBe(0n);
@@ -243,11 +243,11 @@ describe("any requests of a key with a spend limit", () => {
       const answered = await Promise.all(
         requests.map(async ({ amount, part }, index) => {
           const { reservations, settlement } = processes[index % 2] ?? processes[0];
-          const wanted = { ...newRequest(amount), apiKeyId: id };
-          const refused = await reservations.reserve(wanted).catch((error: unknown) => error);
+          const keyRequest = { ...newRequest(amount), apiKeyId: id };
+          const refused = await reservations.reserve(keyRequest).catch((error: unknown) => error);
           if (refused) return 0n;
           const cost = (amount * part) / 4n;
-          await settlement.write([row(wanted.requestId, cost, { api_key_id: id })], database.db);
+          await settlement.write([row(keyRequest.requestId, cost, { api_key_id: id })], database.db);
           return cost;
         }),
       );
@@ -267,5 +267,5 @@ it.each([
   ["week", "2026-11-23T00:00:00Z", "2026-11-30"],
   ["month", "2026-12-05T00:00:00Z", "2027-01-01"],
 ])("a spend limit per %s that is used up at %s resets at %s", (period, now, reset) => {
-  expect(nextReset(period, new Date(now))).toEqual(reset === null ? null : new Date(`${reset}T00:00:00Z`));
+  expect(nextLimitReset(period, new Date(now))).toEqual(reset === null ? null : new Date(`${reset}T00:00:00Z`));
 });

@@ -18,12 +18,14 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
     // One process settles at a time: each locks rows of several tables, so concurrent ones could deadlock.
     await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
     const ids = metered.map(({ id }) => id);
-    const held = await trx
+    const deletedReservations = await trx
       .deleteFrom("credit_reservations")
       .where("request_id", "in", ids)
       .returning(["request_id", "amount_nano_usd"])
       .execute();
-    const reserved = new Map(held.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]));
+    const reserved = new Map(
+      deletedReservations.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]),
+    );
     // Reserved credits are available. Only a higher cost locks the accounts here, which blocks new reservations.
     return metered.every((row) => costOfRow(row) <= (reserved.get(row.id) ?? 0n)) ? metered : cap(metered, trx);
   }
@@ -32,21 +34,21 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
   async function cap(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
     const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
     const credits = await lockAllCredits(organizations, trx);
-    const available = new Map(credits.map((one) => [one.organizationId, one.available]));
+    const available = new Map(credits.map((organization) => [organization.organizationId, organization.available]));
     return metered.map((row) => {
-      const left = available.get(row.organization_id) ?? 0n;
-      const cost = smaller(costOfRow(row), left > 0n ? left : 0n);
-      available.set(row.organization_id, left - cost);
+      const remainingNano = available.get(row.organization_id) ?? 0n;
+      const cost = minBigInt(costOfRow(row), remainingNano > 0n ? remainingNano : 0n);
+      available.set(row.organization_id, remainingNano - cost);
       return { ...row, cost_nano_usd: String(cost) };
     });
   }
 
-  async function book(charged: readonly UsageRow[], trx: Database): Promise<void> {
-    await addToKeys(charged, trx);
-    await ledger.postAll(charged.map(transactionOf), trx); // last, because it locks the accounts
+  async function recordCharges(charged: readonly UsageRow[], trx: Database): Promise<void> {
+    await addKeySpend(charged, trx);
+    await ledger.postAll(charged.map(toLedgerTransaction), trx); // last, because it locks the accounts
   }
 
-  async function addToKeys(charged: readonly UsageRow[], trx: Database): Promise<void> {
+  async function addKeySpend(charged: readonly UsageRow[], trx: Database): Promise<void> {
     const spent = new Map<string, bigint>();
     for (const row of charged)
       if (row.api_key_id) spent.set(row.api_key_id, (spent.get(row.api_key_id) ?? 0n) + costOfRow(row));
@@ -76,19 +78,19 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
           rows.map((row) => byId.get(row.id) ?? row),
           trx,
         );
-        await book(
+        await recordCharges(
           charged.filter((row) => written.has(row.id) && costOfRow(row) > 0n),
           trx,
         );
       });
-      reservations.settled(metered.map(({ id }) => id));
+      reservations.markSettled(metered.map(({ id }) => id));
     },
     /** Gives up a row that the database rejects. Its credits are released when the reservation expires. */
-    abandon: (row) => reservations.settled([row.id]),
+    discard: (row) => reservations.markSettled([row.id]),
   };
 }
 
-function transactionOf(row: UsageRow): LedgerTransaction {
+function toLedgerTransaction(row: UsageRow): LedgerTransaction {
   return {
     kind: "usage",
     organizationId: row.organization_id,
@@ -102,7 +104,7 @@ function transactionOf(row: UsageRow): LedgerTransaction {
   };
 }
 
-function smaller(a: bigint, b: bigint): bigint {
+function minBigInt(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Demand, decide, differs, SCALE_DOWN_HOLD, type Status } from "./decide.ts";
+import { type DeploymentLoad, type DeploymentStatus, decide, hasChanged, SCALE_DOWN_DELAY_MS } from "./decide.ts";
 import type { Observed, Replica } from "./provider.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
-const CALM: Demand = { pending: 0, lastRequestAt: null };
-const STATUS: Status = {
+const CALM: DeploymentLoad = { pending: 0, lastRequestAt: null };
+const STATUS: DeploymentStatus = {
   generation: 1,
   settings_version: 1,
   observed_settings_version: 1,
@@ -25,7 +25,7 @@ const STATUS: Status = {
 };
 
 /** Replicas as `<state>` or `<state>@<generation>`, with what was last asked for. */
-function seen(wanted: number, ...states: string[]): Observed {
+function seen(targetReplicas: number, ...states: string[]): Observed {
   const replicas = states.map((text, index): Replica => {
     const [state = "", generation = "1"] = text.split("@");
     const reason = state === "failed" ? "It fell over." : null;
@@ -37,11 +37,11 @@ function seen(wanted: number, ...states: string[]): Observed {
       endpoint: null,
     };
   });
-  return { generation: 1, wanted, replicas };
+  return { generation: 1, targetReplicas, replicas };
 }
 
 describe("number of replicas", () => {
-  it.each<[string, Partial<Status>, Partial<Demand>, number]>([
+  it.each<[string, Partial<DeploymentStatus>, Partial<DeploymentLoad>, number]>([
     ["is one for a low load", {}, {}, 1],
     ["follows the load", {}, { pending: 9 }, 3],
     ["follows a load that fits exactly", {}, { pending: 8 }, 2],
@@ -57,31 +57,37 @@ describe("number of replicas", () => {
     ["is zero while paused", { paused: true, min_replicas: 2 }, { pending: 9 }, 0],
     ["is zero while being deleted", { deleting: true, min_replicas: 2 }, { pending: 9 }, 0],
     ["supports a target below one request", { autoscale_target: 0.5 }, { pending: 2 }, 4],
-  ])("%s", (_what, status, demand, replicas) => {
-    const { found } = decide({ ...STATUS, ...status }, null, { ...CALM, ...demand }, NOW);
-    expect(found.desired_replicas).toBe(replicas);
+  ])("%s", (_what, status, load, replicas) => {
+    const { observedStatus } = decide({ ...STATUS, ...status }, null, { ...CALM, ...load }, NOW);
+    expect(observedStatus.desired_replicas).toBe(replicas);
   });
 
   it("scales up at once and down only after the load was lower for a while", () => {
     const status = { ...STATUS, desired_replicas: 4 };
-    const first = decide(status, null, { ...CALM, pending: 1 }, NOW).found;
+    const first = decide(status, null, { ...CALM, pending: 1 }, NOW).observedStatus;
     expect([first.desired_replicas, first.scale_down_since]).toEqual([4, NOW]);
     const again = (milliseconds: number, pending: number) =>
-      decide({ ...status, ...first }, null, { ...CALM, pending }, new Date(NOW.getTime() + milliseconds)).found;
-    expect(again(SCALE_DOWN_HOLD - 1, 1)).toMatchObject({ desired_replicas: 4, scale_down_since: NOW });
-    expect(again(SCALE_DOWN_HOLD - 1, 16)).toMatchObject({ desired_replicas: 4, scale_down_since: null });
-    expect(again(SCALE_DOWN_HOLD, 1)).toMatchObject({ desired_replicas: 1, scale_down_since: null });
+      decide({ ...status, ...first }, null, { ...CALM, pending }, new Date(NOW.getTime() + milliseconds))
+        .observedStatus;
+    expect(again(SCALE_DOWN_DELAY_MS - 1, 1)).toMatchObject({ desired_replicas: 4, scale_down_since: NOW });
+    expect(again(SCALE_DOWN_DELAY_MS - 1, 16)).toMatchObject({ desired_replicas: 4, scale_down_since: null });
+    expect(again(SCALE_DOWN_DELAY_MS, 1)).toMatchObject({ desired_replicas: 1, scale_down_since: null });
     expect(again(1_000, 20)).toMatchObject({ desired_replicas: 5, scale_down_since: null });
   });
 
   it("scales down at once when max_replicas is lowered", () => {
-    const { found } = decide({ ...STATUS, desired_replicas: 5, max_replicas: 2 }, null, { ...CALM, pending: 20 }, NOW);
-    expect(found.desired_replicas).toBe(2);
+    const { observedStatus } = decide(
+      { ...STATUS, desired_replicas: 5, max_replicas: 2 },
+      null,
+      { ...CALM, pending: 20 },
+      NOW,
+    );
+    expect(observedStatus.desired_replicas).toBe(2);
   });
 });
 
 describe("state of a deployment", () => {
-  it.each<[string, Observed | null, Partial<Status>, string, string | null]>([
+  it.each<[string, Observed | null, Partial<DeploymentStatus>, string, string | null]>([
     ["pending", null, {}, "pending", null],
     ["initializing where all was lost", null, { state: "running" }, "initializing", null],
     ["initializing", seen(1, "starting"), {}, "initializing", null],
@@ -96,13 +102,13 @@ describe("state of a deployment", () => {
     ["scaled_to_zero", seen(0), { last_request_at: ago(100) }, "scaled_to_zero", null],
     ["deleting", seen(1, "ready"), { deleting: true }, "deleting", null],
   ])("the state is %s", (_what, observed, status, state, reason) => {
-    const { found } = decide({ ...STATUS, ...status }, observed, CALM, NOW);
-    expect([found.state, found.state_reason]).toEqual([state, reason]);
+    const { observedStatus } = decide({ ...STATUS, ...status }, observed, CALM, NOW);
+    expect([observedStatus.state, observedStatus.state_reason]).toEqual([state, reason]);
   });
 });
 
 describe("action for the provider", () => {
-  it.each<[string, Observed | null, Partial<Status>, object | null]>([
+  it.each<[string, Observed | null, Partial<DeploymentStatus>, object | null]>([
     ["applies the target if nothing runs", null, {}, { kind: "apply", replicas: 1 }],
     ["does nothing if the target was applied", seen(1, "starting"), {}, null],
     ["applies another number of replicas", seen(2, "ready", "ready"), {}, { kind: "apply", replicas: 1 }],
@@ -111,15 +117,18 @@ describe("action for the provider", () => {
     ["applies zero replicas when paused", seen(1, "ready"), { paused: true }, { kind: "apply", replicas: 0 }],
     ["removes a deleted deployment", seen(1, "ready"), { deleting: true }, { kind: "remove" }],
   ])("%s", (_what, observed, status, ask) => {
-    expect(decide({ ...STATUS, ...status }, observed, CALM, NOW).ask).toEqual(ask);
+    expect(decide({ ...STATUS, ...status }, observed, CALM, NOW).action).toEqual(ask);
   });
 
   it("a deleted deployment that is gone needs no action", () => {
-    expect(decide({ ...STATUS, deleting: true }, null, CALM, NOW)).toMatchObject({ ask: null, isGone: true });
+    expect(decide({ ...STATUS, deleting: true }, null, CALM, NOW)).toMatchObject({ action: null, isRemoved: true });
   });
 });
 
 it("hasChanged is true only if an observed column differs", () => {
-  const { found } = decide(STATUS, seen(1, "ready"), CALM, NOW);
-  expect([differs(STATUS, found), differs({ ...STATUS, ...found }, found)]).toEqual([true, false]);
+  const { observedStatus } = decide(STATUS, seen(1, "ready"), CALM, NOW);
+  expect([hasChanged(STATUS, observedStatus), hasChanged({ ...STATUS, ...observedStatus }, observedStatus)]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -13,7 +13,7 @@ export type DeploymentState =
   | "deleting";
 
 /** The desired state of a deployment, and its last observed one. */
-export type Status = {
+export type DeploymentStatus = {
   generation: number;
   /** Incremented by every change of the desired state. */
   settings_version: number;
@@ -35,11 +35,11 @@ export type Status = {
 };
 
 /** The load of a deployment: requests that run or wait, and when the last one started or ended. */
-export type Demand = { pending: number; lastRequestAt: Date | null };
+export type DeploymentLoad = { pending: number; lastRequestAt: Date | null };
 
 /** The observed columns, which the reconciler writes. */
-export type Found = Pick<
-  Status,
+export type ObservedStatus = Pick<
+  DeploymentStatus,
   | "observed_settings_version"
   | "state"
   | "state_reason"
@@ -52,85 +52,100 @@ export type Found = Pick<
 /** What the reconciler does next. */
 export type Decision = {
   /** What to request from the provider; null if the same was requested before. */
-  ask: { kind: "apply"; replicas: number } | { kind: "remove" } | null;
+  action: { kind: "apply"; replicas: number } | { kind: "remove" } | null;
   /** Whether a deleted deployment is gone from its provider. */
-  isGone: boolean;
-  found: Found;
+  isRemoved: boolean;
+  observedStatus: ObservedStatus;
 };
 
 /** How long the load must be lower before replicas are removed, in milliseconds. */
-export const SCALE_DOWN_HOLD = 300_000;
+export const SCALE_DOWN_DELAY_MS = 300_000;
 
 /** Compares the desired state with the observed one. A pure function, so an interrupted run can simply be repeated. */
-export function decide(status: Status, observed: Observed | null, demand: Demand, now: Date): Decision {
-  const lastRequest = latest(status.last_request_at, demand.lastRequestAt);
-  const scale = wantedReplicas({ ...status, last_request_at: lastRequest }, demand, now);
+export function decide(status: DeploymentStatus, observed: Observed | null, load: DeploymentLoad, now: Date): Decision {
+  const lastRequest = latestDate(status.last_request_at, load.lastRequestAt);
+  const target = scaleReplicas({ ...status, last_request_at: lastRequest }, load, now);
   const ready = observed?.replicas.filter(({ state }) => state === "ready").length ?? 0;
-  const found: Found = {
+  const observedStatus: ObservedStatus = {
     observed_settings_version: status.settings_version,
-    ...stateOf(status, observed, scale.replicas),
+    ...deriveState(status, observed, target.replicas),
     ready_replicas: ready,
-    desired_replicas: scale.replicas,
-    scale_down_since: scale.since,
+    desired_replicas: target.replicas,
+    scale_down_since: target.since,
     last_request_at: lastRequest,
   };
-  if (status.deleting) return { ask: observed ? { kind: "remove" } : null, isGone: observed === null, found };
-  const asked = observed?.generation === status.generation && observed.wanted === scale.replicas;
-  const nothing = observed === null && scale.replicas === 0;
-  return { ask: asked || nothing ? null : { kind: "apply", replicas: scale.replicas }, isGone: false, found };
+  if (status.deleting)
+    return { action: observed ? { kind: "remove" } : null, isRemoved: observed === null, observedStatus };
+  const isApplied = observed?.generation === status.generation && observed.targetReplicas === target.replicas;
+  const isIdleAndStopped = observed === null && target.replicas === 0;
+  return {
+    action: isApplied || isIdleAndStopped ? null : { kind: "apply", replicas: target.replicas },
+    isRemoved: false,
+    observedStatus,
+  };
 }
 
-function wantedReplicas(status: Status, { pending }: Demand, now: Date): { replicas: number; since: Date | null } {
+function scaleReplicas(
+  status: DeploymentStatus,
+  { pending }: DeploymentLoad,
+  now: Date,
+): { replicas: number; since: Date | null } {
   const { min_replicas: min, max_replicas: max, desired_replicas: current } = status;
   if (status.deleting || status.paused || isIdle(status, pending, now)) return { replicas: 0, since: null };
-  const byLoad = Math.ceil(pending / status.autoscale_target);
-  const replicas = Math.min(Math.max(byLoad, min, 1), max);
-  const held = Math.min(current, max);
-  if (replicas >= held) return { replicas, since: null };
+  const replicasForLoad = Math.ceil(pending / status.autoscale_target);
+  const replicas = Math.min(Math.max(replicasForLoad, min, 1), max);
+  const currentReplicas = Math.min(current, max);
+  if (replicas >= currentReplicas) return { replicas, since: null };
   const since = status.scale_down_since ?? now;
-  return now.getTime() - since.getTime() >= SCALE_DOWN_HOLD ? { replicas, since: null } : { replicas: held, since };
+  return now.getTime() - since.getTime() >= SCALE_DOWN_DELAY_MS
+    ? { replicas, since: null }
+    : { replicas: currentReplicas, since };
 }
 
-function isIdle(status: Status, pending: number, now: Date): boolean {
+function isIdle(status: DeploymentStatus, pending: number, now: Date): boolean {
   const { scale_to_zero_after_s: after, min_replicas: min, last_request_at: last, created_at: created } = status;
   if (after === null || min > 0 || pending > 0) return false;
   return now.getTime() - (last ?? created).getTime() >= after * 1000;
 }
 
-function stateOf(status: Status, observed: Observed | null, desired: number): Pick<Found, "state" | "state_reason"> {
-  const is = (state: DeploymentState, reason: string | null = null) => ({ state, state_reason: reason });
-  if (status.deleting) return is("deleting");
-  if (status.paused) return is("paused");
-  if (desired === 0) return is("scaled_to_zero");
-  if (!observed) return is(status.state === "pending" ? "pending" : "initializing");
-  const of = (wanted: (generation: number) => boolean) =>
-    observed.replicas.filter(({ generation, state }) => wanted(generation) && state !== "stopping");
-  const replicas = of((generation) => generation === status.generation);
+function deriveState(
+  status: DeploymentStatus,
+  observed: Observed | null,
+  desired: number,
+): Pick<ObservedStatus, "state" | "state_reason"> {
+  const withState = (state: DeploymentState, reason: string | null = null) => ({ state, state_reason: reason });
+  if (status.deleting) return withState("deleting");
+  if (status.paused) return withState("paused");
+  if (desired === 0) return withState("scaled_to_zero");
+  if (!observed) return withState(status.state === "pending" ? "pending" : "initializing");
+  const listReplicas = (matchesGeneration: (generation: number) => boolean) =>
+    observed.replicas.filter(({ generation, state }) => matchesGeneration(generation) && state !== "stopping");
+  const replicas = listReplicas((generation) => generation === status.generation);
   const isReady = ({ state }: { state: string }) => state === "ready";
   const ready = replicas.filter(isReady).length;
-  const readyBefore = of((generation) => generation !== status.generation).filter(isReady).length;
+  const readyOldReplicas = listReplicas((generation) => generation !== status.generation).filter(isReady).length;
   const failure = replicas.find(({ state }) => state === "failed");
-  const waiting = replicas.find(({ state, reason }) => state === "starting" && reason !== null);
-  if (readyBefore > 0 && ready < desired)
-    return failure ? is("update_failed", failure.reason) : is("updating", waiting?.reason ?? null);
-  if (ready > 0) return is("running", ready < desired ? ((failure ?? waiting)?.reason ?? null) : null);
-  return failure ? is("failed", failure.reason) : is("initializing", waiting?.reason ?? null);
+  const waitingReplica = replicas.find(({ state, reason }) => state === "starting" && reason !== null);
+  if (readyOldReplicas > 0 && ready < desired)
+    return failure ? withState("update_failed", failure.reason) : withState("updating", waitingReplica?.reason ?? null);
+  if (ready > 0) return withState("running", ready < desired ? ((failure ?? waitingReplica)?.reason ?? null) : null);
+  return failure ? withState("failed", failure.reason) : withState("initializing", waitingReplica?.reason ?? null);
 }
 
-function latest(a: Date | null, b: Date | null): Date | null {
+function latestDate(a: Date | null, b: Date | null): Date | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;
 }
 
 /** Whether the observed columns have changed and must be written. */
-export function differs(status: Status, found: Found): boolean {
+export function hasChanged(status: DeploymentStatus, observedStatus: ObservedStatus): boolean {
   return (
-    status.observed_settings_version !== found.observed_settings_version ||
-    status.state !== found.state ||
-    status.state_reason !== found.state_reason ||
-    status.ready_replicas !== found.ready_replicas ||
-    status.desired_replicas !== found.desired_replicas ||
-    status.scale_down_since?.getTime() !== found.scale_down_since?.getTime() ||
-    status.last_request_at?.getTime() !== found.last_request_at?.getTime()
+    status.observed_settings_version !== observedStatus.observed_settings_version ||
+    status.state !== observedStatus.state ||
+    status.state_reason !== observedStatus.state_reason ||
+    status.ready_replicas !== observedStatus.ready_replicas ||
+    status.desired_replicas !== observedStatus.desired_replicas ||
+    status.scale_down_since?.getTime() !== observedStatus.scale_down_since?.getTime() ||
+    status.last_request_at?.getTime() !== observedStatus.last_request_at?.getTime()
   );
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { newSecret } from "../../shared/secrets.ts";
-import { codeOf } from "../../testing/contract-walk.ts";
+import { createSecret } from "../../shared/secrets.ts";
+import { errorCode } from "../../testing/contract-walk.ts";
 import {
+  type CreatedDeployment,
   createPrivateCloudServer,
-  DEMO,
+  DEMO_MODEL,
   DEPLOYMENTS,
-  type Deployed,
-  type Json,
+  type JsonObject,
   type PrivateCloudServer,
 } from "../../testing/private-cloud.ts";
 import type { Account } from "../../testing/server.ts";
@@ -15,20 +15,20 @@ const LOGINS = "/api/feather/private-cloud/deployment-logins";
 const MINUTE = 60;
 let server: PrivateCloudServer;
 let owner: Account;
-let mine: Deployed;
+let mine: CreatedDeployment;
 
 beforeAll(async () => {
   server = await createPrivateCloudServer();
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  owner = await server.owner();
+  owner = await server.signUpOwner();
   mine = await server.deploy(owner);
-  await server.until(owner, mine.id, "running");
+  await server.waitForState(owner, mine.id, "running");
 });
 
 const statusOf = async (token?: string, id = mine.id) => (await server.chat(id, token)).status;
-const post = (path: string, token: string | undefined = owner.token, body?: Json) =>
+const post = (path: string, token: string | undefined = owner.token, body?: JsonObject) =>
   server.call(`${DEPLOYMENTS}/${mine.id}${path}`, { method: "POST", token, ...(body && { body }) });
 const redeem = (token: unknown) => server.call(LOGINS, { body: { token } });
 
@@ -39,7 +39,7 @@ describe("a private deployment", () => {
       [mine.token, owner.token, key.secret].map((token) => server.chat(mine.id, token)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers[0]?.body).toMatchObject({ model: DEMO, choices: [{ message: { content: /^engine/ } }] });
+    expect(answers[0]?.body).toMatchObject({ model: DEMO_MODEL, choices: [{ message: { content: /^engine/ } }] });
   });
 
   it("a private deployment accepts its token as x-api-key and responds in OpenAI's form", async () => {
@@ -47,32 +47,38 @@ describe("a private deployment", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-concurrency-cost")).toBe(null);
     const list = await server.call(`/api/deployments/${mine.id}/v1/models`, { token: mine.token });
-    expect(list.body).toMatchObject({ object: "list", data: [{ id: DEMO, object: "model", owned_by: "feather" }] });
+    expect(list.body).toMatchObject({
+      object: "list",
+      data: [{ id: DEMO_MODEL, object: "model", owned_by: "feather" }],
+    });
     const refused = await server.call(`/api/deployments/${mine.id}/v1/models`);
     expect([refused.status, refused.body.error]).toMatchObject([401, { code: "deployments.unauthorized" }]);
   });
 
   it("a private deployment rejects everybody else without revealing that it exists", async () => {
-    const other = await server.owner();
+    const other = await server.signUpOwner();
     const theirs = await server.deploy(other);
     const missing = "dep_0000000000000000000000";
     const comparable = async (token?: string, id = mine.id) => {
       const { status, body } = await server.chat(id, token);
-      const { request_id: _, ...error } = body.error as Json;
+      const { request_id: _, ...error } = body.error as JsonObject;
       return [status, error];
     };
-    for (const token of [undefined, theirs.token, newSecret("dpt"), other.token]) {
+    for (const token of [undefined, theirs.token, createSecret("dpt"), other.token]) {
       expect(await comparable(token)).toEqual(await comparable(token, missing));
       expect(await statusOf(token)).toBe(token === other.token ? 404 : 401);
     }
     expect(await statusOf("dpt_made-up")).toBe(401);
-    expect(await statusOf(newSecret("rc"))).toBe(401);
+    expect(await statusOf(createSecret("rc"))).toBe(401);
   });
 
   it("a token is valid for its own deployment only", async () => {
     const { token } = mine;
     const attempts = await Promise.all([
-      server.call("/v1/chat/completions", { token, body: { model: DEMO, messages: [{ role: "user", content: "x" }] } }),
+      server.call("/v1/chat/completions", {
+        token,
+        body: { model: DEMO_MODEL, messages: [{ role: "user", content: "x" }] },
+      }),
       server.call("/api/auth/me", { token }),
       server.call(DEPLOYMENTS, { token }),
       server.call(`${DEPLOYMENTS}/${mine.id}`, { token }),
@@ -85,11 +91,11 @@ describe("a private deployment", () => {
   it("enforces the model list of keys and the role of members", async () => {
     const elsewhere = await server.createKey(owner, { allowed_models: ["Qwen/Qwen3-4B"] });
     const answer = await server.chat(mine.id, elsewhere.secret);
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "key_scope_denied"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "key_scope_denied"]);
     const reader = await server.createKey(owner, { scopes: ["user.read"] });
     expect(await statusOf(reader.secret)).toBe(403);
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", owner.userId).execute();
-    expect(codeOf((await server.chat(mine.id, owner.token)).body)).toBe("organization_permission_denied");
+    expect(errorCode((await server.chat(mine.id, owner.token)).body)).toBe("organization_permission_denied");
   });
 
   it("a call to a deployment uses no units of the plan", async () => {
@@ -99,7 +105,7 @@ describe("a private deployment", () => {
       Array.from({ length: 10 }, () => server.chat(theirs.id, theirs.token, { wait: 5 })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(server.deps.units.total()).toBe(0);
+    expect(server.deps.units.totalInUse()).toBe(0);
   });
 
   it("validates requests like the calls below /v1", async () => {
@@ -109,12 +115,12 @@ describe("a private deployment", () => {
       body: { made_up: 1 },
       headers: { "x-strict-params": "1" },
     });
-    expect([strict.status, codeOf(strict.body)]).toEqual([400, "unsupported_parameter"]);
+    expect([strict.status, errorCode(strict.body)]).toEqual([400, "unsupported_parameter"]);
     const lenient = await server.chat(mine.id, mine.token, { body: { made_up: 1 } });
     expect([lenient.status, lenient.headers.get("x-ignored-params")]).toEqual([200, "made_up"]);
     const picture = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
     const seen = await server.chat(mine.id, mine.token, { body: { messages: [{ role: "user", content: picture }] } });
-    expect([seen.status, codeOf(seen.body)]).toEqual([400, "unsupported_modality"]);
+    expect([seen.status, errorCode(seen.body)]).toEqual([400, "unsupported_modality"]);
     const hidden = [{ type: "text", text: "x", uuid: "u", image_url: { url: "http://169.254.169.254/" } }];
     const rebuilt = await server.chat(mine.id, mine.token, { body: { messages: [{ role: "user", content: hidden }] } });
     expect([rebuilt.status, rebuilt.headers.get("x-ignored-params")]).toEqual([
@@ -123,17 +129,17 @@ describe("a private deployment", () => {
     ]);
     const long = "x ".repeat(40_000);
     const full = await server.chat(mine.id, mine.token, { body: { messages: [{ role: "user", content: long }] } });
-    expect([full.status, codeOf(full.body)]).toEqual([400, "context_length_exceeded"]);
+    expect([full.status, errorCode(full.body)]).toEqual([400, "context_length_exceeded"]);
   });
 
   it("rejects calls of a disabled or locked model", async () => {
     const set = async (fields: { is_gated?: boolean; disabled_at?: Date | null }) => {
-      await server.db.updateTable("models").set(fields).where("id", "=", DEMO).execute();
-      server.deps.callableModels.forget();
+      await server.db.updateTable("models").set(fields).where("id", "=", DEMO_MODEL).execute();
+      server.deps.callableModels.invalidate();
     };
     const attempts = async () => {
       const made = await server.call(DEPLOYMENTS, { token: owner.token, body: server.body() });
-      return [made, await server.chat(mine.id, mine.token)].map(({ status, body }) => [status, codeOf(body)]);
+      return [made, await server.chat(mine.id, mine.token)].map(({ status, body }) => [status, errorCode(body)]);
     };
     await set({ disabled_at: new Date() });
     expect(await attempts()).toEqual([
@@ -159,7 +165,7 @@ describe("a private deployment", () => {
     expect(rows[0]).toMatchObject({
       organization_id: owner.organizationId,
       backend: mine.id,
-      model_id: DEMO,
+      model_id: DEMO_MODEL,
       units: 0,
       prompt_tokens: 3,
       completion_tokens: 2,
@@ -172,11 +178,11 @@ describe("a private deployment", () => {
 describe("a public deployment", () => {
   it("a public deployment accepts calls without a token and rejects a wrong one", async () => {
     const { id } = await server.deploy(owner, { visibility: "public" });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const other = await server.signUp();
     expect(await statusOf(undefined, id)).toBe(200);
     expect(await statusOf(other.token, id)).toBe(200);
-    expect(await statusOf(newSecret("dpt"), id)).toBe(401);
+    expect(await statusOf(createSecret("dpt"), id)).toBe(401);
     expect(await statusOf(mine.token, id)).toBe(401);
     const row = await server.db.selectFrom("requests").select("user_id").where("backend", "=", id).executeTakeFirst();
     expect(row?.user_id ?? null).toBe(null);
@@ -214,10 +220,10 @@ describe("a login link", () => {
     expect(body.url).toMatch(new RegExp(`/deployments/open\\?login=${body.token}$`));
     const used = await redeem(body.token);
     expect(used.status).toBe(200);
-    expect(used.body).toMatchObject({ deployment_id: mine.id, name: mine.body.name, model_id: DEMO });
+    expect(used.body).toMatchObject({ deployment_id: mine.id, name: mine.body.name, model_id: DEMO_MODEL });
     const token = String(used.body.token);
     expect(await statusOf(token)).toBe(200);
-    server.pass(61 * MINUTE);
+    server.advanceSeconds(61 * MINUTE);
     expect([await statusOf(token), await statusOf(mine.token)]).toEqual([401, 200]);
   });
 
@@ -226,7 +232,7 @@ describe("a login link", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(body.token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(new Set(refused.map((answer) => `${answer.status} ${codeOf(answer.body)}`))).toEqual(
+    expect(new Set(refused.map((answer) => `${answer.status} ${errorCode(answer.body)}`))).toEqual(
       new Set(["401 deployments.login_ended"]),
     );
     const tokens = await server.db
@@ -240,7 +246,7 @@ describe("a login link", () => {
 
   it("a login link expires after fifteen minutes and with its deployment", async () => {
     const late = (await post("/login")).body.token;
-    server.pass(15 * MINUTE);
+    server.advanceSeconds(15 * MINUTE);
     expect((await redeem(late)).status).toBe(401);
     const link = (await post("/login")).body.token;
     const opened = String((await redeem((await post("/login")).body.token)).body.token);
@@ -250,7 +256,7 @@ describe("a login link", () => {
   });
 
   it.each([
-    ["a made-up link", () => newSecret("one")],
+    ["a made-up link", () => createSecret("one")],
     ["the deployment's token", () => mine.token],
     ["a session", () => owner.token],
     ["a word", () => "word"],

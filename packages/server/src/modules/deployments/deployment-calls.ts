@@ -1,28 +1,28 @@
 import type { FastifyReply } from "fastify";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import { bodyBytes, refuseLargeFields } from "../../gateway/body-limits.ts";
+import { getBodyBytes, refuseLargeFields } from "../../gateway/body-limits.ts";
 import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
-import { type AnswerFormat, chatFormat, textFormat } from "../../gateway/formats/format.ts";
+import { type AnswerFormat, createChatFormat, createTextFormat } from "../../gateway/formats/format.ts";
 import type { RemoteMedia } from "../../gateway/formats/media-address.ts";
-import { strictBackends } from "../../gateway/parameters.ts";
-import { answerAs, failure } from "../../gateway/pipeline.ts";
+import { filterStrictBackends } from "../../gateway/parameters.ts";
+import { selectAnswerStage, toFailedOutcome } from "../../gateway/pipeline.ts";
 import type { RunningCalls } from "../../gateway/running-calls.ts";
 import { admitKey } from "../../gateway/stages/admit.ts";
 import type { Timeouts } from "../../gateway/stages/dispatch.ts";
 import { admitModalities } from "../../gateway/stages/modalities.ts";
-import { prepareBody, refuseWhatDoesNotFit } from "../../gateway/stages/prepare.ts";
-import type { Serving } from "../../gateway/stages/serving.ts";
-import { usageRow } from "../../gateway/stages/settle.ts";
+import { prepareBody, refuseOversizedPrompt } from "../../gateway/stages/prepare.ts";
+import type { RouteStage } from "../../gateway/stages/route.ts";
+import { toUsageRow } from "../../gateway/stages/settle.ts";
 import type { UsageWriter } from "../../gateway/usage-writer.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { CallableModel, CallableModels } from "../catalogue/callable-models.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
-import type { DemandBook } from "./demand.ts";
-import { deploymentFailed, deploymentFull, deploymentPaused } from "./deployments.errors.ts";
+import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
+import type { LoadTracker } from "./load-tracker.ts";
 
 type Deps = {
   models: Pick<CallableModels, "findByKey">;
@@ -30,8 +30,8 @@ type Deps = {
   /** The registry of replicas, separate from the one that calls below `/v1` use. */
   registry: BackendRegistry;
   /** Finds the replicas, and starts them if none runs. */
-  serving: Serving;
-  demand: DemandBook;
+  serving: RouteStage;
+  load: LoadTracker;
   running: RunningCalls;
   usage: UsageWriter;
   timeouts: Timeouts;
@@ -41,7 +41,7 @@ type Deps = {
 };
 
 /** The member or key of the organization that calls; null for a caller with the deployment's token. */
-type Caller = SignedIn | null;
+type Caller = SignedInActor | null;
 /** A call to a deployment whose caller has been authorized. */
 export type DeploymentCall = Pick<Call, "request" | "reply"> & {
   deployment: DeploymentRow;
@@ -51,20 +51,20 @@ export type DeploymentCall = Pick<Call, "request" | "reply"> & {
 };
 
 /** Further concurrent calls are rejected, since they would only wait. */
-const MOST_CALLS = 1_000;
-const CALLER_GONE = new Error("The caller has gone.");
+const MAX_CONCURRENT_CALLS = 1_000;
+const CLIENT_CLOSED = new Error("The caller has gone.");
 
 /**
  * Returns a function that serves a call to a deployment with the gateway's stages, except those for shared resources:
  * no units, no daily limit and no credits. The call's usage row has the deployment's id as its backend.
  */
 export function createDeploymentCalls(deps: Deps) {
-  const { registry, demand, running, usage, timeouts, clock } = deps;
+  const { registry, load, running, usage, timeouts, clock } = deps;
 
   async function resolve(call: Call, deployment: DeploymentRow): Promise<ResolvedCall> {
     const { organization_id: organizationId, model_id: modelKey } = deployment;
     const [model, current] = await Promise.all([
-      deps.models.findByKey(modelKey, organizationId).catch((error: unknown) => unlisted(modelKey, error)),
+      deps.models.findByKey(modelKey, organizationId).catch((error: unknown) => toUnlistedModel(modelKey, error)),
       deps.currentPlan(organizationId),
     ]);
     const plan = { ...current, plan: { ...current.plan, max_context_length: null } };
@@ -72,7 +72,7 @@ export function createDeploymentCalls(deps: Deps) {
     return { ...call, body, ignored: [...call.ignored, ...dropped], model, plan, cost: 0, queuedMs: 0, backends: [] };
   }
 
-  async function serve(call: ResolvedCall, deployment: DeploymentRow) {
+  async function acquireBackends(call: ResolvedCall, deployment: DeploymentRow) {
     const { request, signal, body, bytes, kind, ignored } = call;
     const { id, name, state, state_reason: reason } = deployment;
     if (deployment.paused) throw deploymentPaused(name);
@@ -80,17 +80,19 @@ export function createDeploymentCalls(deps: Deps) {
     if (registry.candidates(id).length === 0 && state === "failed") throw deploymentFailed(name, reason);
     const { organizationId } = call.actor;
     const backends = await deps.serving({ modelKey: id, organizationId, bytes, waitMs, signal });
-    return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
+    return request.headers["x-strict-params"] === "1"
+      ? filterStrictBackends({ backends, kind, body, ignored })
+      : backends;
   }
 
   async function answer(call: ResolvedCall, deployment: DeploymentRow, caller: Caller): Promise<FastifyReply> {
     const settle = (outcome: Outcome) =>
-      usage.add({ ...usageRow(call, outcome), user_id: caller?.userId ?? null, backend: deployment.id });
+      usage.add({ ...toUsageRow(call, outcome), user_id: caller?.userId ?? null, backend: deployment.id });
     try {
-      settle(await answerAs(call)(call, registry, timeouts));
+      settle(await selectAnswerStage(call)(call, registry, timeouts));
       return call.reply;
     } catch (error) {
-      settle(failure(error, call));
+      settle(toFailedOutcome(error, call));
       throw error;
     }
   }
@@ -98,39 +100,39 @@ export function createDeploymentCalls(deps: Deps) {
   return async ({ deployment, caller, kind, body, request, reply }: DeploymentCall): Promise<FastifyReply> => {
     const { id } = deployment;
     refuseLargeFields(body);
-    if (demand.of(id).pending >= MOST_CALLS) throw deploymentFull(MOST_CALLS);
+    if (load.get(id).pending >= MAX_CONCURRENT_CALLS) throw deploymentAtCapacity(MAX_CONCURRENT_CALLS);
     const startedAt = clock.now();
-    const begunAt = performance.now(); // a monotonic clock, since the time of day may be changed meanwhile
-    const abort = running.begin(caller);
-    reply.raw.on("close", () => abort.abort(CALLER_GONE));
-    const done = demand.begin(id);
+    const startedAtMs = performance.now(); // a monotonic clock, since the time of day may be changed meanwhile
+    const abort = running.start(caller);
+    reply.raw.on("close", () => abort.abort(CLIENT_CLOSED));
+    const endLoad = load.begin(id);
     const call: Call = {
       id: request.id,
       kind,
       body,
       format: formatOf(kind, body, request.id),
       ignored: [],
-      actor: caller ?? holderOf(deployment),
+      actor: caller ?? toTokenActor(deployment),
       request,
       reply,
-      bytes: bodyBytes(request),
+      bytes: getBodyBytes(request),
       startedAt,
-      elapsed: () => performance.now() - begunAt,
+      elapsedMs: () => performance.now() - startedAtMs,
       signal: abort.signal,
     };
     try {
       const resolved = await resolve(call, deployment);
       admitKey(call.actor, resolved.model);
       admitModalities(resolved.body, resolved.model);
-      refuseWhatDoesNotFit(resolved.body, resolved.model, resolved.plan);
-      resolved.backends = await serve(resolved, deployment);
+      refuseOversizedPrompt(resolved.body, resolved.model, resolved.plan);
+      resolved.backends = await acquireBackends(resolved, deployment);
       return await answer(resolved, deployment, caller);
     } catch (error) {
       if (!call.signal.aborted) throw error;
       if (call.signal.reason instanceof AppError) throw call.signal.reason;
       return reply.hijack(); // the client has disconnected
     } finally {
-      done();
+      endLoad();
       running.end(abort);
     }
   };
@@ -138,11 +140,11 @@ export function createDeploymentCalls(deps: Deps) {
 
 function formatOf(kind: CallKind, body: CallBody, requestId: string): AnswerFormat {
   const wantsUsage = body.stream_options?.include_usage === true;
-  return kind === "completion" ? textFormat(requestId, wantsUsage) : chatFormat(requestId, wantsUsage);
+  return kind === "completion" ? createTextFormat(requestId, wantsUsage) : createChatFormat(requestId, wantsUsage);
 }
 
 /** Returns the actor for a call with the deployment's token: it acts for the organization. */
-function holderOf({ id, organization_id, created_by }: DeploymentRow): SignedIn {
+function toTokenActor({ id, organization_id, created_by }: DeploymentRow): SignedInActor {
   return {
     kind: "user",
     userId: created_by ?? "",
@@ -156,7 +158,7 @@ function holderOf({ id, organization_id, created_by }: DeploymentRow): SignedIn 
 }
 
 /** Returns a model without limits if it was removed from the catalogue, since its deployments keep running. */
-function unlisted(key: string, error: unknown): CallableModel {
+function toUnlistedModel(key: string, error: unknown): CallableModel {
   if (!(error instanceof AppError) || error.status !== 404) throw error;
   return {
     id: modelIdOf(key),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { oauthOf } from "../../testing/oauth.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { createOAuthClient } from "../../testing/oauth.ts";
 import {
+  type CreatedDeployment,
   createPrivateCloudServer,
   DEPLOYMENTS,
-  type Deployed,
   type PrivateCloudServer,
 } from "../../testing/private-cloud.ts";
 import type { Account } from "../../testing/server.ts";
@@ -15,12 +15,12 @@ const WRITER = ["api.access", "deployments.write"];
 
 beforeAll(async () => {
   server = await createPrivateCloudServer();
-  owner = await server.owner();
+  owner = await server.signUpOwner();
 });
 afterAll(() => server.close());
 
 /** Whether a token opens the deployment: its list of models needs no replica. */
-const opens = async ({ id, token }: Pick<Deployed, "id" | "token">) => {
+const opens = async ({ id, token }: Pick<CreatedDeployment, "id" | "token">) => {
   const { status } = await server.call(`/api/deployments/${id}/v1/models`, { token });
   expect([200, 401]).toContain(status);
   return status === 200;
@@ -48,7 +48,7 @@ describe("a key with the default scope", () => {
     ] as const;
     for (const [method, path, body] of attempts) {
       const refused = await server.call(path, { method, token, ...(body && { body }) });
-      expect([method, path, refused.status, codeOf(refused.body)]).toEqual([method, path, 403, "key_scope_denied"]);
+      expect([method, path, refused.status, errorCode(refused.body)]).toEqual([method, path, 403, "key_scope_denied"]);
     }
   });
 });
@@ -68,7 +68,7 @@ describe("a key with limits", () => {
       [`${DEPLOYMENTS}/${id}/login`, undefined],
     ] as const) {
       const refused = await server.call(path, { method: "POST", token, ...(body && { body }) });
-      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "key_limited"]);
+      expect([path, refused.status, errorCode(refused.body)]).toEqual([path, 403, "key_limited"]);
     }
   });
 
@@ -76,7 +76,7 @@ describe("a key with limits", () => {
     const expires_at = new Date(server.clock.now().getTime() + 60_000).toISOString();
     const deployed = await server.deploy({ ...owner, token: await keyOf({ expires_at, scopes: WRITER }) });
     expect(await opens(deployed)).toBe(true);
-    server.pass(61);
+    server.advanceSeconds(61);
     expect(await opens(deployed)).toBe(false);
   });
 });
@@ -119,7 +119,7 @@ describe("a token made with a key", () => {
 });
 
 test("a token created by an application ends when its grant is revoked", async () => {
-  const oauth = oauthOf(server);
+  const oauth = createOAuthClient(server);
   const app = await oauth.register(owner, { scopes: WRITER });
   const { access_token } = await oauth.tokensFor(owner, app);
   const deployed = await server.deploy({ ...owner, token: access_token });

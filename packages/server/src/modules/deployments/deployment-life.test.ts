@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
-import { codeOf } from "../../testing/contract-walk.ts";
-import { fakeEngines } from "../../testing/fake-engines.ts";
+import { errorCode } from "../../testing/contract-walk.ts";
+import { createFakeEngines } from "../../testing/fake-engines.ts";
 import {
   createPrivateCloudServer,
-  DEMO,
+  DEMO_MODEL,
   DEPLOYMENTS,
-  type Json,
+  type JsonObject,
   type PrivateCloudServer,
 } from "../../testing/private-cloud.ts";
 import { type Account, PASSWORD } from "../../testing/server.ts";
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  owner = await server.owner();
+  owner = await server.signUpOwner();
 });
 afterEach(async () => {
   await server.db.updateTable("deployments").set({ deleting: true }).execute();
-  await server.look();
+  await server.reconcile();
   await expect.poll(() => server.engines.running()).toEqual([]);
 });
 
@@ -32,23 +32,23 @@ const get = async (id: string) => (await server.call(`${DEPLOYMENTS}/${id}`, { t
 const post = (id: string, what: string) =>
   server.call(`${DEPLOYMENTS}/${id}/${what}`, { method: "POST", token: owner.token });
 const replicas = async (id: string) =>
-  (await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token })).body.items as Json[];
+  (await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token })).body.items as JsonObject[];
 
 describe("a deployment that nobody calls", () => {
   it("an idle deployment is scaled to zero and started by the next call", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
-    await server.until(owner, id, "running");
-    server.pass(59);
-    await server.look();
+    await server.waitForState(owner, id, "running");
+    server.advanceSeconds(59);
+    await server.reconcile();
     expect((await get(id)).state).toBe("running");
-    server.pass(2);
-    await server.look();
-    await server.until(owner, id, "scaled_to_zero");
+    server.advanceSeconds(2);
+    await server.reconcile();
+    await server.waitForState(owner, id, "scaled_to_zero");
     expect(server.engines.running()).toEqual([]);
     const cold = await server.chat(id, token);
-    expect([cold.status, codeOf(cold.body)]).toEqual([503, "model_loading"]);
+    expect([cold.status, errorCode(cold.body)]).toEqual([503, "model_loading"]);
     expect(Number(cold.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    const details = (cold.body.error as Json).details as Json;
+    const details = (cold.body.error as JsonObject).details as JsonObject;
     expect(details).toMatchObject({ tier: "loading", loading_stage: "starting" });
     expect(Date.parse(String(details.estimated_ready_at))).toBeGreaterThan(server.clock.now().getTime());
     expect((await server.chat(id, token, { wait: 5 })).status).toBe(200);
@@ -57,11 +57,11 @@ describe("a deployment that nobody calls", () => {
 
   it("a deployment with calls is not scaled to zero", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     for (let minute = 0; minute < 3; minute++) {
-      server.pass(50);
+      server.advanceSeconds(50);
       expect((await server.chat(id, token)).status).toBe(200);
-      await server.look();
+      await server.reconcile();
       expect((await get(id)).state).toBe("running");
     }
   });
@@ -69,10 +69,10 @@ describe("a deployment that nobody calls", () => {
   it("a deployment with scaling to zero off or min_replicas above 0 keeps running", async () => {
     const always = await server.deploy(owner, { scale_to_zero_after_s: null });
     const least = await server.deploy(owner, { min_replicas: 1, scale_to_zero_after_s: 60 });
-    await server.until(owner, always.id, "running");
-    await server.until(owner, least.id, "running");
-    server.pass(HOUR * 24);
-    await server.look();
+    await server.waitForState(owner, always.id, "running");
+    await server.waitForState(owner, least.id, "running");
+    server.advanceSeconds(HOUR * 24);
+    await server.reconcile();
     expect([(await get(always.id)).state, (await get(least.id)).state]).toEqual(["running", "running"]);
   });
 });
@@ -80,19 +80,19 @@ describe("a deployment that nobody calls", () => {
 describe("a paused deployment", () => {
   it("a paused deployment stops its replicas and rejects calls until it is resumed", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     expect((await post(id, "pause")).body).toMatchObject({ state: "paused", desired_replicas: 0 });
     await expect.poll(() => server.engines.running()).toEqual([]);
     const refused = await server.chat(id, token, { wait: 5 });
-    expect([refused.status, codeOf(refused.body), refused.headers.get("x-should-retry")]).toEqual([
+    expect([refused.status, errorCode(refused.body), refused.headers.get("x-should-retry")]).toEqual([
       503,
       "deployment_paused",
       "false",
     ]);
     expect((await post(id, "pause")).status).toBe(200);
-    server.pass(HOUR);
+    server.advanceSeconds(HOUR);
     expect((await post(id, "resume")).body.state).not.toBe("paused");
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     expect((await server.chat(id, token)).status).toBe(200);
     expect((await post(id, "resume")).status).toBe(200);
   });
@@ -101,30 +101,31 @@ describe("a paused deployment", () => {
 describe("a plan without private cloud", () => {
   it("pauses deployments when the plan loses the private cloud, and allows resuming when it is back", async () => {
     const { id } = await server.deploy(owner);
-    const other = await server.owner();
+    const other = await server.signUpOwner();
     const theirs = await server.deploy(other);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const set = (private_cloud: boolean) =>
       server.db.updateTable("plans").set({ private_cloud }).where("id", "=", `plan_${owner.userId}`).execute();
     await set(false);
-    await server.deps.privateCloud.deployments.pauseWithoutPlan();
+    await server.deps.deploymentsModule.deployments.pauseWithoutPlan();
     expect((await get(id)).state).toBe("paused");
-    const events = (await server.call(`${DEPLOYMENTS}/${id}/events`, { token: owner.token })).body.items as Json[];
+    const events = (await server.call(`${DEPLOYMENTS}/${id}/events`, { token: owner.token })).body
+      .items as JsonObject[];
     expect(events).toContainEqual(expect.objectContaining({ message: "The plan Test has no private cloud" }));
-    await server.until(other, theirs.id, "running");
+    await server.waitForState(other, theirs.id, "running");
     const refused = await post(id, "resume");
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "deployments.not_on_plan"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "deployments.not_on_plan"]);
     expect((await post("dep_none", "resume")).status).toBe(404);
     await set(true);
     expect((await post(id, "resume")).status).toBe(200);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
   });
 });
 
 describe("a replica that exits", () => {
   it("a replica that exits gets no calls until it is ready again", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
     const [first] = server.engines.running();
     first?.crash("Segmentation fault.");
@@ -142,32 +143,32 @@ describe("a replica that exits", () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
     const [first, second] = server.engines.running();
-    first?.vanish();
+    first?.goSilent();
     for (let count = 0; count < 4; count++) expect((await server.chat(id, token)).status).toBe(200);
-    second?.vanish();
+    second?.goSilent();
     const failed = await server.chat(id, token);
-    expect([failed.status, codeOf(failed.body)]).toEqual([502, "upstream_error"]);
+    expect([failed.status, errorCode(failed.body)]).toEqual([502, "upstream_error"]);
     const row = await server.usageRow(failed.headers.get("request-id"));
     expect(row).toMatchObject({ outcome: "failed", status: 502, backend: id });
   });
 
   it("a deployment whose replica keeps exiting fails with the engine's last line, and recovers by itself", async () => {
     const { id, token } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const [engine] = server.engines.running();
     for (let count = 0; count < 3; count++) engine?.crash("Out of memory.");
-    await server.until(owner, id, "failed");
+    await server.waitForState(owner, id, "failed");
     expect((await get(id)).state_reason).toBe("Out of memory.");
     const refused = await server.chat(id, token, { wait: 5 });
-    expect([refused.status, codeOf(refused.body)]).toEqual([503, "deployment_failed"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([503, "deployment_failed"]);
     await engine?.ready();
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     expect((await server.chat(id, token)).status).toBe(200);
   });
 
   it("a failed update keeps the old replicas running", async () => {
     const { id, token } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const [old] = server.engines.running();
     server.engines.holdStarts();
     const body = { engine_args: { context: 300 } };
@@ -175,11 +176,11 @@ describe("a replica that exits", () => {
     await expect.poll(() => server.engines.running().length).toBe(2);
     const young = server.engines.running().at(-1);
     for (let count = 0; count < 3; count++) young?.crash("It cannot be loaded.");
-    await server.until(owner, id, "update_failed");
+    await server.waitForState(owner, id, "update_failed");
     expect([old?.stopped, (await server.chat(id, token)).status]).toEqual([false, 200]);
-    server.engines.letStart();
+    server.engines.releaseStarts();
     await young?.ready();
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     expect(old?.stopped).toBe(true);
   });
 });
@@ -191,17 +192,17 @@ describe("memory", () => {
     const all = [];
     for (let count = 0; count < 5; count++) all.push(await server.deploy(owner, { engine_args: big }));
     const [first, last] = [all[0]?.id ?? "", all[4]?.id ?? ""];
-    for (const { id } of all.slice(0, 4)) await server.until(owner, id, "running");
+    for (const { id } of all.slice(0, 4)) await server.waitForState(owner, id, "running");
     await expect.poll(async () => (await get(last)).state_reason).toMatch(/waits for memory/);
     await post(first, "pause");
-    await server.until(owner, last, "running");
+    await server.waitForState(owner, last, "running");
     expect((await get(last)).state_reason).toBe(null);
   });
 
   it("an update can use the memory of the replica that it replaces", async () => {
     const huge = { context: 1e6, sequences: 30 };
     const { id } = await server.deploy(owner, { engine_args: huge });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const body = { engine_args: { ...huge, threads: 2 } };
     await server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
     await expect
@@ -214,10 +215,10 @@ describe("admins", () => {
   it("admins list all deployments and redeploy them with a result per id", async () => {
     const admin = await server.signInAdmin();
     const one = await server.deploy(owner);
-    await server.until(owner, one.id, "running");
-    const other = await server.owner();
+    await server.waitForState(owner, one.id, "running");
+    const other = await server.signUpOwner();
     const gone = await server.deploy(other, { name: "other-bot" });
-    await server.until(other, gone.id, "running");
+    await server.waitForState(other, gone.id, "running");
     const release = server.engines.holdStops();
     await server.call(`${DEPLOYMENTS}/${gone.id}`, { method: "DELETE", token: other.token });
     const list = await server.call("/api/admin/deployments?perPage=1", { token: admin.token });
@@ -256,26 +257,26 @@ describe("admins", () => {
     const admin = await server.signInAdmin();
     const redeploy = (id: string) =>
       server.call(`/api/admin/models/${id}/redeploy`, { method: "POST", token: admin.token });
-    const answer = await redeploy(DEMO.toUpperCase());
-    expect([answer.status, answer.body]).toEqual([202, { id: DEMO, status: "pending_deploy" }]);
+    const answer = await redeploy(DEMO_MODEL.toUpperCase());
+    expect([answer.status, answer.body]).toEqual([202, { id: DEMO_MODEL, status: "pending_deploy" }]);
     await expect.poll(() => server.engines.running().length).toBe(1);
     const [before] = server.engines.running();
-    await redeploy(DEMO);
+    await redeploy(DEMO_MODEL);
     await expect.poll(() => server.engines.running().at(-1) !== before && before?.stopped).toBe(true);
-    expect(codeOf((await redeploy("nobody/nothing")).body)).toBe("model_not_found");
+    expect(errorCode((await redeploy("nobody/nothing")).body)).toBe("model_not_found");
     const elsewhere = await redeploy("Qwen/Qwen3-4B");
-    expect([elsewhere.status, codeOf(elsewhere.body)]).toEqual([409, "models.not_hosted"]);
+    expect([elsewhere.status, errorCode(elsewhere.body)]).toEqual([409, "models.not_hosted"]);
     expect(
-      (await server.call(`/api/admin/models/${DEMO}/redeploy`, { method: "POST", token: owner.token })).status,
+      (await server.call(`/api/admin/models/${DEMO_MODEL}/redeploy`, { method: "POST", token: owner.token })).status,
     ).toBe(404);
-    await server.deps.hosting.host.unload(DEMO);
+    await server.deps.hosting.host.unload(DEMO_MODEL);
   });
 });
 
 describe("end of a deployment", () => {
   it("deleting an account ends its deployments", async () => {
     const { id, token } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const deleted = await server.call("/api/account", {
       method: "DELETE",
       token: owner.token,
@@ -283,17 +284,17 @@ describe("end of a deployment", () => {
     });
     expect(deleted.status).toBe(204);
     expect((await server.chat(id, token)).status).toBe(401);
-    await server.look();
+    await server.reconcile();
     await expect.poll(() => server.engines.running()).toEqual([]);
-    expect(server.deps.privateCloud.registry.list()).toEqual([]);
+    expect(server.deps.deploymentsModule.registry.list()).toEqual([]);
   });
 
   it("deployments start again after a restart of the server", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     const sleeping = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     await post(sleeping.id, "pause");
-    const engines = fakeEngines();
+    const engines = createFakeEngines();
     const { deps } = server;
     const next = createDependencies({
       db: server.db,
@@ -302,15 +303,15 @@ describe("end of a deployment", () => {
       clock: server.clock,
       startEngine: engines.start,
     });
-    const { hosting, privateCloud } = next;
-    hosting.host.offer({ id: DEMO, file: "/demo.gguf", size: 1, contextLength: 2048, bytesPerToken: 1024 });
-    await privateCloud.reconciler.run();
-    await expect.poll(() => privateCloud.registry.candidates(id).length).toBe(2);
-    expect(engines.all.map(({ model }) => model.id)).toEqual([DEMO, DEMO]);
-    await privateCloud.stop();
+    const { hosting, deploymentsModule } = next;
+    hosting.host.register({ id: DEMO_MODEL, file: "/demo.gguf", size: 1, contextLength: 2048, bytesPerToken: 1024 });
+    await deploymentsModule.reconciler.run();
+    await expect.poll(() => deploymentsModule.registry.candidates(id).length).toBe(2);
+    expect(engines.all.map(({ model }) => model.id)).toEqual([DEMO_MODEL, DEMO_MODEL]);
+    await deploymentsModule.stop();
     await hosting.stop();
     expect(engines.running()).toEqual([]);
-    expect(privateCloud.registry.list().length).toBeLessThanOrEqual(2);
+    expect(deploymentsModule.registry.list().length).toBeLessThanOrEqual(2);
     engines.close();
     expect((await get(id)).state).toBe("running");
   });

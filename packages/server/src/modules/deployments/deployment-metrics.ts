@@ -5,12 +5,12 @@ import { invalidRequest } from "../../shared/errors.ts";
 import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
-const DAY = 86_400;
-const MOST_BUCKETS = 300;
+const DAY_S = 86_400;
+const MAX_BUCKETS = 300;
 /** Bucket sizes that are easy to read, in seconds. */
-const STEPS = [60, 300, 900, 3_600, 21_600, DAY, 7 * DAY, 30 * DAY];
+const BUCKET_SIZES_S = [60, 300, 900, 3_600, 21_600, DAY_S, 7 * DAY_S, 30 * DAY_S];
 
-type Row = {
+type MetricsRow = {
   bucket: Date;
   requests: number;
   errors: number;
@@ -22,12 +22,13 @@ type Row = {
 export function createDeploymentMetrics(db: Database, clock: Clock) {
   return async ({ id, organization_id }: DeploymentRow, query: { start?: number; end?: number }) => {
     const end = query.end ?? Math.ceil(clock.now().getTime() / 1000);
-    const start = query.start ?? end - DAY;
+    const start = query.start ?? end - DAY_S;
     if (start >= end) throw invalidRequest("start is not valid: it must be before end.", { param: "start" });
-    const step =
-      STEPS.find((seconds) => (end - start) / seconds <= MOST_BUCKETS) ?? Math.ceil((end - start) / MOST_BUCKETS);
-    const { rows } = await sql<Row>`
-      select date_bin(make_interval(secs => ${step}::double precision), started_at, timestamptz 'epoch') as bucket,
+    const bucketSeconds =
+      BUCKET_SIZES_S.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ??
+      Math.ceil((end - start) / MAX_BUCKETS);
+    const { rows } = await sql<MetricsRow>`
+      select date_bin(make_interval(secs => ${bucketSeconds}::double precision), started_at, timestamptz 'epoch') as bucket,
         count(*)::integer as requests,
         count(*) filter (where outcome = 'failed')::integer as errors,
         round(percentile_cont(0.5) within group (order by first_byte_ms))::integer as p50_ttft_ms,

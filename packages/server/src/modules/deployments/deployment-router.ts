@@ -10,20 +10,20 @@ type Registry = Pick<BackendRegistry, "set" | "remove" | "list">;
 export function createDeploymentRouter(registry: Registry) {
   return (id: string, modelKey: string, observed: Observed | null): void => {
     const prefix = `${id}/`;
-    const known = new Map(registry.list().map((backend) => [backend.name, backend]));
-    const wanted = (observed?.replicas ?? []).flatMap((replica) => backendOf(prefix, modelKey, replica));
-    for (const spec of wanted) {
-      const old = known.get(spec.name);
+    const existingBackends = new Map(registry.list().map((backend) => [backend.name, backend]));
+    const targetBackends = (observed?.replicas ?? []).flatMap((replica) => toBackendSpecs(prefix, modelKey, replica));
+    for (const spec of targetBackends) {
+      const old = existingBackends.get(spec.name);
       const same = old?.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath && old.models.has(modelKey);
       if (!same) registry.set(spec);
     }
-    const names = new Set(wanted.map(({ name }) => name));
-    for (const name of known.keys()) if (name.startsWith(prefix) && !names.has(name)) registry.remove(name);
+    const names = new Set(targetBackends.map(({ name }) => name));
+    for (const name of existingBackends.keys()) if (name.startsWith(prefix) && !names.has(name)) registry.remove(name);
   };
 }
 
 /** The registry finds replicas by the deployment's id; the replica itself knows the model's key. */
-function backendOf(prefix: string, modelKey: string, { name, state, endpoint }: Replica): BackendSpec[] {
+function toBackendSpecs(prefix: string, modelKey: string, { name, state, endpoint }: Replica): BackendSpec[] {
   if (state !== "ready" || endpoint === null) return [];
   const models = new Map([
     [prefix.slice(0, -1), modelKey],

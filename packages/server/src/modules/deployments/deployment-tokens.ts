@@ -1,18 +1,23 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { hashSecret, newSecret, secretKind } from "../../shared/secrets.ts";
-import { delegationColumns } from "../api-keys/delegation.ts";
+import { createSecret, hashSecret, parseSecretKind } from "../../shared/secrets.ts";
+import { lockDelegationColumns } from "../api-keys/delegation.ts";
 import type { Audit } from "../audit/audit.ts";
-import { linkEnded } from "./deployments.errors.ts";
+import { loginLinkExpired } from "./deployments.errors.ts";
 
 /** The API key or OAuth grant that a token was created with. The token ends with it. */
-type Origin = { made_by_key: string | null; made_under_grant: string | null };
-type Issued = { purpose: "api" | "console" | "login"; lasts: number | null; userId: string | null; origin: Origin };
+type TokenOrigin = { made_by_key: string | null; made_under_grant: string | null };
+type TokenOptions = {
+  purpose: "api" | "console" | "login";
+  lifetimeMs: number | null;
+  userId: string | null;
+  origin: TokenOrigin;
+};
 type Deps = { db: Database; audit: Audit; clock: Clock };
 
-const LINK_LASTS = 15 * 60_000;
-const CONSOLE_LASTS = 3_600_000;
+const LOGIN_LINK_LIFETIME_MS = 15 * 60_000;
+const CONSOLE_TOKEN_LIFETIME_MS = 3_600_000;
 
 /**
  * Stores the credentials of deployments: the API token, login links that work once, and the console tokens they give.
@@ -20,12 +25,12 @@ const CONSOLE_LASTS = 3_600_000;
 export function createDeploymentTokens({ db, audit, clock }: Deps) {
   async function issue(
     deploymentId: string,
-    { purpose, lasts, userId, origin }: Issued,
+    { purpose, lifetimeMs, userId, origin }: TokenOptions,
     trx: Database,
   ): Promise<{ token: string; expiresAt: Date | null }> {
-    const token = newSecret(purpose === "login" ? "one" : "dpt");
+    const token = createSecret(purpose === "login" ? "one" : "dpt");
     const now = clock.now();
-    const expiresAt = lasts === null ? null : new Date(now.getTime() + lasts);
+    const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
     await trx
       .insertInto("deployment_tokens")
       .values({
@@ -43,21 +48,25 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
 
   return {
     /** Creates the deployment's API token and deletes the previous one. */
-    async replace(deploymentId: string, actor: SignedIn, trx: Database): Promise<string> {
+    async replace(deploymentId: string, actor: SignedInActor, trx: Database): Promise<string> {
       await trx
         .deleteFrom("deployment_tokens")
         .where("deployment_id", "=", deploymentId)
         .where("purpose", "=", "api")
         .execute();
-      const wanted = { purpose: "api", lasts: null, userId: null, origin: await originOf(actor, trx) } as const;
-      return (await issue(deploymentId, wanted, trx)).token;
+      const options = { purpose: "api", lifetimeMs: null, userId: null, origin: await findOrigin(actor, trx) } as const;
+      return (await issue(deploymentId, options, trx)).token;
     },
 
     /** Creates the token of a login link that works once. */
-    async link(deploymentId: string, actor: SignedIn, trx: Database): Promise<{ token: string; expiresAt: Date }> {
-      const origin = await originOf(actor, trx);
-      const wanted = { purpose: "login", lasts: LINK_LASTS, userId: actor.userId, origin } as const;
-      const { token, expiresAt } = await issue(deploymentId, wanted, trx);
+    async createLoginLink(
+      deploymentId: string,
+      actor: SignedInActor,
+      trx: Database,
+    ): Promise<{ token: string; expiresAt: Date }> {
+      const origin = await findOrigin(actor, trx);
+      const options = { purpose: "login", lifetimeMs: LOGIN_LINK_LIFETIME_MS, userId: actor.userId, origin } as const;
+      const { token, expiresAt } = await issue(deploymentId, options, trx);
       return { token, expiresAt: expiresAt ?? clock.now() };
     },
 
@@ -66,9 +75,9 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
      */
     redeem: (secret: string) =>
       db.transaction().execute(async (trx) => {
-        if (secretKind(secret) !== "one") throw linkEnded();
+        if (parseSecretKind(secret) !== "one") throw loginLinkExpired();
         const now = clock.now();
-        const used = await trx
+        const usedLink = await trx
           .updateTable("deployment_tokens")
           .set({ used_at: now })
           .where("secret_hash", "=", hashSecret(secret))
@@ -78,25 +87,25 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
           .returning(["deployment_id", "user_id", "made_by_key", "made_under_grant"])
           .executeTakeFirst();
         const deployment =
-          used &&
+          usedLink &&
           (await trx
             .selectFrom("deployments")
             .select(["id", "name", "model_id", "organization_id"])
-            .where("id", "=", used.deployment_id)
+            .where("id", "=", usedLink.deployment_id)
             .where("deleting", "=", false)
             .executeTakeFirst());
-        if (!deployment) throw linkEnded();
-        const { user_id: userId, made_by_key, made_under_grant } = used;
+        if (!deployment) throw loginLinkExpired();
+        const { user_id: userId, made_by_key, made_under_grant } = usedLink;
         const origin = { made_by_key, made_under_grant };
-        const wanted = { purpose: "console", lasts: CONSOLE_LASTS, userId, origin } as const;
-        const { token, expiresAt } = await issue(deployment.id, wanted, trx);
+        const options = { purpose: "console", lifetimeMs: CONSOLE_TOKEN_LIFETIME_MS, userId, origin } as const;
+        const { token, expiresAt } = await issue(deployment.id, options, trx);
         await audit.record(
           {
             userId: null,
             organizationId: deployment.organization_id,
             action: "deployments.redeem_login",
             target: deployment.id,
-            details: { link_of: used.user_id },
+            details: { link_of: usedLink.user_id },
           },
           trx,
         );
@@ -107,8 +116,8 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
      * Whether the token gives access to the deployment. One that was created with an API key is valid as long as the
      * key.
      */
-    async opens(deploymentId: string, secret: string): Promise<boolean> {
-      if (secretKind(secret) !== "dpt") return false;
+    async grantsAccess(deploymentId: string, secret: string): Promise<boolean> {
+      if (parseSecretKind(secret) !== "dpt") return false;
       const now = clock.now();
       const row = await db
         .selectFrom("deployment_tokens")
@@ -135,15 +144,15 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
     },
 
     /** Deletes all tokens and links of a deployment. */
-    endAll: (deploymentId: string, trx: Database) =>
+    deleteAll: (deploymentId: string, trx: Database) =>
       trx.deleteFrom("deployment_tokens").where("deployment_id", "=", deploymentId).execute(),
 
-    prune: () => db.deleteFrom("deployment_tokens").where("expires_at", "<", clock.now()).execute(),
+    deleteExpired: () => db.deleteFrom("deployment_tokens").where("expires_at", "<", clock.now()).execute(),
   };
 }
 
-async function originOf(actor: SignedIn, trx: Database): Promise<Origin> {
-  const { made_under_grant } = await delegationColumns(actor, trx);
+async function findOrigin(actor: SignedInActor, trx: Database): Promise<TokenOrigin> {
+  const { made_under_grant } = await lockDelegationColumns(actor, trx);
   return { made_by_key: actor.credential.type === "key" ? actor.credential.id : null, made_under_grant };
 }
 

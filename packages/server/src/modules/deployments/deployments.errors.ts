@@ -1,14 +1,14 @@
 import { AppError, invalidRequest, notFound, unauthorized } from "../../shared/errors.ts";
 
-const FINAL = { "x-should-retry": "false" };
+const NO_RETRY_HEADERS = { "x-should-retry": "false" };
 
 /** `deployments.not_found` (404). */
-export const noSuchDeployment = () => notFound("There is no such deployment.", "deployments.not_found");
+export const deploymentNotFound = () => notFound("There is no such deployment.", "deployments.not_found");
 
 /** `deployments.not_on_plan` (403): the plan has no private cloud. */
-export const noPrivateCloud = (planName: string) =>
+export const privateCloudNotOnPlan = (planName: string) =>
   new AppError(403, "deployments.not_on_plan", `The plan ${planName} has no private cloud. See the plans that have.`, {
-    headers: FINAL,
+    headers: NO_RETRY_HEADERS,
   });
 
 /** `deployments.limit` (409): the organization has the maximum number of deployments. */
@@ -18,15 +18,15 @@ export const tooManyDeployments = (max: number) =>
   });
 
 /** `deployments.name_taken` (409). */
-export const nameTaken = (name: string) =>
+export const deploymentNameTaken = (name: string) =>
   new AppError(409, "deployments.name_taken", `There is a deployment called ${name} already.`, { param: "name" });
 
 /** `deployments.deleting` (409): a deployment that is being deleted cannot be changed. */
-export const isBeingDeleted = () =>
+export const deploymentBeingDeleted = () =>
   new AppError(409, "deployments.deleting", "This deployment is being deleted and cannot be changed any more.");
 
 /** `invalid_request` (400) for an unknown provider, region or instance type; lists the known ones. */
-export const noSuchChoice = (param: string, given: string, known: readonly string[]) =>
+export const unknownOption = (param: string, given: string, known: readonly string[]) =>
   invalidRequest(`${param} is not valid: there is no ${given}. Known: ${known.join(", ")}.`, {
     param,
     details: { known },
@@ -39,18 +39,18 @@ export const providerUnavailable = (name: string, reason: string | null) =>
   });
 
 /** `invalid_request` (400): `min_replicas` is above `max_replicas`. */
-export const minAboveMax = () =>
+export const minReplicasAboveMax = () =>
   invalidRequest("min_replicas is not valid: it may not be above max_replicas.", { param: "min_replicas" });
 
 /** `deployments.login_ended` (401): the login link was used or has expired. */
-export const linkEnded = () =>
+export const loginLinkExpired = () =>
   unauthorized("This link was used already, or it has ended. Ask for a new one.", "deployments.login_ended");
 
 /**
  * `deployments.unauthorized` (401). The same for a missing deployment, one of others and a wrong token, to reveal
  * nothing.
  */
-export const notOpened = () =>
+export const deploymentUnauthorized = () =>
   unauthorized(
     "Send the token of this deployment, or a key of its organization: Authorization: Bearer <token>.",
     "deployments.unauthorized",
@@ -59,7 +59,7 @@ export const notOpened = () =>
 /** `deployment_paused` (503). */
 export const deploymentPaused = (name: string) =>
   new AppError(503, "deployment_paused", `${name} is paused. Whoever manages it can resume it.`, {
-    headers: { ...FINAL, "retry-after": "30" },
+    headers: { ...NO_RETRY_HEADERS, "retry-after": "30" },
   });
 
 /** `deployment_failed` (503): no replica starts; `reason` says why. */
@@ -69,7 +69,7 @@ export const deploymentFailed = (name: string, reason: string | null) =>
   });
 
 /** `capacity_exhausted` (503): the deployment has the maximum number of concurrent calls. */
-export const deploymentFull = (max: number) =>
+export const deploymentAtCapacity = (max: number) =>
   new AppError(503, "capacity_exhausted", `This deployment works at ${max} calls already. Try again in a moment.`, {
     headers: { "retry-after": "2" },
     details: { max },

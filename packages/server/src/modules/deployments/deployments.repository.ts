@@ -5,7 +5,7 @@ import type { Deployments } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { DeploymentState } from "./decide.ts";
 import type { DeploymentSpec } from "./provider.ts";
-import type { Reconciled, ReconcilerStore } from "./reconciler.ts";
+import type { ReconciledDeployment, ReconcilerStore } from "./reconciler.ts";
 
 /** A row of `deployments`. */
 export type DeploymentRow = Selectable<Deployments>;
@@ -18,18 +18,18 @@ export type DeploymentNames = {
   user_email: string | null;
 };
 
-const EVENTS_SHOWN = 100;
+const MAX_EVENTS_LISTED = 100;
 /** Events kept per deployment; older ones are deleted. */
-const EVENTS_KEPT = 500;
+const MAX_EVENTS_STORED = 500;
 
 /** Set with every change of the desired state. */
-const ONE_UP = {
+const VERSION_BUMP = {
   version: sql<number>`version + 1`,
   settings_version: sql<number>`settings_version + 1`,
 };
 
 /** Returns the part of a deployment that its provider runs. */
-export function specOf(row: DeploymentRow): DeploymentSpec {
+export function toDeploymentSpec(row: DeploymentRow): DeploymentSpec {
   return {
     organizationId: row.organization_id,
     modelKey: row.model_id,
@@ -42,18 +42,18 @@ export function specOf(row: DeploymentRow): DeploymentSpec {
 
 /** Stores deployments and their events. */
 export function createDeploymentsRepository(db: Database, clock: Clock) {
-  async function note(id: string, state: string, message: string, trx: Database): Promise<void> {
+  async function addEvent(id: string, state: string, message: string, trx: Database): Promise<void> {
     const event = { deployment_id: id, state, message, happened_at: clock.now() };
     await trx.insertInto("deployment_events").values(event).execute();
   }
 
-  const reconciling: ReconcilerStore = {
-    ids: async () =>
+  const reconcilerStore: ReconcilerStore = {
+    listIds: async () =>
       (await db.selectFrom("deployments").select("id").orderBy("created_at").execute()).map(({ id }) => id),
 
-    async find(id): Promise<Reconciled | null> {
+    async find(id): Promise<ReconciledDeployment | null> {
       const row = await db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? { ...row, state: row.state as DeploymentState, spec: specOf(row) } : null;
+      return row ? { ...row, state: row.state as DeploymentState, spec: toDeploymentSpec(row) } : null;
     },
 
     save: (id, version, found, event) =>
@@ -65,17 +65,17 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
           .where("version", "=", version)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
-        if (event) await note(id, found.state, event.message, trx);
+        if (event) await addEvent(id, found.state, event.message, trx);
         return true;
       }),
 
-    forget: async (id) =>
+    delete: async (id) =>
       void (await db.deleteFrom("deployments").where("id", "=", id).where("deleting", "=", true).execute()),
   };
 
   return {
-    reconciling,
-    note,
+    reconcilerStore,
+    addEvent,
 
     insert: (row: Insertable<Deployments>, trx: Database): Promise<DeploymentRow> =>
       trx.insertInto("deployments").values(row).returningAll().executeTakeFirstOrThrow(),
@@ -102,7 +102,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .execute(),
 
     /** Returns the names of organizations and creators, by deployment id. */
-    async names(ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentNames>> {
+    async findNames(ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentNames>> {
       if (ids.length === 0) return new Map();
       const rows = await db
         .selectFrom("deployments")
@@ -123,7 +123,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
     find: (id: string): Promise<DeploymentRow | undefined> =>
       db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst(),
 
-    findOf: (organizationId: string, id: string): Promise<DeploymentRow | undefined> =>
+    findInOrganization: (organizationId: string, id: string): Promise<DeploymentRow | undefined> =>
       db
         .selectFrom("deployments")
         .selectAll()
@@ -144,13 +144,13 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
     update: (id: string, change: Updateable<Deployments>, trx: Database): Promise<DeploymentRow> =>
       trx
         .updateTable("deployments")
-        .set({ ...change, ...ONE_UP })
+        .set({ ...change, ...VERSION_BUMP })
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirstOrThrow(),
 
     /** Returns the organizations with deployments that are neither paused nor being deleted. */
-    organizations: async (): Promise<string[]> => {
+    listActiveOrganizations: async (): Promise<string[]> => {
       const rows = await db
         .selectFrom("deployments")
         .select("organization_id")
@@ -164,7 +164,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
     pauseAll: (organizationId: string, trx: Database) =>
       trx
         .updateTable("deployments")
-        .set({ paused: true, ...ONE_UP, updated_at: clock.now() })
+        .set({ paused: true, ...VERSION_BUMP, updated_at: clock.now() })
         .where("organization_id", "=", organizationId)
         .where("paused", "=", false)
         .where("deleting", "=", false)
@@ -172,15 +172,15 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .execute(),
 
     /** Marks all deployments of an organization as being deleted. */
-    endAll: (organizationId: string, trx: Database) =>
+    markAllDeleting: (organizationId: string, trx: Database) =>
       trx
         .updateTable("deployments")
-        .set({ deleting: true, ...ONE_UP, updated_at: clock.now() })
+        .set({ deleting: true, ...VERSION_BUMP, updated_at: clock.now() })
         .where("organization_id", "=", organizationId)
         .returning("id")
         .execute(),
 
-    countOfModel: async (modelKey: string, trx: Database): Promise<number> =>
+    countByModel: async (modelKey: string, trx: Database): Promise<number> =>
       (
         await trx
           .selectFrom("deployments")
@@ -189,19 +189,19 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
           .executeTakeFirstOrThrow()
       ).count,
 
-    events: (id: string) =>
+    listEvents: (id: string) =>
       db
         .selectFrom("deployment_events")
         .select(["state", "message", "happened_at"])
         .where("deployment_id", "=", id)
         .orderBy("id", "desc")
-        .limit(EVENTS_SHOWN)
+        .limit(MAX_EVENTS_LISTED)
         .execute(),
 
-    pruneEvents: () =>
+    deleteOldEvents: () =>
       sql`delete from deployment_events e using (
         select id, row_number() over (partition by deployment_id order by id desc) as place from deployment_events
-      ) numbered where numbered.id = e.id and numbered.place > ${EVENTS_KEPT}`.execute(db),
+      ) numbered where numbered.id = e.id and numbered.place > ${MAX_EVENTS_STORED}`.execute(db),
   };
 }
 

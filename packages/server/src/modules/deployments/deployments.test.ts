@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/contract-walk.ts";
+import { errorCode } from "../../testing/contract-walk.ts";
 import {
   createPrivateCloudServer,
-  DEMO,
+  DEMO_MODEL,
   DEPLOYMENTS,
-  type Json,
+  type JsonObject,
   type PrivateCloudServer,
 } from "../../testing/private-cloud.ts";
 import type { Account } from "../../testing/server.ts";
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  owner = await server.owner();
+  owner = await server.signUpOwner();
 });
 
-const create = (fields: Json = {}, token = owner.token) =>
+const create = (fields: JsonObject = {}, token = owner.token) =>
   server.call(DEPLOYMENTS, { token, body: server.body(fields) });
 const audited = async (action: string) =>
   (await server.db.selectFrom("audit_log").select("target").where("action", "=", action).execute()).map(
@@ -35,7 +35,7 @@ describe("creating a deployment", () => {
       name: "support-bot",
       organization_id: owner.organizationId,
       created_by: owner.userId,
-      model_id: DEMO,
+      model_id: DEMO_MODEL,
       revision: null,
       min_replicas: 0,
       max_replicas: 1,
@@ -70,20 +70,20 @@ describe("creating a deployment", () => {
     };
     const { id } = await server.deploy(owner, fields);
     expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body).toMatchObject(fields);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const started = server.engines.all.at(-1)?.model;
-    expect(started).toMatchObject({ id: DEMO, contextLength: 512, sequences: 2, threads: 1 });
+    expect(started).toMatchObject({ id: DEMO_MODEL, contextLength: 512, sequences: 2, threads: 1 });
   });
 
   it("finds the model by an id in any letter case", async () => {
-    expect((await create({ model_id: DEMO.toUpperCase() })).body.model_id).toBe(DEMO);
+    expect((await create({ model_id: DEMO_MODEL.toUpperCase() })).body.model_id).toBe(DEMO_MODEL);
   });
 
   it("raises max_replicas to min_replicas if only that is given", async () => {
     expect((await create({ min_replicas: 2 })).body).toMatchObject({ min_replicas: 2, max_replicas: 2 });
   });
 
-  it.each<[string, Json, number, string | undefined]>([
+  it.each<[string, JsonObject, number, string | undefined]>([
     ["an unknown provider", { provider_id: "moon" }, 400, "invalid_request"],
     ["an unknown region", { region: "eu-west-1" }, 400, "invalid_request"],
     ["an unknown machine", { instance_type: "l40s" }, 400, "invalid_request"],
@@ -116,7 +116,7 @@ describe("creating a deployment", () => {
     ["a replica too few", { max_replicas: 0 }, 400, "invalid_request"],
   ])("rejects %s", async (_what, fields, status, code) => {
     const answer = await create(fields);
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
     const { body } = await server.call(DEPLOYMENTS, { token: owner.token });
     expect(body.items).toEqual([]);
   });
@@ -124,17 +124,17 @@ describe("creating a deployment", () => {
   it("rejects a duplicate name within an organization, also in concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: "same" })));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-    expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => codeOf(body)))).toEqual(
+    expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => errorCode(body)))).toEqual(
       new Set(["deployments.name_taken"]),
     );
-    const other = await server.owner();
+    const other = await server.signUpOwner();
     expect((await create({ name: "same" }, other.token)).status).toBe(202);
   });
 
   it("rejects a deployment on a plan without private cloud", async () => {
     const poor = await server.signUpOnPlan({ private_cloud: false });
     const answer = await create({}, poor.token);
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "deployments.not_on_plan"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "deployments.not_on_plan"]);
   });
 
   it("rejects more than a hundred deployments", async () => {
@@ -149,7 +149,7 @@ describe("creating a deployment", () => {
     }));
     await server.db.insertInto("deployments").values(more).execute();
     const answer = await create();
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "deployments.limit"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "deployments.limit"]);
   });
 
   it("repeats the response with the same token for the same Idempotency-Key", async () => {
@@ -167,14 +167,14 @@ describe("reading deployments", () => {
   it("lists the organization's deployments by page, the newest first", async () => {
     const names = ["one", "two", "three"];
     for (const name of names) {
-      server.pass(1);
+      server.advanceSeconds(1);
       await server.deploy(owner, { name });
     }
     const { body } = await server.call(`${DEPLOYMENTS}?perPage=2`, { token: owner.token });
-    expect((body.items as Json[]).map(({ name }) => name)).toEqual(["three", "two"]);
+    expect((body.items as JsonObject[]).map(({ name }) => name)).toEqual(["three", "two"]);
     expect(body.pagination).toEqual({ current_page: 1, per_page: 2, total_items: 3, total_pages: 2 });
     const second = await server.call(`${DEPLOYMENTS}?perPage=2&page=2`, { token: owner.token });
-    expect((second.body.items as Json[]).map(({ name }) => name)).toEqual(["one"]);
+    expect((second.body.items as JsonObject[]).map(({ name }) => name)).toEqual(["one"]);
   });
 
   it("lists the providers with their regions and instance types", async () => {
@@ -193,7 +193,7 @@ describe("reading deployments", () => {
 
   it("returns replicas, events and logs", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const read = async (what: string) =>
       (await server.call(`${DEPLOYMENTS}/${id}/${what}`, { token: owner.token })).body;
     await expect
@@ -202,18 +202,18 @@ describe("reading deployments", () => {
         { name: "0", generation: 1, state: "ready", reason: null },
         { name: "1", generation: 1, state: "ready", reason: null },
       ]);
-    const events = (await read("events")).items as Json[];
+    const events = (await read("events")).items as JsonObject[];
     expect(events.at(-1)).toMatchObject({ state: "pending", message: "Created" });
     expect(events[0]?.state).toBe("running");
-    const lines = (await read("logs?tail=3")).lines as Json[];
+    const lines = (await read("logs?tail=3")).lines as JsonObject[];
     expect(lines.map(({ text }) => text)).toEqual(["starting", "ready", "ready"]);
   });
 
   it("settings_version counts changes, and observed_settings_version follows", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 1, max_replicas: 2 });
-    const made = await server.until(owner, id, "running");
+    const made = await server.waitForState(owner, id, "running");
     expect(made).toMatchObject({ settings_version: 1, observed_settings_version: 1 });
-    const put = (body: Json) =>
+    const put = (body: JsonObject) =>
       server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body }).then((answer) => answer.body);
     expect((await put({ min_replicas: 2 })).settings_version).toBe(2);
     expect((await put({ min_replicas: 2 })).settings_version).toBe(2); // nothing has changed
@@ -224,7 +224,7 @@ describe("reading deployments", () => {
 
   it("streams logs from the last lines on", async () => {
     const { id } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const abort = new AbortController();
     const answer = await server.send(`${DEPLOYMENTS}/${id}/logs?tail=1`, {
       token: owner.token,
@@ -244,7 +244,7 @@ describe("reading deployments", () => {
 
   it("ends the log stream when the user signs out", async () => {
     const { id } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const { token } = owner;
     const answer = await server.send(`${DEPLOYMENTS}/${id}/logs?tail=1`, {
       token,
@@ -257,12 +257,12 @@ describe("reading deployments", () => {
 
   it("returns metrics over time, and rejects a period that ends before its start", async () => {
     const { id, token } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     for (let count = 0; count < 3; count++) expect((await server.chat(id, token)).status).toBe(200);
     server.engines.running().at(-1)?.crash();
     await server.deps.usage.flush();
     const metrics = (query = "") => server.call(`${DEPLOYMENTS}/${id}/metrics${query}`, { token: owner.token });
-    const items = (await metrics()).body.items as Json[];
+    const items = (await metrics()).body.items as JsonObject[];
     expect(items.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(3);
     expect(items[0]).toMatchObject({ errors: 0 });
     const speedOf = async (figures: { first_byte_ms: number; duration_ms: number; completion_tokens: number }) => {
@@ -271,7 +271,7 @@ describe("reading deployments", () => {
         .set({ ...figures, streamed: true })
         .where("backend", "=", id)
         .execute();
-      return ((await metrics()).body.items as Json[]).map(({ tokens_per_s }) => tokens_per_s);
+      return ((await metrics()).body.items as JsonObject[]).map(({ tokens_per_s }) => tokens_per_s);
     };
     // From the first token to the last, and no figure where that took no time worth the name.
     expect(await speedOf({ first_byte_ms: 1_000, duration_ms: 3_000, completion_tokens: 100 })).toEqual([50]);
@@ -282,17 +282,17 @@ describe("reading deployments", () => {
 });
 
 describe("changing a deployment", () => {
-  const put = (id: string, body: Json) =>
+  const put = (id: string, body: JsonObject) =>
     server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
 
   it("replaces replicas one at a time when the model changes", async () => {
     const { id, token } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const [old] = server.engines.running().slice(-1);
     const answer = await put(id, { engine_args: { context: 1024 } });
     expect([answer.status, answer.body.engine_args]).toEqual([200, { context: 1024 }]);
     await expect.poll(() => old?.stopped).toBe(true);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const { body } = await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token });
     expect(body).toMatchObject({ generation: 2, items: [{ generation: 2, state: "ready" }] });
     expect((await server.chat(id, token)).status).toBe(200);
@@ -300,20 +300,20 @@ describe("changing a deployment", () => {
 
   it("keeps replicas when only their number changes", async () => {
     const { id } = await server.deploy(owner, { max_replicas: 2 });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const before = server.engines.all.length;
     expect((await put(id, { min_replicas: 2 })).body.min_replicas).toBe(2);
     await expect.poll(() => server.engines.all.length).toBe(before + 1);
-    await server.look();
+    await server.reconcile();
     const { body } = await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token });
-    expect((body.items as Json[]).map(({ generation }) => generation)).toEqual([1, 1]);
+    expect((body.items as JsonObject[]).map(({ generation }) => generation)).toEqual([1, 1]);
   });
 
   it("ignores an update without changes", async () => {
     const { id, body } = await server.deploy(owner, { engine_args: { sequences: 2, context: 512 } });
-    server.pass(5);
+    server.advanceSeconds(5);
     const same = {
-      model_id: DEMO,
+      model_id: DEMO_MODEL,
       engine_args: { context: 512, sequences: 2 },
       autoscale: { metric: "pending_requests", target: 4 },
       max_replicas: 1,
@@ -322,7 +322,7 @@ describe("changing a deployment", () => {
     expect(await audited("deployments.update")).not.toContain(id);
   });
 
-  it.each<[string, Json, number, string]>([
+  it.each<[string, JsonObject, number, string]>([
     ["least above most", { min_replicas: 2 }, 400, "invalid_request"],
     ["an unknown machine", { instance_type: "l40s" }, 400, "invalid_request"],
     ["an unknown model", { model_id: "nobody/nothing" }, 404, "model_not_found"],
@@ -331,10 +331,10 @@ describe("changing a deployment", () => {
     ["an unknown argument", { engine_args: { model: "x" } }, 400, "invalid_request"],
   ])("rejects %s and changes nothing", async (_what, fields, status, code) => {
     const { id } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const before = (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body;
     const answer = await put(id, { max_replicas: 1, ...fields });
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
     expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body).toEqual(before);
   });
 
@@ -354,7 +354,7 @@ describe("changing a deployment", () => {
 describe("deleting a deployment", () => {
   it("deleting a deployment revokes its token, stops its replicas and frees its name", async () => {
     const { id, token } = await server.deploy(owner, { name: "gone" });
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const engine = server.engines.running().at(-1);
     const remove = () => server.call(`${DEPLOYMENTS}/${id}`, { method: "DELETE", token: owner.token });
     expect((await remove()).status).toBe(204);
@@ -368,13 +368,13 @@ describe("deleting a deployment", () => {
 
   it("rejects changes while a deployment is being deleted", async () => {
     const { id } = await server.deploy(owner);
-    await server.until(owner, id, "running");
+    await server.waitForState(owner, id, "running");
     const release = server.engines.holdStops();
     const remove = () => server.call(`${DEPLOYMENTS}/${id}`, { method: "DELETE", token: owner.token });
     expect((await remove()).status).toBe(204);
     const shown = await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token });
     expect(shown.body).toMatchObject({ state: "deleting", url: null });
-    const attempts: [string, string, Json?][] = [
+    const attempts: [string, string, JsonObject?][] = [
       ["PUT", "", { max_replicas: 2 }],
       ["POST", "/pause"],
       ["POST", "/resume"],
@@ -383,7 +383,7 @@ describe("deleting a deployment", () => {
     ];
     for (const [method, path, body] of attempts) {
       const answer = await server.call(`${DEPLOYMENTS}/${id}${path}`, { method, token: owner.token, body });
-      expect([path, answer.status, codeOf(answer.body)]).toEqual([path, 409, "deployments.deleting"]);
+      expect([path, answer.status, errorCode(answer.body)]).toEqual([path, 409, "deployments.deleting"]);
     }
     expect((await remove()).status).toBe(204);
     release();
@@ -392,7 +392,7 @@ describe("deleting a deployment", () => {
 });
 
 describe("a deployment of another organization", () => {
-  it.each<[string, string, Json?]>([
+  it.each<[string, string, JsonObject?]>([
     ["GET", ""],
     ["PUT", "", { max_replicas: 2 }],
     ["DELETE", ""],
@@ -406,19 +406,19 @@ describe("a deployment of another organization", () => {
     ["GET", "/replicas"],
   ])("responds 404 to %s %s of another organization's deployment", async (method, path, body) => {
     const { id } = await server.deploy(owner);
-    const other = await server.owner();
+    const other = await server.signUpOwner();
     const attempt = (target: string) =>
       server.call(`${DEPLOYMENTS}/${target}${path}`, { method, token: other.token, body });
     const theirs = await attempt(id);
     const none = await attempt("dep_0000000000000000000000");
-    expect([theirs.status, codeOf(theirs.body)]).toEqual([404, "deployments.not_found"]);
+    expect([theirs.status, errorCode(theirs.body)]).toEqual([404, "deployments.not_found"]);
     expect(theirs.body).toEqual(none.body);
     expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body.state).not.toBe("deleting");
   });
 });
 
 describe("members without the permission", () => {
-  it.each<[string, string, Json?]>([
+  it.each<[string, string, JsonObject?]>([
     ["POST", "", {}],
     ["PUT", "/dep_1", { max_replicas: 2 }],
     ["DELETE", "/dep_1"],
@@ -433,6 +433,6 @@ describe("members without the permission", () => {
       token: owner.token,
       body: path === "" ? server.body() : body,
     });
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "organization_permission_denied"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "organization_permission_denied"]);
   });
 });

@@ -50,7 +50,7 @@ const api = async (path: string, options: Parameters<TestServer["call"]>[1] = {}
   const { status, body, text } = await server.call(path, { token: owner.token, ...options });
   return { status, body: body as Json, text };
 };
-const look = () => server.deps.privateCloud.reconciler.run();
+const look = () => server.deps.deploymentsModule.reconciler.run();
 const until = async (path: string, field: string, value: string) => {
   for (let tries = 0; tries < 200; tries++) {
     const { body } = await api(path);

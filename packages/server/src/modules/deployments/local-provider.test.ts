@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
-import { createMemory, engineBytes } from "../model-host/memory.ts";
+import { createMemoryBudget, estimateEngineBytes } from "../model-host/memory-budget.ts";
 import type { HostedModel } from "../model-host/slot.ts";
 import { createLocalProvider } from "./local-provider.ts";
 import type { DeploymentProvider, DeploymentSpec, LogLine } from "./provider.ts";
@@ -13,7 +13,7 @@ const MODEL: HostedModel = {
   bytesPerToken: 1024,
   revision: "abc",
 };
-const EACH = engineBytes(MODEL);
+const EACH = estimateEngineBytes(MODEL);
 const SPEC: DeploymentSpec = {
   organizationId: "org_1",
   modelKey: MODEL.id,
@@ -28,8 +28,8 @@ let model: HostedModel | null;
 let provider: DeploymentProvider;
 let most: number;
 
-const start: StartEngine = (wanted, events) => {
-  const engine: Engine = { model: wanted, events, stopped: false };
+const start: StartEngine = (options, events) => {
+  const engine: Engine = { model: options, events, stopped: false };
   engines.push(engine);
   most = Math.max(most, running().length);
   return {
@@ -42,7 +42,7 @@ const running = () => engines.filter(({ stopped }) => !stopped);
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 
 function providerFor(count: number): DeploymentProvider {
-  const memory = createMemory(EACH * count);
+  const memory = createMemoryBudget(EACH * count);
   return createLocalProvider({ start, memory, findModel: (id) => (id === MODEL.id ? model : null), clock });
 }
 beforeEach(() => {
@@ -106,7 +106,7 @@ describe("deployments on this machine", () => {
     await answerAll();
     await apply(2, 2);
     const young = engines.at(-1);
-    for (let time = 0; time < 3; time++) young?.events.gone("It cannot be loaded.", 500);
+    for (let time = 0; time < 3; time++) young?.events.exited("It cannot be loaded.", 500);
     await settled();
     expect(await states()).toEqual(["ready@1", "ready@1", "failed@2"]);
     await apply(2, 3);

@@ -16,7 +16,7 @@ export type DeploymentSpec = {
 };
 
 /** The target state of a deployment that a provider must reach. */
-export type Wanted = { id: string; generation: number; replicas: number; spec: DeploymentSpec };
+export type DeploymentTarget = { id: string; generation: number; replicas: number; spec: DeploymentSpec };
 
 /** How to connect to a replica. */
 export type Endpoint = { baseUrl: string; socketPath?: string; apiKey?: string; program: Program };
@@ -32,7 +32,7 @@ export type Replica = {
 };
 
 /** The target that a provider was last given, and the replicas it runs. */
-export type Observed = { generation: number; wanted: number; replicas: readonly Replica[] };
+export type Observed = { generation: number; targetReplicas: number; replicas: readonly Replica[] };
 
 /** A line of a replica's output, as the API returns it. */
 export type LogLine = { logged_at: string; replica: string; text: string };
@@ -45,7 +45,7 @@ export type DeploymentProvider = {
   describe(): ProviderDescription;
   /** Throws if it cannot run this. */
   check(spec: DeploymentSpec, limits: { maxReplicas: number }): void;
-  apply(wanted: Wanted): Promise<void>;
+  apply(target: DeploymentTarget): Promise<void>;
   /** Stops everything of a deployment, for good. */
   remove(id: string): Promise<void>;
   /** Returns null if nothing of the deployment is left. */
@@ -55,7 +55,7 @@ export type DeploymentProvider = {
   /** Returns the last lines, the oldest first. */
   logs(id: string, tail: number): Promise<readonly LogLine[]>;
   /** Calls `listener` for every new line. Returns a function that unsubscribes. */
-  follow(id: string, listener: (line: LogLine) => void, ended: () => void): () => void;
+  follow(id: string, listener: (line: LogLine) => void, onEnd: () => void): () => void;
   /** Calls `listener` with a deployment's id when its replicas have changed. */
   onChange(listener: (id: string) => void): void;
   /** Called every few seconds, to retry what had to wait. */

@@ -1,4 +1,4 @@
-import { noSuchChoice, providerUnavailable } from "./deployments.errors.ts";
+import { providerUnavailable, unknownOption } from "./deployments.errors.ts";
 import type { DeploymentProvider, ProviderDescription } from "./provider.ts";
 
 /** The configured providers by id. */
@@ -10,15 +10,15 @@ export function createProviders(providers: readonly DeploymentProvider[]) {
     get: (id: string): DeploymentProvider | undefined => byId.get(id),
 
     /** Returns the provider. Throws if it, the region or the instance type is unknown or unavailable. */
-    choose(id: string, region: string, instanceType: string): DeploymentProvider {
+    resolve(id: string, region: string, instanceType: string): DeploymentProvider {
       const provider = byId.get(id);
-      if (!provider) throw noSuchChoice("provider_id", id, [...byId.keys()]);
+      if (!provider) throw unknownOption("provider_id", id, [...byId.keys()]);
       const { name, regions, instance_types, available, reason } = provider.describe();
       if (!available) throw providerUnavailable(name, reason);
-      const known = (list: readonly { id: string }[]) => list.map((one) => one.id);
-      if (!known(regions).includes(region)) throw noSuchChoice("region", region, known(regions));
-      if (!known(instance_types).includes(instanceType))
-        throw noSuchChoice("instance_type", instanceType, known(instance_types));
+      const toIds = (list: readonly { id: string }[]) => list.map((one) => one.id);
+      if (!toIds(regions).includes(region)) throw unknownOption("region", region, toIds(regions));
+      if (!toIds(instance_types).includes(instanceType))
+        throw unknownOption("instance_type", instanceType, toIds(instance_types));
       return provider;
     },
   };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SCALE_DOWN_HOLD } from "./decide.ts";
-import type { DeploymentProvider, Observed, Replica, Wanted } from "./provider.ts";
-import { createReconciler, type Reconciled, type ReconcilerStore } from "./reconciler.ts";
+import { SCALE_DOWN_DELAY_MS } from "./decide.ts";
+import type { DeploymentProvider, DeploymentTarget, Observed, Replica } from "./provider.ts";
+import { createReconciler, type ReconciledDeployment, type ReconcilerStore } from "./reconciler.ts";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
 const IDLE_AFTER = 600;
@@ -42,7 +42,7 @@ const steps = fc.array(step, { minLength: 20, maxLength: 80 });
 
 /** A provider that does what it is told late, twice, out of order or not at all, and tells what was, or nothing. */
 function randomProvider() {
-  const running = new Map<string, { wanted: Wanted | null; replicas: Replica[] }>();
+  const running = new Map<string, { target: DeploymentTarget | null; replicas: Replica[] }>();
   let late: (() => void)[] = [];
   const stale = new Map<string, Observed | null>();
   let lie: "nothing" | "loss" | "staleness" | "errors" = "nothing";
@@ -50,24 +50,28 @@ function randomProvider() {
   function truth(id: string): Observed | null {
     const one = running.get(id);
     if (!one) return null;
-    return { generation: one.wanted?.generation ?? 0, wanted: one.wanted?.replicas ?? 0, replicas: [...one.replicas] };
+    return {
+      generation: one.target?.generation ?? 0,
+      targetReplicas: one.target?.replicas ?? 0,
+      replicas: [...one.replicas],
+    };
   }
   /** Replicas as they should be, from those that there are. */
   function converge(id: string): void {
     const one = running.get(id);
     if (!one) return;
-    const count = one.wanted?.replicas ?? 0;
-    const kept = one.replicas.filter(({ generation }) => generation === one.wanted?.generation).slice(0, count);
-    while (one.wanted && kept.length < count)
+    const count = one.target?.replicas ?? 0;
+    const kept = one.replicas.filter(({ generation }) => generation === one.target?.generation).slice(0, count);
+    while (one.target && kept.length < count)
       kept.push({
         name: String(kept.length),
-        generation: one.wanted.generation,
+        generation: one.target.generation,
         state: "starting",
         reason: null,
         endpoint: null,
       });
     one.replicas = kept;
-    if (one.wanted === null) running.delete(id);
+    if (one.target === null) running.delete(id);
   }
   async function sometimes(work: () => void): Promise<void> {
     if (lie === "errors") throw new Error("The provider does not answer.");
@@ -78,17 +82,17 @@ function randomProvider() {
   const provider: DeploymentProvider = {
     describe: () => ({ id: "random", name: "", regions: [], instance_types: [], available: true, reason: null }),
     check: () => {},
-    apply: (wanted) =>
+    apply: (target) =>
       sometimes(() => {
-        const one = running.get(wanted.id) ?? { wanted, replicas: [] };
-        one.wanted = wanted;
-        running.set(wanted.id, one);
-        converge(wanted.id);
+        const one = running.get(target.id) ?? { target, replicas: [] };
+        one.target = target;
+        running.set(target.id, one);
+        converge(target.id);
       }),
     remove: (id) =>
       sometimes(() => {
         const one = running.get(id);
-        if (one) one.wanted = null;
+        if (one) one.target = null;
         converge(id);
       }),
     async observe(id) {
@@ -132,9 +136,9 @@ function randomProvider() {
 }
 
 function memoryStore() {
-  const rows = new Map<string, Reconciled>();
+  const rows = new Map<string, ReconciledDeployment>();
   const store: ReconcilerStore = {
-    ids: async () => [...rows.keys()],
+    listIds: async () => [...rows.keys()],
     find: async (id) => {
       const row = rows.get(id);
       return row ? { ...row } : null;
@@ -145,7 +149,7 @@ function memoryStore() {
       rows.set(id, { ...row, ...found, version: version + 1 });
       return true;
     },
-    async forget(id) {
+    async delete(id) {
       if (rows.get(id)?.deleting) rows.delete(id);
     },
   };
@@ -179,8 +183,8 @@ function world() {
     return createReconciler({
       store: mortal(store),
       providers: new Map([["random", mortal(random.provider)]]),
-      demandOf: (id) => ({ pending: pending.get(id) ?? 0, lastRequestAt: lastRequests.get(id) ?? null }),
-      route(id, _model, observed) {
+      loadOf: (id) => ({ pending: pending.get(id) ?? 0, lastRequestAt: lastRequests.get(id) ?? null }),
+      updateRoutes(id, _model, observed) {
         const ready = observed?.replicas.flatMap(({ endpoint }) => endpoint?.baseUrl ?? []) ?? [];
         if (ready.length > 0) routes.set(id, ready);
         else routes.delete(id);
@@ -191,7 +195,7 @@ function world() {
   }
 
   /** Changes what is wanted, as the API does. */
-  function want(place: number, change: (row: Reconciled) => Partial<Reconciled>): void {
+  function want(place: number, change: (row: ReconciledDeployment) => Partial<ReconciledDeployment>): void {
     const row = [...rows.values()].filter(({ deleting }) => !deleting)[place];
     if (row) rows.set(row.id, { ...row, ...change(row), version: row.version + 1 });
   }
@@ -253,7 +257,7 @@ function world() {
       await reconciler(null).run();
       random.deliver(false);
       random.advance(false);
-      if (round === 4) now += SCALE_DOWN_HOLD;
+      if (round === 4) now += SCALE_DOWN_DELAY_MS;
     }
   }
   return { rows, random, routes, deleted, take, calm, reconciler, now: () => now };
@@ -264,7 +268,7 @@ function newRow(
   scale: { min_replicas: number; max_replicas: number },
   idles: boolean,
   now: Date,
-): Reconciled {
+): ReconciledDeployment {
   return {
     ...scale,
     id,
@@ -296,7 +300,7 @@ function newRow(
 }
 
 /** What must be so in the end, said without the code that brings it about. */
-function wantedOf(row: Reconciled, now: number): { replicas: number; state: string } {
+function expectedStateOf(row: ReconciledDeployment, now: number): { replicas: number; state: string } {
   if (row.paused) return { replicas: 0, state: "paused" };
   const last = (row.last_request_at ?? row.created_at).getTime();
   const idle = row.scale_to_zero_after_s !== null && row.min_replicas === 0 && now - last >= IDLE_AFTER * 1000;
@@ -319,11 +323,11 @@ describe("the reconciler with an unreliable provider and crashes at any point", 
           expect([rows.has(id), random.running.has(id), routes.has(id)]).toEqual([false, false, false]);
         expect([...random.running.keys()].filter((id) => !rows.has(id))).toEqual([]);
         for (const row of rows.values()) {
-          const { replicas, state } = wantedOf(row, now());
+          const { replicas, state } = expectedStateOf(row, now());
           const observed = random.truth(row.id);
           const ready = (observed?.replicas ?? []).filter((replica) => replica.state === "ready");
           expect([row.state, row.ready_replicas, row.desired_replicas]).toEqual([state, replicas, replicas]);
-          expect([observed?.wanted ?? 0, ready.length, observed?.replicas.length ?? 0]).toEqual([
+          expect([observed?.targetReplicas ?? 0, ready.length, observed?.replicas.length ?? 0]).toEqual([
             replicas,
             replicas,
             replicas,
@@ -342,11 +346,11 @@ describe("the reconciler with an unreliable provider and crashes at any point", 
     await calm();
     const [row] = [...rows.values()];
     const version = row?.version;
-    const applied: Wanted[] = [];
+    const applied: DeploymentTarget[] = [];
     const { apply } = random.provider;
-    random.provider.apply = async (wanted) => {
-      applied.push(wanted);
-      await apply(wanted);
+    random.provider.apply = async (target) => {
+      applied.push(target);
+      await apply(target);
     };
     await reconciler(null).run();
     await reconciler(null).run();

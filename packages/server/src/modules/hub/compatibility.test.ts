@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CompatibilityFacts, compatibility, type SupportedBase } from "./compatibility.ts";
+import { type CompatibilityFacts, checkCompatibility, type SupportedBase } from "./compatibility.ts";
 import type { HubFile } from "./hub.ts";
 
 const BASES: SupportedBase[] = [
@@ -25,7 +25,7 @@ const GOOD: CompatibilityFacts = {
   parameters: { BF16: 8_190_735_360 },
   baseModel: null,
 };
-const judge = (facts: Partial<CompatibilityFacts> = {}) => compatibility({ ...GOOD, ...facts }, BASES);
+const judge = (facts: Partial<CompatibilityFacts> = {}) => checkCompatibility({ ...GOOD, ...facts }, BASES);
 const broken = (facts: Partial<CompatibilityFacts>) =>
   judge(facts)
     .checks.filter(({ ok }) => !ok)
@@ -130,6 +130,6 @@ describe("the class", () => {
 
   it("returns no class when none fits", () => {
     expect(judge({ config: null })).toMatchObject({ model_class: null, candidates: [] });
-    expect(compatibility(GOOD, [])).toMatchObject({ compatible: false, model_class: null, candidates: [] });
+    expect(checkCompatibility(GOOD, [])).toMatchObject({ compatible: false, model_class: null, candidates: [] });
   });
 });

@@ -4,24 +4,24 @@ import { join, relative, sep } from "node:path";
 import { isModelId } from "../../http/canonical-url.ts";
 import { hubNotFound } from "./hub.errors.ts";
 import type { Hub, HubFile, HubModel } from "./hub.ts";
-import { parseConfig, readCard } from "./model-card.ts";
-import { safeMarkdown } from "./safe-markdown.ts";
+import { parseConfig, parseModelCard } from "./model-card.ts";
+import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
 const REVISION = "folder";
-const LARGEST_TEXT = 2 * 1024 * 1024;
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 /** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
 export function createFolderHub(root: string): Hub {
   /** Returns the folder of a model by an id in any letter case, and the id as the folders spell it. */
-  async function find(id: string): Promise<{ id: string; folder: string }> {
-    const missing = () => hubNotFound(`model ${id}`);
-    if (!isModelId(id)) throw missing();
+  async function resolveModel(id: string): Promise<{ id: string; folder: string }> {
+    const notFoundError = () => hubNotFound(`model ${id}`);
+    if (!isModelId(id)) throw notFoundError();
     let folder = root;
     const names: string[] = [];
     for (const part of id.split("/")) {
       const entries = await readdir(folder).catch((): string[] => []);
       const name = entries.includes(part) ? part : entries.find((entry) => entry.toLowerCase() === part.toLowerCase());
-      if (name === undefined) throw missing();
+      if (name === undefined) throw notFoundError();
       names.push(name);
       folder = join(folder, name);
     }
@@ -32,17 +32,17 @@ export function createFolderHub(root: string): Hub {
    * Returns the real path of a file. Symbolic links must stay within the model's folder; throws `hub.not_found`
    * otherwise.
    */
-  async function fileIn(folder: string, path: string): Promise<string> {
-    const missing = () => hubNotFound(`file ${path}`);
+  async function resolveFile(folder: string, path: string): Promise<string> {
+    const notFoundError = () => hubNotFound(`file ${path}`);
     const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {
-      throw missing();
+      throw notFoundError();
     });
-    const way = relative(base, file);
-    if (way === "" || way.startsWith("..") || path.includes("\0")) throw missing();
+    const relativePath = relative(base, file);
+    if (relativePath === "" || relativePath.startsWith("..") || path.includes("\0")) throw notFoundError();
     return file;
   }
 
-  async function filesOf(folder: string): Promise<HubFile[]> {
+  async function listFiles(folder: string): Promise<HubFile[]> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
     return Promise.all(
@@ -57,21 +57,21 @@ export function createFolderHub(root: string): Hub {
     );
   }
 
-  async function text(folder: string, files: readonly HubFile[], path: string): Promise<string | null> {
+  async function readText(folder: string, files: readonly HubFile[], path: string): Promise<string | null> {
     const file = files.find((known) => known.path === path);
-    return file && file.size <= LARGEST_TEXT ? readFile(await fileIn(folder, path), "utf8") : null;
+    return file && file.size <= MAX_TEXT_BYTES ? readFile(await resolveFile(folder, path), "utf8") : null;
   }
 
   return {
-    async model(wanted): Promise<HubModel> {
-      const { id, folder } = await find(wanted);
-      const files = await filesOf(folder);
+    async model(requestedId): Promise<HubModel> {
+      const { id, folder } = await resolveModel(requestedId);
+      const files = await listFiles(folder);
       const [card, config, { mtime }] = await Promise.all([
-        text(folder, files, "README.md"),
-        text(folder, files, "config.json"),
+        readText(folder, files, "README.md"),
+        readText(folder, files, "config.json"),
         stat(folder),
       ]);
-      const { facts, text: readme } = readCard(card ?? "");
+      const { facts, text: readme } = parseModelCard(card ?? "");
       return {
         ...facts,
         id,
@@ -84,20 +84,20 @@ export function createFolderHub(root: string): Hub {
         updatedAt: mtime,
         files,
         config: parseConfig(config),
-        readme: card === null ? null : safeMarkdown(readme),
+        readme: card === null ? null : sanitizeMarkdown(readme),
         parameters: null,
       };
     },
 
-    async download(wanted, path, { from = 0 } = {}) {
-      const { folder } = await find(wanted);
-      const file = await fileIn(folder, path);
+    async download(requestedId, path, { from = 0 } = {}) {
+      const { folder } = await resolveModel(requestedId);
+      const file = await resolveFile(folder, path);
       const { size } = await stat(file);
       return { size, sha256: null, revision: REVISION, from, body: createReadStream(file, { start: from }) };
     },
 
-    async verifyAccess(wanted) {
-      await find(wanted);
+    async verifyAccess(requestedId) {
+      await resolveModel(requestedId);
       return { user: null };
     },
   };

@@ -23,5 +23,5 @@ export const hubUnavailable = (cause?: unknown) =>
   });
 
 /** `hub.bad_answer` (502): the hub responded with something unexpected. */
-export const hubBadAnswer = (what: string, cause?: unknown) =>
+export const hubInvalidResponse = (what: string, cause?: unknown) =>
   new AppError(502, "hub.bad_answer", `The model hub answered something else than ${what}.`, { cause });

@@ -44,16 +44,16 @@ export type HubDownload = {
   body: AsyncIterable<Uint8Array>;
 };
 
-type Access = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
+type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
 
 /**
  * A model hub. All methods throw AppErrors: `hub.not_found` (404), `hub.gated` (403: the token may not read it),
  * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.bad_answer` (502).
  */
 export type Hub = {
-  model(id: string, access?: Access): Promise<HubModel>;
+  model(id: string, access?: HubAccess): Promise<HubModel>;
   /** Downloads a file from byte `from` on. The caller must check size and checksum. */
-  download(id: string, path: string, access?: Access & { from?: number }): Promise<HubDownload>;
+  download(id: string, path: string, access?: HubAccess & { from?: number }): Promise<HubDownload>;
   /** Throws unless the token may read the files; returns the token's user. */
   verifyAccess(id: string, token: string, signal?: AbortSignal): Promise<{ user: string | null }>;
 };

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AppError } from "../../shared/errors.ts";
-import { type FakeHub, servable, startFakeHub } from "../../testing/fake-hub.ts";
+import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { createHub } from "./create-hub.ts";
 import type { Hub } from "./hub.ts";
 
@@ -15,9 +15,9 @@ let hub: Hub;
 beforeAll(async () => {
   server = await startFakeHub(
     [
-      servable("acme/open", { files: { "big.bin": BIG, "notes/a b.txt": "hello" } }),
-      servable("acme/gated", { gated: true }),
-      servable("acme/secret", { private: true }),
+      createServableRepository("acme/open", { files: { "big.bin": BIG, "notes/a b.txt": "hello" } }),
+      createServableRepository("acme/gated", { gated: true }),
+      createServableRepository("acme/secret", { private: true }),
       { id: "acme/bare", files: { "model.gguf": { size: 2000 } } },
     ],
     TOKENS,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   hub = at(server.baseUrl);
 });
 beforeEach(() => {
-  server.state.fault = null;
+  server.state.failure = null;
   server.state.storeUrl = null;
 });
 afterAll(() => server.close());
@@ -178,7 +178,7 @@ describe("a hub that fails", () => {
     ["refuses in a way nobody knows", { status: 418 }, "502 hub.bad_answer"],
     ["sends round in circles", { status: 302, headers: { location: "/api/models/acme/open" } }, "503 hub.unavailable"],
   ])("reports a hub that %s", async (_what, fault, expected) => {
-    server.state.fault = fault;
+    server.state.failure = fault;
     expect(await failure(hub.model("acme/open"))).toBe(expected);
   });
 
@@ -190,11 +190,11 @@ describe("a hub that fails", () => {
   it.each(["../admin", "a", "a/b/c", "a/..", "a/b?x=1", "a/b#x", "a/%2e%2e", "a\\b/c", "a/b\nc", ""])(
     "does not request %j",
     async (id) => {
-      const before = server.seen.length;
+      const before = server.requests.length;
       expect(await failure(hub.model(id))).toBe("404 hub.not_found");
       expect(await failure(hub.download(id, "config.json"))).toBe("404 hub.not_found");
       expect(await failure(hub.verifyAccess(id, "hf_mine"))).toBe("404 hub.not_found");
-      expect(server.seen.length).toBe(before);
+      expect(server.requests.length).toBe(before);
     },
   );
 });

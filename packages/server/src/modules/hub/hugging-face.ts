@@ -2,39 +2,49 @@ import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
 import { isModelId } from "../../http/canonical-url.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Outgoing, OutgoingResponse } from "../../shared/outgoing.ts";
-import { hubBadAnswer, hubGated, hubNotFound, hubTokenRefused, hubUnavailable } from "./hub.errors.ts";
+import { hubGated, hubInvalidResponse, hubNotFound, hubTokenRefused, hubUnavailable } from "./hub.errors.ts";
 import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
-import { cardFacts, parseConfig, readCard } from "./model-card.ts";
-import { safeMarkdown } from "./safe-markdown.ts";
+import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
+import { sanitizeMarkdown } from "./sanitize-markdown.ts";
 
-const FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
+const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
 /** Time limit for all requests of `model` together, and for those of `verifyAccess`. */
-const PATIENCE = 20_000;
-const LARGEST_TEXT = 2 * 1024 * 1024;
-const MOST_FILES = 10_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+const MAX_FILES = 10_000;
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
 
-type Access = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
+type HubAccess = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
 
 /** The Hugging Face Hub, or one with the same API. Every request goes through `outgoing`, including redirects. */
 export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
   const hubUrl = baseUrl.replace(/\/+$/, "");
 
   /** Returns successful responses only; throws for all others, so that the library never interprets them. */
-  async function ask(id: string, url: string, init: RequestInit, token: string | undefined): Promise<OutgoingResponse> {
+  async function sendRequest(
+    id: string,
+    url: string,
+    init: RequestInit,
+    token: string | undefined,
+  ): Promise<OutgoingResponse> {
     const response = await outgoing.fetch(url, { ...(init as object), redirect: "follow" }).catch((error: unknown) => {
       throw error instanceof AppError ? error : hubUnavailable(error);
     });
     if (response.ok) return response;
     await response.body?.cancel();
-    throw failure(response, id, token);
+    throw toHubError(response, id, token);
   }
 
-  const fetchFor = (id: string, token: string | undefined, signal: AbortSignal) =>
+  const createFetch = (id: string, token: string | undefined, signal: AbortSignal) =>
     (async (url: string, init: RequestInit = {}) =>
-      ask(id, url, { ...init, signal }, token)) as unknown as typeof fetch;
+      sendRequest(id, url, { ...init, signal }, token)) as unknown as typeof fetch;
 
-  async function filesOf(id: string, revision: string, token: string | undefined, fetch: typeof globalThis.fetch) {
+  async function listRepositoryFiles(
+    id: string,
+    revision: string,
+    token: string | undefined,
+    fetch: typeof globalThis.fetch,
+  ) {
     const files: HubFile[] = [];
     for await (const { type, path, size, lfs } of listFiles({
       repo: { type: "model", name: id },
@@ -42,49 +52,54 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
       revision,
       hubUrl,
       fetch,
-      ...credentials(token),
+      ...toCredentials(token),
     })) {
       if (type === "file") files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
-      if (files.length > MOST_FILES) throw hubBadAnswer(`a model: ${id} has more than ${MOST_FILES} files`);
+      if (files.length > MAX_FILES) throw hubInvalidResponse(`a model: ${id} has more than ${MAX_FILES} files`);
     }
     return files;
   }
 
-  async function download(id: string, path: string, access: Access & { from?: number } = {}): Promise<HubDownload> {
+  async function download(id: string, path: string, access: HubAccess & { from?: number } = {}): Promise<HubDownload> {
     const { token, revision = "main", from = 0, signal } = access;
-    refuseOtherForms(id, token);
+    assertWellFormed(id, token);
     const url = `${hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
     const headers = {
       "accept-encoding": "identity", // the size is that of the file
       ...(from > 0 && { range: `bytes=${from}-` }),
       ...(token && { authorization: `Bearer ${token}` }),
     };
-    const response = await ask(`file ${path} in ${id}`, url, { headers, ...(signal && { signal }) }, token);
-    const started = response.status === 206 ? from : 0;
+    const response = await sendRequest(`file ${path} in ${id}`, url, { headers, ...(signal && { signal }) }, token);
+    const startByte = response.status === 206 ? from : 0;
     const length = Number(response.headers.get("content-length") ?? Number.NaN);
     const total = /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
     const size = total === undefined ? length : Number(total);
-    if (!response.body || !Number.isSafeInteger(size)) throw hubBadAnswer("a file with a size");
+    if (!response.body || !Number.isSafeInteger(size)) throw hubInvalidResponse("a file with a size");
     const checksum = response.headers.get("x-linked-etag") ?? response.headers.get("etag") ?? "";
     return {
       size,
       sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
       revision: response.headers.get("x-repo-commit"),
-      from: started,
+      from: startByte,
       body: response.body,
     };
   }
 
   /** Returns a small text file; null if it is missing, too large, or may not be read with this token. */
-  async function text(id: string, path: string, files: readonly HubFile[], access: Access): Promise<string | null> {
+  async function readText(
+    id: string,
+    path: string,
+    files: readonly HubFile[],
+    access: HubAccess,
+  ): Promise<string | null> {
     const file = files.find((known) => known.path === path);
-    if (!file || file.size > LARGEST_TEXT) return null;
+    if (!file || file.size > MAX_TEXT_BYTES) return null;
     try {
       const parts: Uint8Array[] = [];
       let read = 0;
       for await (const part of (await download(id, path, access)).body) {
         read += part.length;
-        if (read > LARGEST_TEXT) return null;
+        if (read > MAX_TEXT_BYTES) return null;
         parts.push(part);
       }
       return Buffer.concat(parts).toString("utf8");
@@ -96,27 +111,27 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
 
   return {
     async model(id, { token, revision, signal } = {}): Promise<HubModel> {
-      refuseOtherForms(id, token);
-      const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
-      const fetch = fetchFor(`model ${id}`, token, limited);
+      assertWellFormed(id, token);
+      const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+      const fetch = createFetch(`model ${id}`, token, timeoutSignal);
       try {
         const info = await modelInfo({
           name: id,
           hubUrl,
           fetch,
-          additionalFields: [...FIELDS],
+          additionalFields: [...ADDITIONAL_FIELDS],
           ...(revision !== undefined && { revision }),
-          ...credentials(token),
+          ...toCredentials(token),
         });
         const { sha } = info;
-        if (typeof sha !== "string" || typeof info.name !== "string") throw hubBadAnswer("a model");
-        const files = await filesOf(info.name, sha, token, fetch);
-        const access = { token, revision: sha, signal: limited };
+        if (typeof sha !== "string" || typeof info.name !== "string") throw hubInvalidResponse("a model");
+        const files = await listRepositoryFiles(info.name, sha, token, fetch);
+        const access = { token, revision: sha, signal: timeoutSignal };
         const [card, config] = await Promise.all([
-          text(info.name, "README.md", files, access),
-          text(info.name, "config.json", files, access),
+          readText(info.name, "README.md", files, access),
+          readText(info.name, "config.json", files, access),
         ]);
-        const facts = cardFacts(info.cardData);
+        const facts = toCardFacts(info.cardData);
         return {
           ...facts,
           id: info.name,
@@ -126,55 +141,56 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
           task: info.task ?? null,
           downloads: Number.isSafeInteger(info.downloads) ? info.downloads : null,
           tags: Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags,
-          createdAt: dateOf(info.createdAt),
-          updatedAt: dateOf(info.updatedAt),
+          createdAt: parseDate(info.createdAt),
+          updatedAt: parseDate(info.updatedAt),
           files,
           config: parseConfig(config),
-          readme: card === null ? null : safeMarkdown(readCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
+          readme:
+            card === null ? null : sanitizeMarkdown(parseModelCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
           parameters: info.safetensors?.parameters ?? null,
         };
       } catch (error) {
-        throw asFailure(error);
+        throw toAppError(error);
       }
     },
 
     download: (id, path, access) =>
       download(id, path, access).catch((error: unknown) => {
-        throw asFailure(error);
+        throw toAppError(error);
       }),
 
     async verifyAccess(id, token, signal) {
-      refuseOtherForms(id, token);
-      const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
+      assertWellFormed(id, token);
+      const timeoutSignal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(signal ? [signal] : [])]);
       try {
-        const fetch = fetchFor(`model ${id}`, token, limited);
-        const who = await whoAmI({ accessToken: token, hubUrl, fetch });
-        await ask(
+        const fetch = createFetch(`model ${id}`, token, timeoutSignal);
+        const account = await whoAmI({ accessToken: token, hubUrl, fetch });
+        await sendRequest(
           `model ${id}`,
           `${hubUrl}/api/models/${id}/auth-check`,
-          { headers: { authorization: `Bearer ${token}` }, signal: limited },
+          { headers: { authorization: `Bearer ${token}` }, signal: timeoutSignal },
           token,
         );
-        return { user: typeof who.name === "string" ? who.name : null };
+        return { user: typeof account.name === "string" ? account.name : null };
       } catch (error) {
-        throw asFailure(error);
+        throw toAppError(error);
       }
     },
   };
 }
 
 /** Ids become parts of URLs and tokens parts of headers, so both must be well-formed. */
-function refuseOtherForms(id: string, token: string | undefined): void {
+function assertWellFormed(id: string, token: string | undefined): void {
   if (!isModelId(id)) throw hubNotFound(`model ${id}`);
   if (token !== undefined && !/^hf_\w+$/.test(token)) throw hubTokenRefused();
 }
 
-const credentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
+const toCredentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
 
 /**
  * Maps the hub's status and `X-Error-Code` to an error. Without a token the hub responds 401 for a missing repository.
  */
-function failure(response: OutgoingResponse, what: string, token: string | undefined): AppError {
+function toHubError(response: OutgoingResponse, what: string, token: string | undefined): AppError {
   const { status } = response;
   const code = response.headers.get("x-error-code");
   if (code === "GatedRepo") return hubGated(what.replace(/^.* /, ""));
@@ -182,18 +198,18 @@ function failure(response: OutgoingResponse, what: string, token: string | undef
   if (status === 401) return token === undefined ? hubNotFound(what) : hubTokenRefused();
   if (status === 403) return hubGated(what.replace(/^.* /, ""));
   if (status === 429 || status >= 500) return hubUnavailable(`status ${status}`);
-  return hubBadAnswer(what, `status ${status}`);
+  return hubInvalidResponse(what, `status ${status}`);
 }
 
-function asFailure(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof SyntaxError || error instanceof HubApiError) return hubBadAnswer("JSON", error);
+  if (error instanceof SyntaxError || error instanceof HubApiError) return hubInvalidResponse("JSON", error);
   if (error instanceof TypeError && error.cause === undefined && !/fetch|terminated/.test(error.message))
-    return hubBadAnswer("a model", error);
+    return hubInvalidResponse("a model", error);
   return hubUnavailable(error);
 }
 
-function dateOf(value: unknown): Date | null {
+function parseDate(value: unknown): Date | null {
   const date = new Date(value as string);
   return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -9,33 +9,33 @@ export type CardFacts = {
 };
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-const LONGEST_FRONT_MATTER = 100_000;
+const MAX_FRONT_MATTER_LENGTH = 100_000;
 
 /** Splits a model card into front matter and text. Front matter that is not valid YAML is ignored. */
-export function readCard(card: string): { facts: CardFacts; text: string } {
+export function parseModelCard(card: string): { facts: CardFacts; text: string } {
   const match = FRONT_MATTER.exec(card);
-  if (!match) return { facts: cardFacts({}), text: card };
-  return { facts: cardFacts(yaml(match[1] ?? "")), text: card.slice(match[0].length).trimStart() };
+  if (!match) return { facts: toCardFacts({}), text: card };
+  return { facts: toCardFacts(parseFrontMatter(match[1] ?? "")), text: card.slice(match[0].length).trimStart() };
 }
 
 /** Reads the facts from the hub's `cardData` or from front matter; both are untrusted and may have any form. */
-export function cardFacts(data: unknown): CardFacts {
+export function toCardFacts(data: unknown): CardFacts {
   const card = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
   return {
-    license: texts(card.license_name ?? card.license)[0] ?? null,
-    languages: texts(card.language),
-    tags: texts(card.tags),
-    baseModel: texts(card.base_model)[0] ?? null,
+    license: toStrings(card.license_name ?? card.license)[0] ?? null,
+    languages: toStrings(card.language),
+    tags: toStrings(card.tags),
+    baseModel: toStrings(card.base_model)[0] ?? null,
   };
 }
 
-function texts(value: unknown): string[] {
+function toStrings(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((item): item is string => typeof item === "string" && item !== "" && item.length <= 200);
 }
 
-function yaml(text: string): unknown {
-  if (text.length > LONGEST_FRONT_MATTER) return {};
+function parseFrontMatter(text: string): unknown {
+  if (text.length > MAX_FRONT_MATTER_LENGTH) return {};
   try {
     return parseYaml(text, { maxAliasCount: 10 });
   } catch {

@@ -16,11 +16,11 @@ const remove = async ({ token }: Pick<Buyer, "token">) =>
 
 describe("the preview of an account deletion", () => {
   it("lists credits, the unused part of the period and the balance", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_scale" });
     await server.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 3000 });
-    server.clock.at = Date.parse("2026-06-16T00:00:00Z");
-    const { secret } = await server.deps.identity.startSession(
+    server.clock.advanceTo = Date.parse("2026-06-16T00:00:00Z");
+    const { secret } = await server.deps.auth.startSession(
       who.userId,
       { ip: "127.0.0.1", userAgent: undefined },
       "password",
@@ -54,7 +54,7 @@ describe("the preview of an account deletion", () => {
   });
 
   it("leaves out organizations with other members", async () => {
-    const [who, other] = [await server.buyer(null), await server.buyer(null)];
+    const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     await server.db
       .insertInto("memberships")
       .values({ organization_id: other.organizationId, user_id: who.userId, role: "viewer" })
@@ -69,7 +69,7 @@ describe("the preview of an account deletion", () => {
 
 describe("after an account was deleted", () => {
   it("no message contains its address", async () => {
-    const who = await server.buyer(null, "Gone.Person_1@example.com");
+    const who = await server.createBuyer(null, "Gone.Person_1@example.com");
     const { mail } = server.deps;
     const like = "goneXperson_1@example.com, be.gone.person_1@example.com or gone.person_1@example.com.au";
     await mail.send({ kind: "invitation", to: who.email, subject: "To you", text: "Hello" });
@@ -90,7 +90,7 @@ describe("after an account was deleted", () => {
   });
 
   it("usage reports keep their numbers without naming the user", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const used = async (id: string) => {
       const row = {
         id,
@@ -112,8 +112,11 @@ describe("after an account was deleted", () => {
       await server.db.insertInto("requests").values(row).execute();
     };
     const report = async () => {
-      const period = { start: new Date(server.clock.at - 3_600_000), end: new Date(server.clock.at + 3_600_000) };
-      return server.deps.usageRows.report(period, ["model"]);
+      const period = {
+        start: new Date(server.clock.advanceTo - 3_600_000),
+        end: new Date(server.clock.advanceTo + 3_600_000),
+      };
+      return server.deps.usageRepository.report(period, ["model"]);
     };
     await used("req_1");
     await used("req_2");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask } from "../../testing/chat.ts";
+import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     await server.call("/api/feather/models/feather/demo/reviews", { token, body: { rating: 5, review: "Says so." } });
   }
   secret = (await server.createKey(account, { name: "laptop" })).secret;
-  const answer = await server.call("/v1/chat/completions", { token: secret, body: ask({}) });
+  const answer = await server.call("/v1/chat/completions", { token: secret, body: createChatRequest({}) });
   expect(answer.status).toBe(200);
   await server.deps.usage.flush();
 });

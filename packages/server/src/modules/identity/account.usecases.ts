@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
-import type { EmailVerification } from "./email-verification.ts";
-import { emailTaken, usernameTaken } from "./identity.errors.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
-import type { Proof } from "./proof.ts";
+import { emailTaken, usernameTaken } from "./auth.errors.ts";
+import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
+import type { Reauthenticate } from "./reauthentication.ts";
+import type { UsersRepository } from "./users.repository.ts";
 
 /** Changed fields of a profile; a new e-mail needs the current password. */
 export type ProfileChange = {
@@ -24,21 +24,21 @@ export type EndOrganization = (organizationId: string, trx: Database) => Promise
 
 type Deps = {
   db: Database;
-  usersRepository: IdentityRepository;
-  verification: EmailVerification;
+  usersRepository: UsersRepository;
+  verification: EmailVerificationUseCases;
   mail: Mail;
   audit: Audit;
   clock: Clock;
-  prove: Proof;
+  reauthenticate: Reauthenticate;
   productName: string;
-  forgetKeys(): void;
+  invalidateApiKeys(): void;
   endOrganization: EndOrganization;
   /** Takes a person out of what stays: of the messages in the outbox, and of usage. */
-  forgetPerson(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
+  anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
 };
 
 /** What people do with their own account. */
-export function createAccount(deps: Deps) {
+export function createAccountUseCases(deps: Deps) {
   const {
     db,
     usersRepository,
@@ -46,45 +46,45 @@ export function createAccount(deps: Deps) {
     mail,
     audit,
     clock,
-    prove,
+    reauthenticate,
     productName,
-    forgetKeys,
+    invalidateApiKeys,
     endOrganization,
-    forgetPerson,
+    anonymizeUser,
   } = deps;
 
-  async function find(userId: string) {
+  async function getUser(userId: string) {
     const user = await usersRepository.findWithOrganization(userId);
     if (!user) throw unauthorized();
     return user;
   }
 
   /** Returns the new address to confirm, null to cancel a pending one, or undefined if the request has no e-mail. */
-  async function emailToAskFor(actor: SignedIn, email: string | undefined, password: string | undefined) {
+  async function resolvePendingEmail(actor: SignedInActor, email: string | undefined, password: string | undefined) {
     if (email === undefined) return undefined;
     const { userId } = actor;
-    const user = await find(userId);
+    const user = await getUser(userId);
     if (email === user.email) return null;
-    await prove(actor, { hash: user.password_hash, password, field: "current_password" });
+    await reauthenticate(actor, { hash: user.password_hash, password, field: "current_password" });
     // With a mail server the owner of the address gets a message instead, so the caller learns nothing.
     if (!verification.required && (await verification.isTaken(email, userId))) throw emailTaken();
-    await verification.refuseTooSoon(userId);
+    await verification.refuseBeforeDelay(userId);
     return email;
   }
 
   /** Locks the user and, for an admin, all admins, so that two deletions at once cannot remove the last one. */
   async function refuseLastAdmin(userId: string, trx: Database): Promise<void> {
-    const asAdmin = await isAdmin(userId, trx);
+    const wasAdmin = await isAdmin(userId, trx);
     const locked = await trx
       .selectFrom("users")
       .select(["id", "is_admin"])
-      .where((eb) => (asAdmin ? eb.or([eb("id", "=", userId), eb("is_admin", "=", true)]) : eb("id", "=", userId)))
+      .where((eb) => (wasAdmin ? eb.or([eb("id", "=", userId), eb("is_admin", "=", true)]) : eb("id", "=", userId)))
       .orderBy("id")
       .forUpdate()
       .execute();
     const user = locked.find(({ id }) => id === userId);
     if (!user) throw unauthorized();
-    if (user.is_admin && !asAdmin) throw madeAdminMeanwhile();
+    if (user.is_admin && !wasAdmin) throw becameAdmin();
     if (user.is_admin && !locked.some(({ id, is_admin }) => is_admin && id !== userId))
       throw new AppError(409, "last_admin", "You are the last admin of this platform. Make somebody else one first.");
   }
@@ -94,11 +94,18 @@ export function createAccount(deps: Deps) {
     return row?.is_admin === true;
   }
 
-  async function refuseWhoIsNeeded(userId: string, trx: Database): Promise<void> {
+  async function refuseIfIndispensable(userId: string, trx: Database): Promise<void> {
     await refuseLastAdmin(userId, trx);
-    const owned = () => trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
+    const ownOrganizations = () =>
+      trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
     // Every change of members locks the organization, so that two members cannot leave at the same time.
-    await trx.selectFrom("organizations").select("id").where("id", "in", owned()).orderBy("id").forUpdate().execute();
+    await trx
+      .selectFrom("organizations")
+      .select("id")
+      .where("id", "in", ownOrganizations())
+      .orderBy("id")
+      .forUpdate()
+      .execute();
     const { rows } = await sql<{ name: string }>`
       select o.name from organizations o
       where o.id in (select organization_id from memberships where user_id = ${userId} and role = 'admin')
@@ -114,7 +121,7 @@ export function createAccount(deps: Deps) {
       );
   }
 
-  async function organizationsOfNobodyElse(userId: string, trx: Database): Promise<string[]> {
+  async function findSoleMemberOrganizations(userId: string, trx: Database): Promise<string[]> {
     const rows = await trx
       .selectFrom("memberships")
       .select("organization_id as id")
@@ -127,20 +134,20 @@ export function createAccount(deps: Deps) {
 
   return {
     /** Changes the profile in one transaction. A new e-mail takes effect when the link sent to it is opened. */
-    async update(actor: SignedIn, { name, username, email, current_password }: ProfileChange): Promise<void> {
+    async update(actor: SignedInActor, { name, username, email, current_password }: ProfileChange): Promise<void> {
       const { userId } = actor;
-      const pending = await emailToAskFor(actor, email, current_password);
+      const pendingEmail = await resolvePendingEmail(actor, email, current_password);
       const changes = {
         ...(name !== undefined && { name: name.trim() }),
         ...(username !== undefined && { username }),
-        ...(pending !== undefined && { pending_email: pending }),
+        ...(pendingEmail !== undefined && { pending_email: pendingEmail }),
       };
       if (Object.keys(changes).length === 0) return;
       try {
         await db.transaction().execute(async (trx) => {
           const set = { ...changes, updated_at: clock.now() };
           await trx.updateTable("users").set(set).where("id", "=", userId).execute();
-          if (pending) await verification.sendToNew(userId, pending, trx);
+          if (pendingEmail) await verification.sendToNewAddress(userId, pendingEmail, trx);
           await audit.record(
             { actor, action: "account.update", target: userId, details: { fields: Object.keys(changes) } },
             trx,
@@ -153,32 +160,32 @@ export function createAccount(deps: Deps) {
     },
 
     /** Deletes the account and its own organizations. Payments and audit log are kept. Throws 409 for the last admin. */
-    async delete(actor: SignedIn, password: string | undefined): Promise<void> {
+    async delete(actor: SignedInActor, password: string | undefined): Promise<void> {
       const { userId } = actor;
-      const user = await find(userId);
-      await prove(actor, { hash: user.password_hash, password, field: "password" });
+      const user = await getUser(userId);
+      await reauthenticate(actor, { hash: user.password_hash, password, field: "password" });
       await db.transaction().execute(async (trx) => {
-        await refuseWhoIsNeeded(userId, trx);
-        for (const id of await organizationsOfNobodyElse(userId, trx)) {
+        await refuseIfIndispensable(userId, trx);
+        for (const id of await findSoleMemberOrganizations(userId, trx)) {
           await endOrganization(id, trx);
           await trx.deleteFrom("organizations").where("id", "=", id).execute();
         }
         await trx.deleteFrom("users").where("id", "=", userId).execute();
         const addresses = [user.email, ...(user.pending_email === null ? [] : [user.pending_email])];
-        await forgetPerson({ userId, addresses }, trx);
+        await anonymizeUser({ userId, addresses }, trx);
         const text = `Your account at ${productName} and everything in it was deleted, as you asked.`;
         const subject = `Your account at ${productName} is gone`;
         // Without a mail server the message would stay in the outbox, with the address that was just removed from it.
         if (verification.required) await mail.send({ kind: "account_deleted", to: user.email, subject, text }, trx);
         await audit.record({ actor, action: "account.delete", target: userId }, trx);
       });
-      forgetKeys();
+      invalidateApiKeys();
     },
   };
 }
 
-export type AccountUseCases = ReturnType<typeof createAccount>;
+export type AccountUseCases = ReturnType<typeof createAccountUseCases>;
 
-function madeAdminMeanwhile(): AppError {
+function becameAdmin(): AppError {
   return new AppError(409, "changed_meanwhile", "You became an admin just now. Look at your account again.");
 }

@@ -1,47 +1,53 @@
 import { LRUCache } from "lru-cache";
-import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedIn } from "../../http/actor.ts";
-import { HolderRefused } from "../../http/denials.ts";
-import { roleFrom } from "../../http/permissions.ts";
+import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedInActor } from "../../http/actor.ts";
+import { DeniedCredentialError } from "../../http/denials.ts";
+import { parseRole } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
-import { hashSecret, secretKind } from "../../shared/secrets.ts";
+import { hashSecret, parseSecretKind } from "../../shared/secrets.ts";
 import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
-import { sessionEnded } from "./identity.errors.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
-import { SESSION_IDLE } from "./identity.usecases.ts";
+import { sessionEnded } from "./auth.errors.ts";
+import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
+import type { UsersRepository } from "./users.repository.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** How long API keys are cached. Changes made by this process take effect immediately. */
-const KEY_TRUST = 1_000;
+const KEY_CACHE_TTL_MS = 1_000;
 
 type Deps = {
-  identity: IdentityRepository;
-  keys: ApiKeysRepository;
+  usersRepository: UsersRepository;
+  apiKeysRepository: ApiKeysRepository;
   clock: Clock;
   lacksSecondFactor: SecondFactorPolicy;
   /** Authenticates an OAuth access token; throws 401 if it is not valid. */
-  byAccessToken(secret: string): Promise<SignedIn>;
+  authenticateAccessToken(secret: string): Promise<SignedInActor>;
 };
-type KnownKey = { actor: SignedIn; expiresAt: Date | null; disabled: boolean };
+type CachedKey = { actor: SignedInActor; expiresAt: Date | null; disabled: boolean };
 
 /** Creates the lookup of credentials. Malformed secrets are rejected by their checksum before any query. */
-export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, byAccessToken }: Deps) {
-  const known = new LRUCache<string, KnownKey | "unknown">({ max: 10_000, ttl: KEY_TRUST });
-  let changes = 0;
+export function createAuthenticator({
+  usersRepository,
+  apiKeysRepository,
+  clock,
+  lacksSecondFactor,
+  authenticateAccessToken,
+}: Deps) {
+  const keyCache = new LRUCache<string, CachedKey | "unknown">({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
+  let cacheVersion = 0;
 
-  async function bySession(secret: string): Promise<SignedIn> {
-    const row = await identity.findSession(hashSecret(secret));
+  async function authenticateSession(secret: string): Promise<SignedInActor> {
+    const row = await usersRepository.findSession(hashSecret(secret));
     const now = clock.now();
     if (!row || row.revoked_at || row.suspended_at || row.approval_requested_at || row.expires_at <= now)
       throw sessionEnded();
-    if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE) throw sessionEnded();
-    if (now.getTime() - row.last_seen_at.getTime() > MINUTE) await identity.touchSession(row.id, now);
+    if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE_TIMEOUT_MS) throw sessionEnded();
+    if (now.getTime() - row.last_seen_at.getTime() > MINUTE_MS) await usersRepository.touchSession(row.id, now);
     return {
       kind: "user",
       userId: row.user_id,
       organizationId: row.organization_id,
-      role: roleFrom(row.role),
+      role: parseRole(row.role),
       isAdmin: row.is_admin && row.impersonated_by === null,
       emailVerified: row.email_verified_at !== null,
       lacksSecondFactor: row.impersonated_by === null && lacksSecondFactor(row),
@@ -50,8 +56,8 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
     };
   }
 
-  async function lookUpKey(hash: Buffer): Promise<KnownKey | "unknown"> {
-    const row = await keys.findBySecret(hash);
+  async function loadKey(hash: Buffer): Promise<CachedKey | "unknown"> {
+    const row = await apiKeysRepository.findBySecret(hash);
     if (!row || row.suspended_at) return "unknown";
     const limits: KeyLimits = {
       allowedModels: row.allowed_models,
@@ -61,47 +67,48 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
       limitReset: row.limit_reset as KeyLimits["limitReset"],
       expires: row.expires_at !== null,
     };
-    const actor: SignedIn = {
+    const actor: SignedInActor = {
       kind: "user",
       userId: row.created_by,
       organizationId: row.organization_id,
-      role: roleFrom(row.role),
+      role: parseRole(row.role),
       isAdmin: row.is_admin && row.scopes.includes("admin"),
       emailVerified: row.email_verified_at !== null,
       scopes: row.scopes,
-      credential: { type: "key", id: row.id, limits, delegation: delegationOf(row) },
+      credential: { type: "key", id: row.id, limits, delegation: toDelegation(row) },
     };
-    void keys.markUsed(row.id, clock.now()).catch(() => {}); // the call must neither wait for it nor fail with it
-    return { actor, expiresAt: endOf(row), disabled: row.disabled };
+    void apiKeysRepository.markUsed(row.id, clock.now()).catch(() => {}); // the call must neither wait for it nor fail with it
+    return { actor, expiresAt: toExpiry(row), disabled: row.disabled };
   }
 
-  async function byKey(secret: string): Promise<SignedIn> {
+  async function authenticateKey(secret: string): Promise<SignedInActor> {
     const hash = hashSecret(secret);
     const cacheKey = hash.toString("base64");
-    const cached = known.get(cacheKey);
-    const before = changes;
-    const key = cached ?? (await lookUpKey(hash));
+    const cached = keyCache.get(cacheKey);
+    const versionBefore = cacheVersion;
+    const key = cached ?? (await loadKey(hash));
     // A key that was changed while it was read must not be cached.
-    if (cached === undefined && before === changes) known.set(cacheKey, key);
+    if (cached === undefined && versionBefore === cacheVersion) keyCache.set(cacheKey, key);
     if (key === "unknown") throw unauthorized("This API key is not known here. It may have been deleted.");
-    if (key.disabled) throw new HolderRefused(unauthorized("This API key is switched off.", "key_disabled"), key.actor);
+    if (key.disabled)
+      throw new DeniedCredentialError(unauthorized("This API key is switched off.", "key_disabled"), key.actor);
     if (key.expiresAt && key.expiresAt <= clock.now())
-      throw new HolderRefused(unauthorized("This API key has expired.", "key_expired"), key.actor);
+      throw new DeniedCredentialError(unauthorized("This API key has expired.", "key_expired"), key.actor);
     return key.actor;
   }
 
   return {
-    authenticate(secret: string): Promise<SignedIn> {
-      const kind = secretKind(secret);
-      if (kind === "ses") return bySession(secret);
-      if (kind === "rc") return byKey(secret);
-      if (kind === "oat") return byAccessToken(secret);
+    authenticate(secret: string): Promise<SignedInActor> {
+      const kind = parseSecretKind(secret);
+      if (kind === "ses") return authenticateSession(secret);
+      if (kind === "rc") return authenticateKey(secret);
+      if (kind === "oat") return authenticateAccessToken(secret);
       throw unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
     },
     /** Clears the cache of API keys after one was changed. */
-    forgetKeys: () => {
-      changes += 1;
-      known.clear();
+    invalidateApiKeys: () => {
+      cacheVersion += 1;
+      keyCache.clear();
     },
   };
 }
@@ -110,13 +117,19 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** Returns the application that created the key, and its grant; null for a key created by a user. */
-function delegationOf(row: { made_by_application: string | null; made_under_grant: string | null }): Delegation | null {
+function toDelegation(row: { made_by_application: string | null; made_under_grant: string | null }): Delegation | null {
   const { made_by_application: applicationId, made_under_grant: grantId } = row;
   return applicationId === null || grantId === null ? null : { applicationId, grantId };
 }
 
 /** Returns when the secret expires. One from before a rotation expires earlier than its key. */
-function endOf({ expires_at, secret_ends_at }: { expires_at: Date | null; secret_ends_at: Date | null }): Date | null {
+function toExpiry({
+  expires_at,
+  secret_ends_at,
+}: {
+  expires_at: Date | null;
+  secret_ends_at: Date | null;
+}): Date | null {
   if (expires_at === null || secret_ends_at === null) return expires_at ?? secret_ends_at;
   return expires_at < secret_ends_at ? expires_at : secret_ends_at;
 }

@@ -69,9 +69,9 @@ describe("the device cookie", () => {
     const code = () => new TOTP({ secret }).generate({ timestamp: clock.at });
     await server.call("/api/auth/totp/confirm", { token, body: { code: code() } });
     clock.at += 60_000;
-    const asked = await login(email, PASSWORD);
-    expect(deviceOf(asked)).toBeNull();
-    const { challenge } = asked.body as { challenge: string };
+    const pending = await login(email, PASSWORD);
+    expect(deviceOf(pending)).toBeNull();
+    const { challenge } = pending.body as { challenge: string };
     const answer = await server.call("/api/auth/login/second-factor", { body: { challenge, code: code() } });
     expect(deviceOf(answer)).not.toBeNull();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newSecret } from "../../shared/secrets.ts";
-import { codeOf } from "../../testing/code-of.ts";
-import { messagesTo, tokenFor } from "../../testing/outbox.ts";
+import { createSecret } from "../../shared/secrets.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ describe("a new account on a server with mail", () => {
   it("gets a link to the public URL and is unverified until the link is opened", async () => {
     const { token, email } = await server.signUp("new@example.com");
     expect(await me(token)).toMatchObject({ email_verified: false });
-    const [message] = await messagesTo(server, email);
+    const [message] = await listMessages(server, email);
     expect(message?.kind).toBe("email_verification");
     expect(message?.body).toMatch(/https:\/\/feather\.example\/confirm-email\?token=one_\w+/);
   });
@@ -36,7 +36,7 @@ describe("a new account on a server with mail", () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/subscription/plans", { token })).status).toBe(200);
     const made = await server.call("/api/api-keys", { token, body: { name: "k" } });
-    expect([made.status, codeOf(made.body)]).toEqual([403, "email_not_verified"]);
+    expect([made.status, errorCode(made.body)]).toEqual([403, "email_not_verified"]);
     const call = await server.call("/v1/chat/completions", {
       token,
       body: { model: "feather/demo", messages: [{ role: "user", content: "hi" }] },
@@ -47,7 +47,7 @@ describe("a new account on a server with mail", () => {
 
   it("is verified and signed in by the link, which works once", async () => {
     const { email, userId } = await server.signUp();
-    const token = await tokenFor(server, email, "email_verification");
+    const token = await findMailedToken(server, email, "email_verification");
     const answer = await verify(token);
     expect(answer).toMatchObject({ status: 200, body: { id: userId, email_verified: true } });
     const session = answer.headers.get("x-session-token") ?? "";
@@ -55,26 +55,26 @@ describe("a new account on a server with mail", () => {
     expect(await me(session)).toMatchObject({ id: userId });
     expect((await server.call("/api/api-keys", { token: session, body: { name: "k" } })).status).toBe(201);
     const again = await verify(token);
-    expect([again.status, codeOf(again.body)]).toEqual([400, "invalid_token"]);
+    expect([again.status, errorCode(again.body)]).toEqual([400, "invalid_token"]);
   });
 
   it("is verified once by fifty concurrent requests with the link", async () => {
     const { email } = await server.signUp();
-    const token = await tokenFor(server, email, "email_verification");
+    const token = await findMailedToken(server, email, "email_verification");
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
   it("gets a new link at most once a minute, which revokes the old one", async () => {
     const { token, email } = await server.signUp();
-    const first = await tokenFor(server, email, "email_verification");
+    const first = await findMailedToken(server, email, "email_verification");
     const soon = await post({}, token);
     expect(soon.status).toBe(429);
     expect(Number(soon.headers.get("retry-after"))).toBe(60);
     clock.at += MINUTE;
     const again = await server.call("/api/auth/email-verification", { method: "POST", token });
     expect([again.status, again.text]).toEqual([204, ""]);
-    const second = await tokenFor(server, email, "email_verification");
+    const second = await findMailedToken(server, email, "email_verification");
     expect(second).not.toBe(first);
     expect((await verify(first)).status).toBe(400);
     expect((await verify(second)).status).toBe(200);
@@ -82,15 +82,15 @@ describe("a new account on a server with mail", () => {
 
   it("gets no further link once it is verified", async () => {
     const { token, email } = await server.signUp();
-    await verify(await tokenFor(server, email, "email_verification"));
+    await verify(await findMailedToken(server, email, "email_verification"));
     clock.at += MINUTE;
     expect((await post({}, token)).status).toBe(204);
-    expect(await messagesTo(server, email)).toHaveLength(1);
+    expect(await listMessages(server, email)).toHaveLength(1);
   });
 
   it("cannot be verified with a link older than an hour", async () => {
     const { email } = await server.signUp();
-    const token = await tokenFor(server, email, "email_verification");
+    const token = await findMailedToken(server, email, "email_verification");
     clock.at += HOUR;
     expect((await verify(token)).status).toBe(400);
   });
@@ -101,7 +101,7 @@ describe("a new account on a server with mail", () => {
     const bodyOf = async (email: string, returnTo: string) => {
       await server.call("/api/auth/register", { body: { email, password: PASSWORD, state: await state(returnTo) } });
       await server.deps.registration.settled();
-      return (await messagesTo(server, email))[0]?.body;
+      return (await listMessages(server, email))[0]?.body;
     };
     expect(await bodyOf("here@example.com", "/models?search=x")).toContain("&returnTo=%2Fmodels%3Fsearch%3Dx\n");
     expect(await bodyOf("there@example.com", "//evil.example")).not.toContain("returnTo");
@@ -110,8 +110,8 @@ describe("a new account on a server with mail", () => {
   it.each([
     ["nothing", ""],
     ["nonsense", "one_nonsense"],
-    ["a token that was never made", newSecret("one")],
-    ["a session", newSecret("ses")],
+    ["a token that was never made", createSecret("one")],
+    ["a session", createSecret("ses")],
     ["SQL", "' OR 1=1 --"],
     ["NUL", "one_\0"],
   ])("is not verified by %s", async (_what, token) => {
@@ -122,14 +122,14 @@ describe("a new account on a server with mail", () => {
     const { email } = await server.signUp();
     await server.call("/api/auth/forgot-password", { body: { email } });
     await server.deps.passwordReset.settled();
-    const token = await tokenFor(server, email, "password_reset");
+    const token = await findMailedToken(server, email, "password_reset");
     expect(token).not.toBe("");
     expect((await verify(token)).status).toBe(400);
   });
 
   it("is not signed in by its link while it is suspended", async () => {
     const { email, userId } = await server.signUp();
-    const token = await tokenFor(server, email, "email_verification");
+    const token = await findMailedToken(server, email, "email_verification");
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
     const answer = await verify(token);
     expect(answer.status).toBe(401);
@@ -154,7 +154,7 @@ describe("the host of links in mails", () => {
     await server.call("/api/auth/email-verification", { method: "POST", token, headers });
     await server.call("/api/auth/forgot-password", { body: { email }, headers });
     await server.deps.passwordReset.settled();
-    const messages = await messagesTo(server, email);
+    const messages = await listMessages(server, email);
     expect(messages).toHaveLength(3);
     for (const { body } of messages) {
       expect(body).toContain("https://feather.example/");
@@ -167,9 +167,9 @@ describe("an account on a server without mail", () => {
   it("is verified from the start and gets no message", async () => {
     const { token, email } = await small.signUp();
     expect(await me(token, small)).toMatchObject({ email_verified: true });
-    expect(await messagesTo(small, email)).toHaveLength(0);
+    expect(await listMessages(small, email)).toHaveLength(0);
     expect((await post({}, token, small)).status).toBe(204);
-    expect(await messagesTo(small, email)).toHaveLength(0);
+    expect(await listMessages(small, email)).toHaveLength(0);
   });
 
   it("changes its address by the link in the outbox", async () => {
@@ -180,7 +180,7 @@ describe("an account on a server without mail", () => {
       body: { email: "moved@example.com", current_password: PASSWORD },
     });
     expect(change).toMatchObject({ status: 200, body: { email, pending_email: "moved@example.com" } });
-    const link = await tokenFor(small, "moved@example.com", "email_verification");
+    const link = await findMailedToken(small, "moved@example.com", "email_verification");
     expect((await post({ token: link }, undefined, small)).body).toMatchObject({ email: "moved@example.com" });
   });
 });

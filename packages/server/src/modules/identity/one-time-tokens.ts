@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../shared/secrets.ts";
+import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../shared/secrets.ts";
 
 /** What a one-time token is for. */
 export type TokenPurpose =
@@ -21,13 +21,13 @@ export type TokenData = {
   boundTo?: string;
 };
 /** Limits of attempts: with one token, and with all tokens of the user within an hour. */
-export type Tries = { perToken: number; perHour: number };
+export type AttemptLimits = { perToken: number; perHour: number };
 /** The user and data of a consumed token. */
 export type UsedToken = { userId: string | null; data: TokenData };
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Purposes of sign-in: a user may have several open tokens of these. */
-const CONCURRENT: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
+const CONCURRENT_PURPOSES: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
 
 /** Creates the store of one-time tokens. Only their hashes are stored. */
 export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomBytes) {
@@ -40,9 +40,9 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       data: TokenData = {},
       trx: Database = db,
     ): Promise<string> {
-      const secret = newSecret("one", random);
+      const secret = createSecret("one", random);
       const now = clock.now();
-      if (!CONCURRENT.includes(purpose))
+      if (!CONCURRENT_PURPOSES.includes(purpose))
         await trx
           .deleteFrom("one_time_tokens")
           .where("purpose", "=", purpose)
@@ -64,8 +64,8 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
     },
 
     /** Consumes a token, or returns null if it is not valid. Of several concurrent calls one succeeds. */
-    async use(secret: string, purpose: TokenPurpose, trx: Database = db): Promise<UsedToken | null> {
-      if (secretKind(secret) !== "one") return null;
+    async consume(secret: string, purpose: TokenPurpose, trx: Database = db): Promise<UsedToken | null> {
+      if (parseSecretKind(secret) !== "one") return null;
       const now = clock.now();
       const row = await trx
         .updateTable("one_time_tokens")
@@ -80,8 +80,8 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
     },
 
     /** Returns the id of the user of a valid token; null otherwise. */
-    async ownerOf(secret: string, purpose: TokenPurpose): Promise<string | null> {
-      if (secretKind(secret) !== "one") return null;
+    async findOwner(secret: string, purpose: TokenPurpose): Promise<string | null> {
+      if (parseSecretKind(secret) !== "one") return null;
       const row = await db
         .selectFrom("one_time_tokens")
         .select("user_id")
@@ -95,7 +95,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
 
     /** Returns whether a token is valid, without consuming it. */
     async isUsable(secret: string, purpose: TokenPurpose): Promise<boolean> {
-      if (secretKind(secret) !== "one") return false;
+      if (parseSecretKind(secret) !== "one") return false;
       const row = await db
         .selectFrom("one_time_tokens")
         .select("purpose")
@@ -116,8 +116,8 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
      * Counts an attempt with a token without consuming it, and returns the id of its user. Returns null if the token is not
      * valid, or if the limits of the token or of the user are reached.
      */
-    async attempt(secret: string, purpose: TokenPurpose, most: Tries): Promise<string | null> {
-      if (secretKind(secret) !== "one") return null;
+    async recordAttempt(secret: string, purpose: TokenPurpose, limits: AttemptLimits): Promise<string | null> {
+      if (parseSecretKind(secret) !== "one") return null;
       const now = clock.now();
       const row = await db
         .updateTable("one_time_tokens")
@@ -126,7 +126,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
         .where("expires_at", ">", now)
-        .where("attempts", "<", most.perToken)
+        .where("attempts", "<", limits.perToken)
         .where((eb) =>
           eb(
             eb
@@ -135,9 +135,9 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
               .whereRef("other.user_id", "=", "one_time_tokens.user_id")
               .where("other.purpose", "=", purpose)
               .where("other.used_at", "is", null)
-              .where("other.created_at", ">", new Date(now.getTime() - HOUR)),
+              .where("other.created_at", ">", new Date(now.getTime() - HOUR_MS)),
             "<",
-            most.perHour,
+            limits.perHour,
           ),
         )
         .returning("user_id")
@@ -146,7 +146,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
     },
 
     /** Returns when the newest unused token of a user was issued, and its data. */
-    async lastIssued(userId: string, purpose: TokenPurpose): Promise<{ at: Date; data: TokenData } | null> {
+    async findLatest(userId: string, purpose: TokenPurpose): Promise<{ issuedAt: Date; data: TokenData } | null> {
       const row = await db
         .selectFrom("one_time_tokens")
         .select(["created_at", "data"])
@@ -155,13 +155,13 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
         .where("used_at", "is", null)
         .orderBy("created_at", "desc")
         .executeTakeFirst();
-      return row ? { at: row.created_at, data: row.data as TokenData } : null;
+      return row ? { issuedAt: row.created_at, data: row.data as TokenData } : null;
     },
 
     /** Deletes tokens that expired more than an hour ago. Until then their attempts count towards the limit per user. */
-    async prune(): Promise<void> {
-      const before = new Date(clock.now().getTime() - HOUR);
-      await db.deleteFrom("one_time_tokens").where("expires_at", "<", before).execute();
+    async deleteExpired(): Promise<void> {
+      const cutoff = new Date(clock.now().getTime() - HOUR_MS);
+      await db.deleteFrom("one_time_tokens").where("expires_at", "<", cutoff).execute();
     },
   };
 }

@@ -42,8 +42,8 @@ export function createPasskeysRepository(db: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    markUsed: (id: string, used: { sign_count: number; backed_up: boolean; last_used_at: Date }, trx: Database) =>
-      trx.updateTable("passkeys").set(used).where("id", "=", id).execute(),
+    markUsed: (id: string, usage: { sign_count: number; backed_up: boolean; last_used_at: Date }, trx: Database) =>
+      trx.updateTable("passkeys").set(usage).where("id", "=", id).execute(),
 
     rename: (userId: string, id: string, name: string, trx: Database) =>
       trx

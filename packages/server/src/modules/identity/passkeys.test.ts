@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { messagesTo } from "../../testing/outbox.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { listMessages } from "../../testing/outbox.ts";
 import {
   type Account,
   createTestServer,
@@ -9,7 +9,11 @@ import {
   type RequestOptions,
   type TestServer,
 } from "../../testing/server.ts";
-import { createSoftwareAuthenticator, type Deviations, strangeKey } from "../../testing/software-authenticator.ts";
+import {
+  createSoftwareAuthenticator,
+  createUnknownKey,
+  type Deviations,
+} from "../../testing/software-authenticator.ts";
 
 type Creation = Parameters<ReturnType<typeof createSoftwareAuthenticator>["create"]>[0];
 type Request = Parameters<ReturnType<typeof createSoftwareAuthenticator>["get"]>[0];
@@ -67,7 +71,7 @@ const list = async (token = user.token) =>
   ((await server.call("/api/auth/passkeys", { token })).body as { items: Registered["passkey"][] }).items;
 const remove = (id: string, token = user.token, on = server, body: object = { password: PASSWORD }) =>
   on.call(`/api/auth/passkeys/${id}`, { method: "DELETE", token, body });
-const resultOf = ({ status, body }: { status: number; body: unknown }) => [status, codeOf(body)];
+const resultOf = ({ status, body }: { status: number; body: unknown }) => [status, errorCode(body)];
 
 /** Sets an authenticator app up. Returns the code that it shows at a time. */
 async function setUpTotp() {
@@ -87,7 +91,7 @@ describe("registering a passkey", () => {
     expect(await list()).toMatchObject([{ id: passkey.id, name: "Laptop", synced: false, last_used_at: null }]);
     expect((await me(other.headers.get("x-session-token") ?? "")).status).toBe(401);
     expect((await me(user.token)).status).toBe(200);
-    const [message] = await messagesTo(server, user.email, "account_security");
+    const [message] = await listMessages(server, user.email, "account_security");
     expect(message?.subject).toBe("A passkey was added to your account at Feather");
     const second = await add();
     expect(second.recovery_codes).toEqual([]);
@@ -241,7 +245,7 @@ describe("registering a passkey", () => {
 /** Another session of the account, whatever factors it has. */
 async function sessionOf({ userId }: Account): Promise<string> {
   const visitor = { ip: "127.0.0.1", userAgent: undefined };
-  return (await server.deps.identity.startSession(userId, visitor, "password")).secret;
+  return (await server.deps.auth.startSession(userId, visitor, "password")).secret;
 }
 
 describe("signing in with a passkey alone", () => {
@@ -290,7 +294,7 @@ describe("signing in with a passkey alone", () => {
     const { authenticator } = await add();
     expect(resultOf(await signIn(createSoftwareAuthenticator()))).toEqual([401, "wrong_passkey"]);
     const { options, cookie } = await ask();
-    expect(resultOf(await finish(authenticator.get(options, {}, strangeKey()), cookie))).toEqual([
+    expect(resultOf(await finish(authenticator.get(options, {}, createUnknownKey()), cookie))).toEqual([
       401,
       "wrong_passkey",
     ]);
@@ -337,7 +341,7 @@ describe("signing in with a passkey alone", () => {
     const { authenticator, passkey } = await add();
     expect((await signIn(authenticator, { counter: 5 })).status).toBe(200);
     const { options, cookie } = await ask();
-    await finish(authenticator.get(options, { counter: 4 }, strangeKey()), cookie);
+    await finish(authenticator.get(options, { counter: 4 }, createUnknownKey()), cookie);
     for (const counter of [5, 4, 0])
       expect(resultOf(await signIn(authenticator, { counter }))).toEqual([401, "passkey_counter"]);
     expect((await signIn(authenticator, { counter: 6 })).status).toBe(200);
@@ -358,9 +362,9 @@ describe("signing in with a passkey alone", () => {
 
   it("succeeds once for twenty concurrent requests with one counter", async () => {
     const { authenticator } = await add();
-    const asked = await Promise.all(Array.from({ length: 20 }, () => ask()));
+    const challenges = await Promise.all(Array.from({ length: 20 }, () => ask()));
     const answers = await Promise.all(
-      asked.map(({ options, cookie }) => finish(authenticator.get(options, { counter: 1 }), cookie)),
+      challenges.map(({ options, cookie }) => finish(authenticator.get(options, { counter: 1 }), cookie)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
@@ -384,22 +388,22 @@ describe("signing in with a passkey alone", () => {
 describe("a passkey as second factor", () => {
   it("is requested after the password and accepted without user verification", async () => {
     const { authenticator } = await add();
-    const asked = await login();
-    expect(asked).toMatchObject({ second_factor: "passkey", methods: ["passkey", "recovery_code"] });
-    expect(asked.passkey.allowCredentials.map(({ id }) => id)).toEqual([authenticator.id]);
-    const passkey = authenticator.get(asked.passkey, { verifiesUser: false, userHandle: null });
-    const signedIn = await answer({ challenge: asked.challenge, passkey });
+    const challenges = await login();
+    expect(challenges).toMatchObject({ second_factor: "passkey", methods: ["passkey", "recovery_code"] });
+    expect(challenges.passkey.allowCredentials.map(({ id }) => id)).toEqual([authenticator.id]);
+    const passkey = authenticator.get(challenges.passkey, { verifiesUser: false, userHandle: null });
+    const signedIn = await answer({ challenge: challenges.challenge, passkey });
     expect(signedIn).toMatchObject({ status: 200, body: { id: user.userId } });
-    expect(resultOf(await answer({ challenge: asked.challenge, passkey }))).toEqual([401, "challenge_ended"]);
+    expect(resultOf(await answer({ challenge: challenges.challenge, passkey }))).toEqual([401, "challenge_ended"]);
   });
 
   it("is an alternative to an authenticator app and recovery codes", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { authenticator, recovery_codes: more } = await add();
     expect(more).toEqual([]);
-    const asked = await login();
-    expect(asked).toMatchObject({ second_factor: "totp", methods: ["totp", "passkey", "recovery_code"] });
-    expect((await answer({ challenge: asked.challenge, code: codeAt() })).status).toBe(200);
+    const challenges = await login();
+    expect(challenges).toMatchObject({ second_factor: "totp", methods: ["totp", "passkey", "recovery_code"] });
+    expect((await answer({ challenge: challenges.challenge, code: codeAt() })).status).toBe(200);
     expect((await answer({ challenge: (await login()).challenge, code: recovery[0] })).status).toBe(200);
     const last = await login();
     expect((await answer({ challenge: last.challenge, passkey: authenticator.get(last.passkey) })).status).toBe(200);
@@ -421,20 +425,20 @@ describe("a passkey as second factor", () => {
     expect(resultOf(crossed)).toEqual([401, "wrong_passkey"]);
     user = await server.signUp();
     const own = await add();
-    const asked = await login();
-    const foreign = await answer({ challenge: asked.challenge, passkey: authenticator.get(asked.passkey) });
+    const challenges = await login();
+    const foreign = await answer({ challenge: challenges.challenge, passkey: authenticator.get(challenges.passkey) });
     expect(resultOf(foreign)).toEqual([401, "wrong_passkey"]);
-    const right = await answer({ challenge: asked.challenge, passkey: own.authenticator.get(asked.passkey) });
+    const right = await answer({ challenge: challenges.challenge, passkey: own.authenticator.get(challenges.passkey) });
     expect(right.status).toBe(200);
   });
 
   it("ends the challenge after five wrong answers", async () => {
     const { authenticator } = await add();
-    const asked = await login();
-    const wrong = () => authenticator.get(asked.passkey, { origin: "https://evil.example" });
+    const challenges = await login();
+    const wrong = () => authenticator.get(challenges.passkey, { origin: "https://evil.example" });
     for (let count = 0; count < 5; count++)
-      expect((await answer({ challenge: asked.challenge, passkey: wrong() })).status).toBe(401);
-    const late = await answer({ challenge: asked.challenge, passkey: authenticator.get(asked.passkey) });
+      expect((await answer({ challenge: challenges.challenge, passkey: wrong() })).status).toBe(401);
+    const late = await answer({ challenge: challenges.challenge, passkey: authenticator.get(challenges.passkey) });
     expect(resultOf(late)).toEqual([401, "challenge_ended"]);
   });
 
@@ -472,8 +476,8 @@ describe("the passkeys of an account", () => {
     );
     const left = await server.db.selectFrom("recovery_codes").selectAll().where("user_id", "=", user.userId).execute();
     expect(left).toEqual([]);
-    const told = (await messagesTo(server, user.email, "account_security")).map(({ subject }) => subject);
-    expect(told).toContain("A passkey was removed from your account at Feather");
+    const subjects = (await listMessages(server, user.email, "account_security")).map(({ subject }) => subject);
+    expect(subjects).toContain("A passkey was removed from your account at Feather");
   });
 
   it("keep the recovery codes while another second factor remains", async () => {
@@ -494,7 +498,7 @@ describe("the passkeys of an account", () => {
 
   it("satisfy a required second factor, of which the last one cannot be removed", async () => {
     const { token } = await strict.signUp();
-    expect(codeOf((await strict.call("/api/api-keys", { token })).body)).toBe("second_factor_required");
+    expect(errorCode((await strict.call("/api/api-keys", { token })).body)).toBe("second_factor_required");
     const { passkey } = await add(token, strict);
     expect((await strict.call("/api/api-keys", { token })).status).toBe(200);
     expect(resultOf(await remove(passkey.id, token, strict))).toEqual([409, "last_second_factor"]);

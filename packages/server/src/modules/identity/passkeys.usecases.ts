@@ -1,11 +1,11 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
-import { challengeEnded, passkeyCounter, passkeysUnavailable, wrongPasskey } from "./identity.errors.ts";
+import { challengeEnded, passkeyCounter, passkeysUnavailable, wrongPasskey } from "./auth.errors.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import type { PasskeyRow, PasskeysRepository } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -15,11 +15,11 @@ import {
   type Attestation,
   CHALLENGE_TTL_MS,
   type CreationOptions,
-  creationOptions,
+  generateCreationOptions,
+  generateRequestOptions,
   type RequestOptions,
-  requestOptions,
-  signedSecret,
-  userHandleOf,
+  readSignedSecret,
+  toUserHandle,
   verifyAssertion,
   verifyAttestation,
 } from "./webauthn.ts";
@@ -29,7 +29,7 @@ const MAX_PASSKEYS = 20;
 type Deps = {
   db: Database;
   tokens: OneTimeTokens;
-  passkeys: PasskeysRepository;
+  passkeysRepository: PasskeysRepository;
   changes: SecondFactorChanges;
   audit: Audit;
   clock: Clock;
@@ -39,54 +39,63 @@ type Deps = {
 };
 
 /** Creates the use cases that register, list, remove and verify passkeys. */
-export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, ids, relyingParty }: Deps) {
-  function site(): RelyingParty {
+export function createPasskeyUseCases({
+  db,
+  tokens,
+  passkeysRepository,
+  changes,
+  audit,
+  clock,
+  ids,
+  relyingParty,
+}: Deps) {
+  function requireRelyingParty(): RelyingParty {
     if (relyingParty === null) throw passkeysUnavailable();
     return relyingParty;
   }
 
   /** Stores the use of a passkey whose signature is valid. Throws `passkey_counter` if its counter did not increase. */
-  async function count(
+  async function recordUse(
     row: PasskeyRow,
     { signCount, backedUp }: { signCount: number; backedUp: boolean },
     trx: Database,
   ) {
-    const counts = signCount > 0 || row.sign_count > 0;
-    if (counts && signCount <= row.sign_count) throw passkeyCounter();
-    const used = { sign_count: signCount, backed_up: backedUp, last_used_at: clock.now() };
-    await passkeys.markUsed(row.id, used, trx);
+    const hasCounter = signCount > 0 || row.sign_count > 0;
+    if (hasCounter && signCount <= row.sign_count) throw passkeyCounter();
+    const usage = { sign_count: signCount, backed_up: backedUp, last_used_at: clock.now() };
+    await passkeysRepository.markUsed(row.id, usage, trx);
   }
 
   return {
     isAvailable: relyingParty !== null,
 
-    list: (userId: string) => passkeys.list(userId),
+    list: (userId: string) => passkeysRepository.list(userId),
 
     /** Returns registration options for the browser, bound to the session of the actor. */
-    async beginRegistration(actor: SignedIn, account: { email: string; name: string }): Promise<CreationOptions> {
-      const rp = site();
-      const existing = await passkeys.list(actor.userId);
-      refuseMoreThan(MAX_PASSKEYS, existing.length);
-      const data = { boundTo: sessionOf(actor) };
+    async beginRegistration(actor: SignedInActor, account: { email: string; name: string }): Promise<CreationOptions> {
+      const rp = requireRelyingParty();
+      const existing = await passkeysRepository.list(actor.userId);
+      refuseAboveLimit(MAX_PASSKEYS, existing.length);
+      const data = { boundTo: requireSessionId(actor) };
       const secret = await tokens.issue("passkey_registration", actor.userId, CHALLENGE_TTL_MS, data);
-      return creationOptions(rp, { id: actor.userId, ...account }, existing, secret);
+      return generateCreationOptions(rp, { id: actor.userId, ...account }, existing, secret);
     },
 
     /** Adds a passkey. Returns it, and recovery codes if the user had none left. */
-    async register(actor: SignedIn, { name, credential }: { name: string; credential: Attestation }) {
-      const rp = site();
+    async register(actor: SignedInActor, { name, credential }: { name: string; credential: Attestation }) {
+      const rp = requireRelyingParty();
       const { userId } = actor;
-      const secret = signedSecret(credential.response.clientDataJSON);
-      const challenge = secret === null ? null : await tokens.use(secret, "passkey_registration");
-      if (secret === null || challenge?.userId !== userId || challenge.data.boundTo !== sessionOf(actor))
+      const secret = readSignedSecret(credential.response.clientDataJSON);
+      const challenge = secret === null ? null : await tokens.consume(secret, "passkey_registration");
+      if (secret === null || challenge?.userId !== userId || challenge.data.boundTo !== requireSessionId(actor))
         throw challengeEnded(400);
-      const made = await verifyAttestation(rp, secret, credential);
-      if (made === null) throw wrongPasskey(400);
+      const newPasskey = await verifyAttestation(rp, secret, credential);
+      if (newPasskey === null) throw wrongPasskey(400);
       return db.transaction().execute(async (trx) => {
-        await changes.lock(userId, trx);
-        refuseMoreThan(MAX_PASSKEYS, (await passkeys.list(userId, trx)).length);
-        const row = await passkeys.insert(
-          { ...made, id: ids.next("psk"), user_id: userId, name: name.trim(), created_at: clock.now() },
+        await changes.lockUser(userId, trx);
+        refuseAboveLimit(MAX_PASSKEYS, (await passkeysRepository.list(userId, trx)).length);
+        const row = await passkeysRepository.insert(
+          { ...newPasskey, id: ids.next("psk"), user_id: userId, name: name.trim(), created_at: clock.now() },
           trx,
         );
         if (!row) throw new AppError(409, "passkey_registered", "This passkey is registered already.");
@@ -94,38 +103,38 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
         const notice = { subject: "A passkey was added to your account", text };
         const details = { name: row.name };
         const change = { notice, action: "account.add_passkey", target: row.id, details };
-        return { row, recoveryCodes: await changes.added(actor, change, trx) };
+        return { row, recoveryCodes: await changes.handleAdded(actor, change, trx) };
       });
     },
 
-    rename: (actor: SignedIn, id: string, name: string): Promise<PasskeyRow> =>
+    rename: (actor: SignedInActor, id: string, name: string): Promise<PasskeyRow> =>
       db.transaction().execute(async (trx) => {
-        const row = await passkeys.rename(actor.userId, id, name.trim(), trx);
-        if (!row) throw noSuchPasskey();
+        const row = await passkeysRepository.rename(actor.userId, id, name.trim(), trx);
+        if (!row) throw passkeyNotFound();
         await audit.record({ actor, action: "account.rename_passkey", target: id, details: { name: row.name } }, trx);
         return row;
       }),
 
-    remove: (actor: SignedIn, id: string): Promise<void> =>
+    remove: (actor: SignedInActor, id: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
-        await changes.lock(actor.userId, trx);
-        const row = await passkeys.remove(actor.userId, id, trx);
-        if (!row) throw noSuchPasskey();
+        await changes.lockUser(actor.userId, trx);
+        const row = await passkeysRepository.remove(actor.userId, id, trx);
+        if (!row) throw passkeyNotFound();
         const notice = {
           subject: "A passkey was removed from your account",
           text: `The passkey "${row.name}" can no longer sign in to your account.`,
         };
         const details = { name: row.name };
-        await changes.removed(actor, { notice, action: "account.remove_passkey", target: id, details }, trx);
+        await changes.handleRemoved(actor, { notice, action: "account.remove_passkey", target: id, details }, trx);
       }),
 
-    removeAll: (userId: string, trx: Database) => passkeys.removeAll(userId, trx),
+    removeAll: (userId: string, trx: Database) => passkeysRepository.removeAll(userId, trx),
 
     /** Returns options for signing in with any passkey, bound to the browser that holds the secret. */
     async beginSignIn(browserSecret: string): Promise<RequestOptions> {
-      const rp = site();
-      const data = { boundTo: hashText(browserSecret) };
-      return requestOptions(rp, "any", await tokens.issue("passkey_sign_in", null, CHALLENGE_TTL_MS, data));
+      const rp = requireRelyingParty();
+      const data = { boundTo: hashToBase64Url(browserSecret) };
+      return generateRequestOptions(rp, "any", await tokens.issue("passkey_sign_in", null, CHALLENGE_TTL_MS, data));
     },
 
     /**
@@ -133,23 +142,23 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
      * signature is wrong, or if the device did not verify its user. `onRefused` is called for a known passkey.
      */
     async signIn(
-      answer: Assertion,
+      assertion: Assertion,
       browserSecret: string | undefined,
-      failed: (userId: string, code: string) => Promise<void>,
+      onRefused: (userId: string, code: string) => Promise<void>,
     ): Promise<string> {
-      const rp = site();
-      const secret = signedSecret(answer.response.clientDataJSON);
-      const challenge = secret === null ? null : await tokens.use(secret, "passkey_sign_in");
-      if (secret === null || browserSecret === undefined || challenge?.data.boundTo !== hashText(browserSecret))
+      const rp = requireRelyingParty();
+      const secret = readSignedSecret(assertion.response.clientDataJSON);
+      const challenge = secret === null ? null : await tokens.consume(secret, "passkey_sign_in");
+      if (secret === null || browserSecret === undefined || challenge?.data.boundTo !== hashToBase64Url(browserSecret))
         throw challengeEnded(401);
-      let owner: string | null = null;
+      let ownerId: string | null = null;
       try {
         return await db.transaction().execute(async (trx) => {
-          const row = await passkeys.lockByCredential(Buffer.from(answer.id, "base64url"), trx);
+          const row = await passkeysRepository.lockByCredential(Buffer.from(assertion.id, "base64url"), trx);
           if (!row) throw wrongPasskey(401);
-          owner = row.user_id;
-          if (answer.response.userHandle?.replace(/=+$/, "") !== userHandleOf(row.user_id)) throw wrongPasskey(401);
-          const verified = await verifyAssertion(rp, row, secret, answer);
+          ownerId = row.user_id;
+          if (assertion.response.userHandle?.replace(/=+$/, "") !== toUserHandle(row.user_id)) throw wrongPasskey(401);
+          const verified = await verifyAssertion(rp, row, secret, assertion);
           if (verified === null) throw wrongPasskey(401);
           if (!verified.userVerified)
             throw new AppError(
@@ -157,48 +166,51 @@ export function createPasskeys({ db, tokens, passkeys, changes, audit, clock, id
               "user_verification_required",
               "Unlock the passkey with a PIN, fingerprint or face, or log in with your password first.",
             );
-          await count(row, verified, trx);
+          await recordUse(row, verified, trx);
           return row.user_id;
         });
       } catch (error) {
-        if (owner !== null && error instanceof AppError) await failed(owner, error.code);
+        if (ownerId !== null && error instanceof AppError) await onRefused(ownerId, error.code);
         throw error;
       }
     },
 
     /** Returns options for a passkey as second factor; null if the user has none or passkeys are unavailable. */
-    async questionFor(userId: string, secret: string): Promise<RequestOptions | null> {
-      const own = await passkeys.list(userId);
-      return relyingParty === null || own.length === 0 ? null : requestOptions(relyingParty, own, secret);
+    async createSecondFactorOptions(userId: string, secret: string): Promise<RequestOptions | null> {
+      const ownPasskeys = await passkeysRepository.list(userId);
+      return relyingParty === null || ownPasskeys.length === 0
+        ? null
+        : generateRequestOptions(relyingParty, ownPasskeys, secret);
     },
 
     /** Verifies a passkey as second factor. Throws 401 if it is not the user's or its signature is wrong. */
-    async take(userId: string, secret: string, answer: Assertion, trx: Database): Promise<void> {
-      const row = await passkeys.lockByCredential(Buffer.from(answer.id, "base64url"), trx);
-      const verified = row?.user_id === userId ? await verifyAssertion(site(), row, secret, answer) : null;
+    async verifySecondFactor(userId: string, secret: string, assertion: Assertion, trx: Database): Promise<void> {
+      const row = await passkeysRepository.lockByCredential(Buffer.from(assertion.id, "base64url"), trx);
+      const verified =
+        row?.user_id === userId ? await verifyAssertion(requireRelyingParty(), row, secret, assertion) : null;
       if (!row || verified === null) throw wrongPasskey(401);
-      await count(row, verified, trx);
+      await recordUse(row, verified, trx);
     },
   };
 }
 
 /** Registers and verifies passkeys. */
-export type Passkeys = ReturnType<typeof createPasskeys>;
+export type PasskeyUseCases = ReturnType<typeof createPasskeyUseCases>;
 
-function sessionOf({ credential }: SignedIn): string {
+function requireSessionId({ credential }: SignedInActor): string {
   if (credential.type !== "session") throw unauthorized("This call needs a signed-in session.");
   return credential.id;
 }
 
-function hashText(secret: string): string {
+function hashToBase64Url(secret: string): string {
   return hashSecret(secret).toString("base64url");
 }
 
-function refuseMoreThan(most: number, present: number): void {
-  if (present >= most)
-    throw new AppError(409, "too_many_passkeys", `An account has at most ${most} passkeys. Remove one first.`);
+function refuseAboveLimit(limit: number, count: number): void {
+  if (count >= limit)
+    throw new AppError(409, "too_many_passkeys", `An account has at most ${limit} passkeys. Remove one first.`);
 }
 
-function noSuchPasskey(): AppError {
+function passkeyNotFound(): AppError {
   return notFound("There is no passkey with this id.", "passkeys.not_found");
 }

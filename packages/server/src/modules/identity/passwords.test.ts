@@ -1,7 +1,7 @@
 import { argon2 } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { messagesTo, tokenFor } from "../../testing/outbox.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 // Counted, and otherwise as it is.
@@ -36,7 +36,7 @@ const forgot = async (email: string) => {
 const reset = (token: string, password = NEW) => server.call("/api/auth/reset-password", { body: { token, password } });
 const resetToken = async (email: string) => {
   await forgot(email);
-  return tokenFor(server, email, "password_reset");
+  return findMailedToken(server, email, "password_reset");
 };
 const change = (token: string, body: object) => server.call("/api/auth/password", { token, body });
 
@@ -63,7 +63,7 @@ describe("a credential that acts for a user", () => {
     expect((await reset(await resetToken(user.email))).status).toBe(200);
     expect([await keyStatus(recent.secret), await keyStatus(old.secret)]).toEqual([401, 200]);
     expect(await grants()).toEqual([]);
-    const [message] = await messagesTo(server, user.email, "password_changed");
+    const [message] = await listMessages(server, user.email, "password_changed");
     expect(message?.body).toContain("API keys that no longer work: notebook");
     expect(message?.body).toContain("Applications that may no longer act for you: Feather command line");
   });
@@ -101,7 +101,7 @@ describe("a forgotten password", () => {
 
   it("mails the user after the reset", async () => {
     await reset(await resetToken(user.email));
-    expect(await messagesTo(server, user.email, "password_changed")).toHaveLength(1);
+    expect(await listMessages(server, user.email, "password_changed")).toHaveLength(1);
   });
 
   it("gives the same response for an unknown address", async () => {
@@ -110,7 +110,7 @@ describe("a forgotten password", () => {
     expect([unknown.status, unknown.text]).toEqual([202, ""]);
     const names = (headers: Headers) => [...headers.keys()].sort();
     expect(names(unknown.headers)).toEqual(names(known.headers));
-    expect(await messagesTo(server, "nobody@example.com")).toHaveLength(0);
+    expect(await listMessages(server, "nobody@example.com")).toHaveLength(0);
   });
 
   it("can be replaced once by twelve concurrent requests with the link", async () => {
@@ -125,7 +125,7 @@ describe("a forgotten password", () => {
     const token = await resetToken(user.email);
     clock.at += 60 * MINUTE;
     const answer = await reset(token);
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, "invalid_token"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "invalid_token"]);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
@@ -141,7 +141,7 @@ describe("a forgotten password", () => {
   it("stays, and the link remains valid, if the new password is rejected", async () => {
     const token = await resetToken(user.email);
     const common = await reset(token, "password123");
-    expect([common.status, codeOf(common.body)]).toEqual([400, "password_too_common"]);
+    expect([common.status, errorCode(common.body)]).toEqual([400, "password_too_common"]);
     expect((await reset(token, "short")).status).toBe(400);
     expect((await reset(token, user.email)).status).toBe(400);
     expect((await me(user.token)).status).toBe(200);
@@ -213,7 +213,7 @@ describe("changing the password", () => {
 
   it("mails the user", async () => {
     await change(user.token, body);
-    expect(await messagesTo(server, user.email, "password_changed")).toHaveLength(1);
+    expect(await listMessages(server, user.email, "password_changed")).toHaveLength(1);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe("changing the password", () => {
     ["a field of somebody else", { ...body, user_id: "usr_1" }, "invalid_request"],
   ])("is rejected with %s and changes nothing", async (_what, wrong, code) => {
     const answer = await change(user.token, wrong);
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, code]);
     expect((await me(user.token)).status).toBe(200);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });

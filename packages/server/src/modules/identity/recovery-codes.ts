@@ -3,7 +3,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { RandomBytes } from "../../shared/secrets.ts";
 
-const RECOVERY_CODES = 10;
+const RECOVERY_CODE_COUNT = 10;
 
 type Deps = {
   /** Key of the HMAC: recovery codes are short, so plain hashes could be brute-forced. */
@@ -27,7 +27,7 @@ export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Dep
     remove,
 
     /** Consumes a code. Returns whether it was an unused code of the user. */
-    async take(userId: string, code: string, trx: Database): Promise<boolean> {
+    async consume(userId: string, code: string, trx: Database): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable("recovery_codes")
         .set({ used_at: clock.now() })
@@ -40,15 +40,15 @@ export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Dep
 
     /** Generates and returns codes if the user has none left; otherwise returns an empty list. */
     async ensure(userId: string, trx: Database): Promise<string[]> {
-      const left = await trx
+      const unused = await trx
         .selectFrom("recovery_codes")
         .select("user_id")
         .where("user_id", "=", userId)
         .where("used_at", "is", null)
         .limit(1)
         .executeTakeFirst();
-      if (left) return [];
-      const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(random));
+      if (unused) return [];
+      const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () => generateRecoveryCode(random));
       await remove(userId, trx);
       await trx
         .insertInto("recovery_codes")
@@ -63,7 +63,7 @@ export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Dep
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 
 /** Returns ten characters that are hard to confuse, such as `x7k2p-9qamw`. */
-function recoveryCode(random: RandomBytes): string {
+function generateRecoveryCode(random: RandomBytes): string {
   const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
   const letters: string[] = [];
   while (letters.length < 10)

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { sameOriginPath } from "../../http/same-origin-path.ts";
+import { toSameOriginPath } from "../../http/same-origin-path.ts";
 
 /** Data that a visitor carries through registration: the page to return to, the referrer and campaign parameters. */
 export type RegistrationState = { returnTo: string | null; referrer: string | null; utm: Record<string, string> };
 
 /** The state of a registration without one. */
-export const NO_STATE: RegistrationState = { returnTo: null, referrer: null, utm: {} };
+export const EMPTY_STATE: RegistrationState = { returnTo: null, referrer: null, utm: {} };
 
-const SIGNATURE = 32;
+const SIGNATURE_BYTES = 32;
 /** Maximum of characters, so that the state fits into a URL. */
-const LONGEST = { path: 2000, utm: 100 };
-const UTM = ["source", "medium", "campaign", "term", "content"];
+const MAX_LENGTH = { path: 2000, utm: 100 };
+const UTM_PARAMETERS = ["source", "medium", "campaign", "term", "content"];
 
 /** Creates the codec of registration states: base64url of an HMAC and JSON. */
 export function createRegistrationStates(secret: Uint8Array) {
@@ -23,8 +23,9 @@ export function createRegistrationStates(secret: Uint8Array) {
     /** Returns the empty state for texts without a valid signature. */
     read(text: string | null | undefined): RegistrationState {
       const bytes = Buffer.from(text ?? "", "base64url");
-      const json = bytes.subarray(SIGNATURE).toString("utf8");
-      if (bytes.length <= SIGNATURE || !timingSafeEqual(bytes.subarray(0, SIGNATURE), sign(json))) return NO_STATE;
+      const json = bytes.subarray(SIGNATURE_BYTES).toString("utf8");
+      if (bytes.length <= SIGNATURE_BYTES || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(json)))
+        return EMPTY_STATE;
       return JSON.parse(json) as RegistrationState;
     },
   };
@@ -34,16 +35,20 @@ export function createRegistrationStates(secret: Uint8Array) {
 export type RegistrationStates = ReturnType<typeof createRegistrationStates>;
 
 /** Keeps same-origin paths and known campaign parameters, and limits their length. */
-export function tidyState(given: {
+export function sanitizeState(input: {
   returnTo?: string | null | undefined;
   referrer?: string | null | undefined;
   utm?: Record<string, string> | null | undefined;
 }): RegistrationState {
   const utm = Object.fromEntries(
-    Object.entries(given.utm ?? {})
-      .filter(([name]) => UTM.includes(name))
-      .map(([name, value]) => [name, value.slice(0, LONGEST.utm)]),
+    Object.entries(input.utm ?? {})
+      .filter(([name]) => UTM_PARAMETERS.includes(name))
+      .map(([name, value]) => [name, value.slice(0, MAX_LENGTH.utm)]),
   );
-  const path = sameOriginPath(given.returnTo ?? null);
-  return { returnTo: path === null || path.length > LONGEST.path ? null : path, referrer: given.referrer ?? null, utm };
+  const path = toSameOriginPath(input.returnTo ?? null);
+  return {
+    returnTo: path === null || path.length > MAX_LENGTH.path ? null : path,
+    referrer: input.referrer ?? null,
+    utm,
+  };
 }

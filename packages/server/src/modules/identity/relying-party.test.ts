@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relyingPartyOf } from "./relying-party.ts";
+import { createRelyingParty } from "./relying-party.ts";
 
 describe("the relying party", () => {
   it.each([
@@ -8,13 +8,13 @@ describe("the relying party", () => {
     ["http://localhost:4000", "localhost", "http://localhost:4000"],
     ["http://feather.localhost:4000", "feather.localhost", "http://feather.localhost:4000"],
   ])("has the domain and origin of %s", (url, id, origin) => {
-    expect(relyingPartyOf(url, "Feather")).toEqual({ id, origin, name: "Feather" });
+    expect(createRelyingParty(url, "Feather")).toEqual({ id, origin, name: "Feather" });
   });
 
   it.each(["http://feather.example", "http://127.0.0.1:4000", "https://192.0.2.1", "https://[::1]:4000"])(
     "is null at %s, where browsers allow no passkeys",
     (url) => {
-      expect(relyingPartyOf(url, "Feather")).toBeNull();
+      expect(createRelyingParty(url, "Feather")).toBeNull();
     },
   );
 });

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 export type RelyingParty = { id: string; origin: string; name: string };
 
 /** Returns null if browsers allow no passkeys at the URL: without https except at localhost, and at IP addresses. */
-export function relyingPartyOf(publicUrl: string, productName: string): RelyingParty | null {
+export function createRelyingParty(publicUrl: string, productName: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isLocal = hostname === "localhost" || hostname.endsWith(".localhost");
   const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;

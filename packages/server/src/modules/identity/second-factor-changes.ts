@@ -1,17 +1,17 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { unauthorized } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import { lastSecondFactor } from "./identity.errors.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
+import { lastSecondFactor } from "./auth.errors.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 import type { RecoveryCodes } from "./recovery-codes.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { SecurityNotice, SendSecurityNotice } from "./security-notices.ts";
+import type { UsersRepository } from "./users.repository.ts";
 
 type Deps = {
-  usersRepository: IdentityRepository;
+  usersRepository: UsersRepository;
   recoveryCodes: RecoveryCodes;
   lacksSecondFactor: SecondFactorPolicy;
   notify: SendSecurityNotice;
@@ -31,7 +31,7 @@ export function createSecondFactorChanges(deps: Deps) {
   const { usersRepository, recoveryCodes, lacksSecondFactor, notify, audit, clock } = deps;
 
   /** Locks the user until the transaction ends and returns them with their second factors. */
-  async function lock(userId: string, trx: Database) {
+  async function lockUser(userId: string, trx: Database) {
     const user = await trx
       .selectFrom("users")
       .selectAll()
@@ -44,31 +44,31 @@ export function createSecondFactorChanges(deps: Deps) {
   }
 
   /** Revokes other sessions, because they may have been started without the factor, and notifies the user. */
-  async function conclude(actor: SignedIn, email: string, change: FactorChange, trx: Database): Promise<void> {
-    const { notice, ...act } = change;
-    const kept = actor.credential.type === "session" ? actor.credential.id : null;
-    await usersRepository.revokeOtherSessions(actor.userId, kept, clock.now(), trx);
+  async function finishChange(actor: SignedInActor, email: string, change: FactorChange, trx: Database): Promise<void> {
+    const { notice, ...event } = change;
+    const keptSessionId = actor.credential.type === "session" ? actor.credential.id : null;
+    await usersRepository.revokeOtherSessions(actor.userId, keptSessionId, clock.now(), trx);
     await notify(email, { ...notice, text: `${notice.text} All other sessions were ended.` }, trx);
-    await audit.record({ actor, ...act }, trx);
+    await audit.record({ actor, ...event }, trx);
   }
 
   return {
-    lock,
+    lockUser,
 
     /** Completes adding a factor. Returns recovery codes if the user had none left. */
-    async added(actor: SignedIn, change: FactorChange, trx: Database): Promise<string[]> {
-      const { email } = await lock(actor.userId, trx);
+    async handleAdded(actor: SignedInActor, change: FactorChange, trx: Database): Promise<string[]> {
+      const { email } = await lockUser(actor.userId, trx);
       const codes = await recoveryCodes.ensure(actor.userId, trx);
-      await conclude(actor, email, change, trx);
+      await finishChange(actor, email, change, trx);
       return codes;
     },
 
     /** Completes removing a factor. Throws `last_second_factor` if it was the last one and the user must have one. */
-    async removed(actor: SignedIn, change: FactorChange, trx: Database): Promise<void> {
-      const user = await lock(actor.userId, trx);
+    async handleRemoved(actor: SignedInActor, change: FactorChange, trx: Database): Promise<void> {
+      const user = await lockUser(actor.userId, trx);
       if (lacksSecondFactor(user)) throw lastSecondFactor();
       if (user.totp_enabled_at === null && !user.has_passkey) await recoveryCodes.remove(actor.userId, trx);
-      await conclude(actor, user.email, change, trx);
+      await finishChange(actor, user.email, change, trx);
     },
   };
 }

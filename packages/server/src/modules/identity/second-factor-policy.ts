@@ -1,9 +1,9 @@
 import type { Settings } from "../../config/settings.ts";
 
-type Protected = { is_admin: boolean; totp_enabled_at: Date | null; has_passkey: boolean };
+type SecondFactorStatus = { is_admin: boolean; totp_enabled_at: Date | null; has_passkey: boolean };
 
 /** Returns whether a user must set up a second factor. */
-export type SecondFactorPolicy = (user: Protected) => boolean;
+export type SecondFactorPolicy = (user: SecondFactorStatus) => boolean;
 
 /** Creates the check whether a user lacks a second factor that FEATHER_REQUIRE_SECOND_FACTOR requires. */
 export function createSecondFactorPolicy(required: Settings["FEATHER_REQUIRE_SECOND_FACTOR"]): SecondFactorPolicy {

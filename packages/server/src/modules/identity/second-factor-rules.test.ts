@@ -1,7 +1,7 @@
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { messagesTo } from "../../testing/outbox.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -38,7 +38,7 @@ describe("setting up a second factor", () => {
     expect((await setUp(server, user.token)).status).toBe(200);
     expect((await server.call("/api/auth/me", { token: other })).status).toBe(401);
     expect((await server.call("/api/auth/me", { token: user.token })).status).toBe(200);
-    const [message] = await messagesTo(server, user.email, "account_security");
+    const [message] = await listMessages(server, user.email, "account_security");
     expect(message?.subject).toBe("A second factor was set up for your account at Feather");
   });
 });
@@ -46,15 +46,15 @@ describe("setting up a second factor", () => {
 describe("an admin who resets a second factor", () => {
   const reset = (id: string, body: object) =>
     server.call(`/api/admin/users/${id}/second-factor`, { method: "DELETE", token: admin.token, body });
-  const wish = { reason: "Lost the telephone", password: PASSWORD };
+  const resetBody = { reason: "Lost the telephone", password: PASSWORD };
 
   it("ends the user's sessions, mails them and is audited with the reason", async () => {
     await setUp(server, user.token);
     expect((await login(server, user)).status).toBe(202);
-    expect((await reset(user.userId, wish)).status).toBe(204);
+    expect((await reset(user.userId, resetBody)).status).toBe(204);
     expect((await server.call("/api/auth/me", { token: user.token })).status).toBe(401);
     expect((await login(server, user)).status).toBe(200);
-    const [message] = (await messagesTo(server, user.email, "account_security")).filter(({ subject }) =>
+    const [message] = (await listMessages(server, user.email, "account_security")).filter(({ subject }) =>
       subject.includes("was reset"),
     );
     expect(message?.body).toContain("Lost the telephone");
@@ -69,13 +69,13 @@ describe("an admin who resets a second factor", () => {
 
   it("must give password and reason, and cannot reset themselves or users without one", async () => {
     await setUp(server, user.token);
-    expect(codeOf((await reset(user.userId, { reason: "Because" })).body)).toBe("wrong_password");
+    expect(errorCode((await reset(user.userId, { reason: "Because" })).body)).toBe("wrong_password");
     expect((await reset(user.userId, { password: PASSWORD })).status).toBe(400);
-    expect(codeOf((await reset(admin.userId, wish)).body)).toBe("users.yourself");
+    expect(errorCode((await reset(admin.userId, resetBody)).body)).toBe("users.yourself");
     const { userId } = await server.signUp();
-    expect(codeOf((await reset(userId, wish)).body)).toBe("users.no_second_factor");
+    expect(errorCode((await reset(userId, resetBody)).body)).toBe("users.no_second_factor");
     const { secret } = await server.createKey(admin, { scopes: ["admin"] });
-    const options = { method: "DELETE", token: secret, body: wish };
+    const options = { method: "DELETE", token: secret, body: resetBody };
     expect((await server.call(`/api/admin/users/${user.userId}/second-factor`, options)).status).toBe(401);
   });
 });
@@ -86,7 +86,7 @@ describe("where admins must have a second factor", () => {
     expect((await strict.call("/api/auth/me", { token })).body).toMatchObject({ second_factor_required: true });
     for (const path of ["/api/admin/users", "/api/api-keys", "/api/account/export"]) {
       const answer = await strict.call(path, { token });
-      expect([path, answer.status, codeOf(answer.body)]).toEqual([path, 403, "second_factor_required"]);
+      expect([path, answer.status, errorCode(answer.body)]).toEqual([path, 403, "second_factor_required"]);
     }
     expect((await setUp(strict, token)).status).toBe(200);
     expect((await strict.call("/api/auth/me", { token })).body).toMatchObject({ second_factor_required: false });

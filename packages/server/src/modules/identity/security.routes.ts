@@ -1,27 +1,27 @@
-import { signedIn } from "../../http/actor.ts";
-import type { AddressLimits } from "../../http/address-limits.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
-import { SESSION_IDLE } from "./identity.usecases.ts";
-import type { PasswordReset } from "./password-reset.ts";
-import type { Reauthenticate } from "./proof.ts";
-import type { Sessions } from "./sessions.usecases.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
+import type { PasswordResetUseCases } from "./password-reset.usecases.ts";
+import type { ReauthenticateUser } from "./reauthentication.ts";
+import type { SessionUseCases } from "./sessions.usecases.ts";
 import type { SignInLog } from "./sign-in-log.ts";
-import type { Totp } from "./totp.ts";
+import type { TotpUseCases } from "./totp.usecases.ts";
+import type { UsersRepository } from "./users.repository.ts";
 
 type Deps = {
-  identities: IdentityRepository;
-  sessions: Sessions;
-  passwordReset: PasswordReset;
-  totp: Totp;
-  reauthenticate: Reauthenticate;
+  usersRepository: UsersRepository;
+  sessions: SessionUseCases;
+  passwordReset: PasswordResetUseCases;
+  totp: TotpUseCases;
+  reauthenticateUser: ReauthenticateUser;
   signInLog: SignInLog;
-  limits: AddressLimits;
+  limits: RateLimiter;
   sessionCookie: SessionCookie;
   deviceCookie: DeviceCookie;
   clock: Clock;
@@ -29,13 +29,13 @@ type Deps = {
 };
 
 /** Handlers of the caller's password, sessions and authenticator app. */
-export function securityRoutes(deps: Deps): Handlers {
+export function createSecurityRoutes(deps: Deps): Handlers {
   const {
-    identities,
+    usersRepository,
     sessions,
     passwordReset,
     totp,
-    reauthenticate,
+    reauthenticateUser,
     signInLog,
     limits,
     sessionCookie,
@@ -47,23 +47,27 @@ export function securityRoutes(deps: Deps): Handlers {
 
   return {
     "auth.changePassword": async ({ actor, body, request, reply }) => {
-      const user = signedIn(actor);
+      const user = requireSignedIn(actor);
       const { userId, credential } = user;
-      await limits.spend("login", request.ip, userId);
-      const { current_password: current, password, end_keys: endKeys = false } = body;
-      await passwordReset.change(user, { current, password, endKeys });
+      await limits.consume("login", request.ip, userId);
+      const { current_password: currentPassword, password, end_keys: endKeys = false } = body;
+      await passwordReset.change(user, { currentPassword, password, endKeys });
       if (credential.type !== "session") return undefined;
-      const secret = newSecret("ses", random);
-      const { expires_at } = await identities.rotateSession(credential.id, hashSecret(secret));
+      const secret = createSecret("ses", random);
+      const { expires_at } = await usersRepository.rotateSession(credential.id, hashSecret(secret));
       sessionCookie.grant(reply, { userId, secret, expiresAt: expires_at });
-      const owner = await identities.findWithOrganization(userId);
+      const owner = await usersRepository.findWithOrganization(userId);
       if (owner) deviceCookie.grant(reply, owner);
       return undefined;
     },
 
     "auth.sessions.list": async ({ actor }) => {
-      const { userId, credential } = signedIn(actor);
-      const rows = await identities.listSessions(userId, now(), new Date(now().getTime() - SESSION_IDLE));
+      const { userId, credential } = requireSignedIn(actor);
+      const rows = await usersRepository.listSessions(
+        userId,
+        now(),
+        new Date(now().getTime() - SESSION_IDLE_TIMEOUT_MS),
+      );
       return {
         items: rows.map((row) => ({
           id: row.id,
@@ -78,36 +82,36 @@ export function securityRoutes(deps: Deps): Handlers {
     },
 
     "auth.sessions.delete": async ({ actor, path }) => {
-      await sessions.end(signedIn(actor), path.id);
+      await sessions.revoke(requireSignedIn(actor), path.id);
       return undefined;
     },
 
     "auth.sessions.deleteOthers": async ({ actor }) => {
-      await sessions.endOthers(signedIn(actor));
+      await sessions.revokeOthers(requireSignedIn(actor));
       return undefined;
     },
 
     "auth.totp.begin": async ({ actor, body, request, reply }) => {
-      const user = signedIn(actor);
-      await limits.spend("login", request.ip, user.userId);
-      const { email } = await reauthenticate(user, body?.password);
+      const user = requireSignedIn(actor);
+      await limits.consume("login", request.ip, user.userId);
+      const { email } = await reauthenticateUser(user, body?.password);
       reply.header("cache-control", "no-store");
       return totp.begin(user.userId, email);
     },
 
     "auth.totp.confirm": async ({ actor, body, request }) => {
-      const user = signedIn(actor);
-      await limits.spend("code", request.ip, user.userId);
+      const user = requireSignedIn(actor);
+      await limits.consume("code", request.ip, user.userId);
       return { recovery_codes: await totp.confirm(user, body.code) };
     },
 
     "auth.totp.disable": async ({ actor, body, request }) => {
-      const user = signedIn(actor);
-      await limits.spend("code", request.ip, user.userId);
-      await reauthenticate(user, body.password);
+      const user = requireSignedIn(actor);
+      await limits.consume("code", request.ip, user.userId);
+      await reauthenticateUser(user, body.password);
       await totp.disable(user, body.code).catch(async (error: unknown) => {
         if (error instanceof AppError && error.code === "wrong_code")
-          await signInLog.reauthenticationFailed(user, "wrong_code");
+          await signInLog.recordFailedReauthentication(user, "wrong_code");
         throw error;
       });
       return undefined;

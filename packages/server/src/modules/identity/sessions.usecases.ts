@@ -1,17 +1,17 @@
 import type { Database } from "../../db/connect.ts";
-import { type Actor, impersonatorOf, type SignedIn } from "../../http/actor.ts";
+import { type Actor, impersonatorOf, type SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
+import type { UsersRepository } from "./users.repository.ts";
 
-type Deps = { db: Database; usersRepository: IdentityRepository; audit: Audit; clock: Clock };
+type Deps = { db: Database; usersRepository: UsersRepository; audit: Audit; clock: Clock };
 
 /** Creates the use cases with which users end their own sessions. */
-export function createSessions({ db, usersRepository, audit, clock }: Deps) {
+export function createSessionUseCases({ db, usersRepository, audit, clock }: Deps) {
   return {
     /** Revokes the session of the request. Does nothing for other credentials. */
-    async logout(actor: SignedIn): Promise<void> {
+    async logout(actor: SignedInActor): Promise<void> {
       const { credential } = actor;
       if (credential.type !== "session") return;
       await db.transaction().execute(async (trx) => {
@@ -27,20 +27,20 @@ export function createSessions({ db, usersRepository, audit, clock }: Deps) {
       return impersonatorOf(actor) !== null;
     },
 
-    async end(actor: SignedIn, id: string): Promise<void> {
+    async revoke(actor: SignedInActor, id: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const ended = await usersRepository.revokeOwnSession(actor.userId, id, clock.now(), trx);
-        if (!ended) throw notFound("There is no session with this id.", "sessions.not_found");
+        const wasRevoked = await usersRepository.revokeOwnSession(actor.userId, id, clock.now(), trx);
+        if (!wasRevoked) throw notFound("There is no session with this id.", "sessions.not_found");
         await audit.record({ actor, action: "sessions.delete", target: id }, trx);
       });
     },
 
     /** Revokes all sessions of the caller except that of the request. */
-    async endOthers(actor: SignedIn): Promise<void> {
+    async revokeOthers(actor: SignedInActor): Promise<void> {
       const { userId, credential } = actor;
-      const kept = credential.type === "session" ? credential.id : null;
+      const keptSessionId = credential.type === "session" ? credential.id : null;
       await db.transaction().execute(async (trx) => {
-        await usersRepository.revokeOtherSessions(userId, kept, clock.now(), trx);
+        await usersRepository.revokeOtherSessions(userId, keptSessionId, clock.now(), trx);
         await audit.record({ actor, action: "sessions.delete_others", target: userId }, trx);
       });
     },
@@ -48,4 +48,4 @@ export function createSessions({ db, usersRepository, audit, clock }: Deps) {
 }
 
 /** Ends sessions. */
-export type Sessions = ReturnType<typeof createSessions>;
+export type SessionUseCases = ReturnType<typeof createSessionUseCases>;

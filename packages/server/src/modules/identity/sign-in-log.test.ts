@@ -1,9 +1,9 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tokenFor } from "../../testing/outbox.ts";
+import { findMailedToken } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
-import type { Act } from "../audit/audit.ts";
-import { createSignInLog, maskedEmail } from "./sign-in-log.ts";
+import type { AuditEvent } from "../audit/audit.ts";
+import { createSignInLog, maskEmail } from "./sign-in-log.ts";
 
 const STEP = 30_000;
 const NEW_PASSWORD = "a wholly different secret";
@@ -69,7 +69,7 @@ describe("the audit log of sign-ins and security changes", () => {
       async () => {
         await server.call("/api/auth/forgot-password", { body: { email: user.email } });
         await server.deps.passwordReset.settled();
-        const token = await tokenFor(server, user.email, "password_reset");
+        const token = await findMailedToken(server, user.email, "password_reset");
         await server.call("/api/auth/reset-password", { body: { token, password: NEW_PASSWORD } });
       },
     ],
@@ -132,9 +132,9 @@ describe("the audit log of sign-ins and security changes", () => {
 
   it("records the first admin created by the link, and none by the settings afterwards", async () => {
     const fresh = await createTestServer({ clock });
-    const token = await fresh.deps.identity.openSetup();
+    const token = await fresh.deps.auth.issueSetupToken();
     await fresh.call("/api/auth/setup", { body: { token, email: "first@example.com", password: PASSWORD } });
-    await fresh.deps.identity.ensureAdmin("second@example.com", PASSWORD);
+    await fresh.deps.auth.ensureAdmin("second@example.com", PASSWORD);
     const rows = await fresh.db.selectFrom("audit_log").select(["action", "details"]).orderBy("sequence").execute();
     await fresh.close();
     expect(rows).toEqual([
@@ -192,8 +192,8 @@ describe("a failed reauthentication", () => {
 
 describe("limits of recorded failures", () => {
   const noted = () => {
-    const acts: Act[] = [];
-    return { acts, audit: { record: async (act: Act) => void acts.push(act) } };
+    const acts: AuditEvent[] = [];
+    return { acts, audit: { record: async (act: AuditEvent) => void acts.push(act) } };
   };
   const attempt = (email: string, ip = "203.0.113.9") => ({
     userId: null,
@@ -204,20 +204,20 @@ describe("limits of recorded failures", () => {
 
   it("apply per address and account, and skipped failures are counted", async () => {
     const { acts, audit } = noted();
-    const signIns = createSignInLog(audit, { each: 3, all: 100 });
-    for (let tries = 0; tries < 10; tries++) await signIns.failed(attempt("ada@example.com"));
+    const signIns = createSignInLog(audit, { perKey: 3, overall: 100 });
+    for (let tries = 0; tries < 10; tries++) await signIns.recordFailedSignIn(attempt("ada@example.com"));
     expect(acts).toHaveLength(3);
-    await signIns.failed(attempt("bob@example.com"));
+    await signIns.recordFailedSignIn(attempt("bob@example.com"));
     expect(acts.at(-1)?.details).toMatchObject({ failures_left_out: 7 });
-    await signIns.failed(attempt("eve@example.com"));
+    await signIns.recordFailedSignIn(attempt("eve@example.com"));
     expect(acts.at(-1)?.details).not.toHaveProperty("failures_left_out");
   });
 
   it("apply to all addresses and accounts together", async () => {
     const { acts, audit } = noted();
-    const signIns = createSignInLog(audit, { each: 3, all: 20 });
+    const signIns = createSignInLog(audit, { perKey: 3, overall: 20 });
     for (let tries = 0; tries < 200; tries++)
-      await signIns.failed(attempt(`user${tries}@example.com`, `2001:db8:${tries.toString(16)}::1`));
+      await signIns.recordFailedSignIn(attempt(`user${tries}@example.com`, `2001:db8:${tries.toString(16)}::1`));
     expect(acts).toHaveLength(20);
   });
 });
@@ -230,5 +230,5 @@ it.each([
   ["@example.com", "@…"],
   ["", "…"],
 ])("masks %j as %j", (email, masked) => {
-  expect(maskedEmail(email)).toBe(masked);
+  expect(maskEmail(email)).toBe(masked);
 });

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { SignedIn } from "../../http/actor.ts";
-import { placeOf } from "../../http/address-limits.ts";
-import type { Act, Audit } from "../audit/audit.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import { clientNetworkOf } from "../../http/rate-limits.ts";
+import type { Audit, AuditEvent } from "../audit/audit.ts";
 
 /** How a user signed in. */
 export type SignInMethod = "password" | "second_factor" | "passkey" | "link" | "provider" | "registration" | "setup";
@@ -9,62 +9,65 @@ export type SignInMethod = "password" | "second_factor" | "passkey" | "link" | "
 export type SignInFailure = "wrong_credentials" | "wrong_code" | "wrong_passkey" | "passkey_counter" | "suspended";
 /** Why a reauthentication failed. */
 export type ReauthenticationFailure = "wrong_password" | "wrong_code";
-type Attempt = { userId: string | null; email: string | null; ip: string; reason: SignInFailure };
+type FailedSignIn = { userId: string | null; email: string | null; ip: string; reason: SignInFailure };
 
 /** Maximum of failures recorded in ten minutes: per address and account, and overall. */
-const MOST = { each: 5, all: 200 };
+const MAX_ROWS = { perKey: 5, overall: 200 };
 const WINDOW_S = 600;
 
 /**
  * Creates the log of sign-ins in the audit log. Anybody can cause any number of failures, so their rows are limited: those
  * above the limits are only counted, and the count is stored with the next row.
  */
-export function createSignInLog(audit: Audit, most = MOST) {
-  const each = new RateLimiterMemory({ points: most.each, duration: WINDOW_S });
-  const all = new RateLimiterMemory({ points: most.all, duration: WINDOW_S });
-  let leftOut = 0;
+export function createSignInLog(audit: Audit, maxRows = MAX_ROWS) {
+  const perKey = new RateLimiterMemory({ points: maxRows.perKey, duration: WINDOW_S });
+  const overall = new RateLimiterMemory({ points: maxRows.overall, duration: WINDOW_S });
+  let skippedCount = 0;
 
   /** Records a failure within the limits, with the number of failures that were skipped before it. */
-  async function recordFailure(key: string, act: Act): Promise<void> {
-    if (!(await hasRoom(key))) {
-      leftOut += 1;
+  async function recordFailure(key: string, event: AuditEvent): Promise<void> {
+    if (!(await isWithinLimits(key))) {
+      skippedCount += 1;
       return;
     }
-    const counted = leftOut;
-    leftOut = 0;
-    await audit.record({ ...act, details: { ...act.details, ...(counted > 0 && { failures_left_out: counted }) } });
+    const skippedBefore = skippedCount;
+    skippedCount = 0;
+    await audit.record({
+      ...event,
+      details: { ...event.details, ...(skippedBefore > 0 && { failures_left_out: skippedBefore }) },
+    });
   }
 
-  async function hasRoom(key: string): Promise<boolean> {
+  async function isWithinLimits(key: string): Promise<boolean> {
     try {
-      await each.consume(key);
-      await all.consume("all");
+      await perKey.consume(key);
+      await overall.consume("all");
       return true;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return false;
-      throw refusal;
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return false;
+      throw error;
     }
   }
 
   return {
-    cameIn: (
-      who: { userId: string; organizationId: string | null },
+    recordSignIn: (
+      account: { userId: string; organizationId: string | null },
       session: string,
       ip: string,
       method: SignInMethod,
-    ) => audit.record({ action: "auth.login", ...who, target: session, ip, details: { method } }),
+    ) => audit.record({ action: "auth.login", ...account, target: session, ip, details: { method } }),
 
-    async failed({ userId, email, ip, reason }: Attempt): Promise<void> {
-      const details = { reason, ...(email !== null && { email: maskedEmail(email) }) };
-      const key = `${placeOf(ip)} ${email?.toLowerCase() ?? userId}`;
+    async recordFailedSignIn({ userId, email, ip, reason }: FailedSignIn): Promise<void> {
+      const details = { reason, ...(email !== null && { email: maskEmail(email) }) };
+      const key = `${clientNetworkOf(ip)} ${email?.toLowerCase() ?? userId}`;
       await recordFailure(key, { action: "auth.login_failed", userId: null, target: userId, ip, details });
     },
 
     /** Records that a signed-in user gave a wrong password or code where an action requires it again. */
-    async reauthenticationFailed(actor: SignedIn, reason: ReauthenticationFailure): Promise<void> {
+    async recordFailedReauthentication(actor: SignedInActor, reason: ReauthenticationFailure): Promise<void> {
       const { userId, ip = "" } = actor;
       const action = "auth.reauthentication_failed";
-      await recordFailure(`${placeOf(ip)} ${userId}`, { action, actor, target: userId, details: { reason } });
+      await recordFailure(`${clientNetworkOf(ip)} ${userId}`, { action, actor, target: userId, details: { reason } });
     },
   };
 }
@@ -73,7 +76,7 @@ export function createSignInLog(audit: Audit, most = MOST) {
 export type SignInLog = ReturnType<typeof createSignInLog>;
 
 /** Returns the first character and the domain. Users may type anything into the field, including passwords. */
-export function maskedEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  return `${[...email][0] ?? ""}…${at > 0 ? email.slice(at, at + 100) : ""}`;
+export function maskEmail(email: string): string {
+  const atIndex = email.lastIndexOf("@");
+  return `${[...email][0] ?? ""}…${atIndex > 0 ? email.slice(atIndex, atIndex + 100) : ""}`;
 }

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { tokenFor } from "../../testing/outbox.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { findMailedToken } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const STEP = 30_000;
@@ -59,13 +59,13 @@ describe("setting up a second factor", () => {
   it("rejects a wrong code", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const wrong = await confirm(codeAt(secret, clock.at + 10 * STEP));
-    expect([wrong.status, codeOf(wrong.body)]).toEqual([400, "wrong_code"]);
+    expect([wrong.status, errorCode(wrong.body)]).toEqual([400, "wrong_code"]);
     expect((await me()).body).toMatchObject({ totp_enabled: false });
   });
 
   it("rejects a code before it was begun", async () => {
     const answer = await confirm("123456");
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, "totp_not_begun"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "totp_not_begun"]);
   });
 
   it("can be begun again with another secret until it takes effect", async () => {
@@ -75,7 +75,7 @@ describe("setting up a second factor", () => {
     expect((await confirm(codeAt(first.secret))).status).toBe(400);
     expect((await confirm(codeAt(second.secret))).status).toBe(200);
     const late = await begin();
-    expect([late.status, codeOf(late.body)]).toEqual([409, "totp_enabled"]);
+    expect([late.status, errorCode(late.body)]).toEqual([409, "totp_enabled"]);
   });
 
   it("succeeds once for fifty concurrent confirmations", async () => {
@@ -99,10 +99,10 @@ describe("setting up a second factor", () => {
 describe("logging in with a second factor", () => {
   it("requires a code before it signs in", async () => {
     const { secret } = await setUp();
-    const asked = await login();
-    expect(asked).toMatchObject({ status: 202, body: { second_factor: "totp" } });
-    expect([asked.headers.get("set-cookie"), asked.headers.get("x-session-token")]).toEqual([null, null]);
-    const { challenge: to } = asked.body as Challenge;
+    const pending = await login();
+    expect(pending).toMatchObject({ status: 202, body: { second_factor: "totp" } });
+    expect([pending.headers.get("set-cookie"), pending.headers.get("x-session-token")]).toEqual([null, null]);
+    const { challenge: to } = pending.body as Challenge;
     expect((await me(to)).status).toBe(401);
     const signedIn = await answer(to, codeAt(secret));
     expect(signedIn).toMatchObject({ status: 200, body: { id: user.userId } });
@@ -117,7 +117,7 @@ describe("logging in with a second factor", () => {
   it.each([-2, 2, 100])("rejects the code of a clock that is %i steps off", async (steps) => {
     const { secret } = await setUp();
     const refused = await answer(await challenge(), codeAt(secret, clock.at + steps * STEP));
-    expect([refused.status, codeOf(refused.body)]).toEqual([401, "wrong_code"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "wrong_code"]);
   });
 
   it("rejects a code that was used, and earlier ones", async () => {
@@ -152,7 +152,7 @@ describe("logging in with a second factor", () => {
     const to = await challenge();
     for (let count = 0; count < 5; count++) expect((await answer(to, "000000")).status).toBe(401);
     const late = await answer(to, codeAt(secret));
-    expect([late.status, codeOf(late.body)]).toEqual([401, "challenge_ended"]);
+    expect([late.status, errorCode(late.body)]).toEqual([401, "challenge_ended"]);
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
@@ -163,7 +163,7 @@ describe("logging in with a second factor", () => {
       for (let count = 0; count < 5; count++) await answer(to, "000000");
     }
     const refused = await answer(await challenge(), codeAt(secret));
-    expect([refused.status, codeOf(refused.body)]).toEqual([401, "challenge_ended"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "challenge_ended"]);
     clock.at += 3_600_000;
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
@@ -195,7 +195,7 @@ describe("logging in with a second factor", () => {
     const { secret } = await setUp();
     await server.call("/api/auth/forgot-password", { body: { email: user.email } });
     await server.deps.passwordReset.settled();
-    const token = await tokenFor(server, user.email, "password_reset");
+    const token = await findMailedToken(server, user.email, "password_reset");
     const done = await server.call("/api/auth/reset-password", { body: { token, password: "birds-of-a-feather" } });
     expect([done.status, done.headers.get("x-session-token")]).toEqual([202, null]);
     expect((await answer((done.body as Challenge).challenge, codeAt(secret))).status).toBe(200);
@@ -205,7 +205,7 @@ describe("logging in with a second factor", () => {
     await setUp();
     const change = { email: `new-${user.email}`, current_password: PASSWORD };
     await server.call("/api/account", { method: "PUT", token: user.token, body: change });
-    const token = await tokenFor(server, change.email, "email_verification");
+    const token = await findMailedToken(server, change.email, "email_verification");
     const done = await server.call("/api/auth/email-verification", { body: { token } });
     expect([done.status, done.headers.get("x-session-token")]).toEqual([202, null]);
     expect((await me()).body).toMatchObject({ email: change.email });

@@ -26,18 +26,18 @@ const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
 type Account = { id: string; email: string; name: string };
-type Known = Pick<PasskeyRow, "credential_id" | "transports">;
+type StoredCredential = Pick<PasskeyRow, "credential_id" | "transports">;
 
 /** Encodes the user id as browsers store it with the passkey. */
-export function userHandleOf(userId: string): string {
+export function toUserHandle(userId: string): string {
   return Buffer.from(userId).toString("base64url");
 }
 
 /** Returns options for creating a passkey. The browser signs `secret`. */
-export async function creationOptions(
+export async function generateCreationOptions(
   { id: rpID, name: rpName }: RelyingParty,
   account: Account,
-  existing: readonly Known[],
+  existing: readonly StoredCredential[],
   secret: string,
 ): Promise<CreationOptions> {
   const options = await generateRegistrationOptions({
@@ -57,15 +57,15 @@ export async function creationOptions(
     pubKeyCredParams: options.pubKeyCredParams.map(({ alg }) => ({ type: "public-key", alg })),
     timeout: CHALLENGE_TTL_MS,
     attestation: "none",
-    excludeCredentials: existing.map(descriptorOf),
+    excludeCredentials: existing.map(toCredentialDescriptor),
     authenticatorSelection: { residentKey: "preferred", requireResidentKey: false, userVerification: "preferred" },
   };
 }
 
 /** Returns options for signing in: with one of the given passkeys, or with any that verifies its user. */
-export async function requestOptions(
+export async function generateRequestOptions(
   { id: rpID }: RelyingParty,
-  allowed: readonly Known[] | "any",
+  allowed: readonly StoredCredential[] | "any",
   secret: string,
 ): Promise<RequestOptions> {
   const { challenge } = await generateAuthenticationOptions({ rpID, challenge: secret });
@@ -74,12 +74,12 @@ export async function requestOptions(
     rpId: rpID,
     timeout: CHALLENGE_TTL_MS,
     userVerification: allowed === "any" ? "required" : "preferred",
-    allowCredentials: allowed === "any" ? [] : allowed.map(descriptorOf),
+    allowCredentials: allowed === "any" ? [] : allowed.map(toCredentialDescriptor),
   };
 }
 
 /** Returns the secret that a browser signed, or null if the data is malformed. */
-export function signedSecret(clientDataJSON: string): string | null {
+export function readSignedSecret(clientDataJSON: string): string | null {
   try {
     return Buffer.from(decodeClientDataJSON(clientDataJSON).challenge, "base64url").toString("utf8");
   } catch {
@@ -88,10 +88,10 @@ export function signedSecret(clientDataJSON: string): string | null {
 }
 
 /** Verifies a new passkey. Returns its data, or null if the attestation is not valid. */
-export async function verifyAttestation({ id: rpID, origin }: RelyingParty, secret: string, answer: Attestation) {
-  const { clientDataJSON, attestationObject, transports = [] } = answer.response;
+export async function verifyAttestation({ id: rpID, origin }: RelyingParty, secret: string, attestation: Attestation) {
+  const { clientDataJSON, attestationObject, transports = [] } = attestation.response;
   const verified = await verifyRegistrationResponse({
-    response: { ...identification(answer), response: { clientDataJSON, attestationObject } },
+    response: { ...toCredentialBase(attestation), response: { clientDataJSON, attestationObject } },
     expectedChallenge: Buffer.from(secret).toString("base64url"),
     expectedOrigin: origin,
     expectedRPID: rpID,
@@ -114,11 +114,11 @@ export async function verifyAssertion(
   { id: rpID, origin }: RelyingParty,
   passkey: Pick<PasskeyRow, "credential_id" | "public_key">,
   secret: string,
-  answer: Assertion,
+  assertion: Assertion,
 ) {
-  const { clientDataJSON, authenticatorData, signature } = answer.response;
+  const { clientDataJSON, authenticatorData, signature } = assertion.response;
   const verified = await verifyAuthenticationResponse({
-    response: { ...identification(answer), response: { clientDataJSON, authenticatorData, signature } },
+    response: { ...toCredentialBase(assertion), response: { clientDataJSON, authenticatorData, signature } },
     expectedChallenge: Buffer.from(secret).toString("base64url"),
     expectedOrigin: origin,
     expectedRPID: rpID,
@@ -135,10 +135,10 @@ export async function verifyAssertion(
   return { signCount: newCounter, userVerified, backedUp: credentialBackedUp };
 }
 
-function identification({ id, rawId }: { id: string; rawId: string }) {
+function toCredentialBase({ id, rawId }: { id: string; rawId: string }) {
   return { id, rawId, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-function descriptorOf({ credential_id, transports }: Known) {
+function toCredentialDescriptor({ credential_id, transports }: StoredCredential) {
   return { id: credential_id.toString("base64url"), type: "public-key", transports } as const;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { secretFile, secretsOfSetting } from "../../config/secret.ts";
+import { parseSecretSetting, secretFilePath } from "../../config/secret.ts";
 import { SettingsError } from "../../config/settings.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { createSealer, SEALING_PURPOSES } from "../../shared/sealing.ts";
@@ -76,7 +76,7 @@ async function readSealed(secret: Uint8Array, userId: string): Promise<string[]>
 test("stores a new installation's secret in the data folder, and reads it at the next start", async () => {
   const secret = await open();
   expect(await open()).toEqual(secret);
-  const content = readFileSync(secretFile(folder), "utf8");
+  const content = readFileSync(secretFilePath(folder), "utf8");
   expect(await open(content)).toEqual(secret);
 });
 
@@ -89,18 +89,18 @@ test("refuses a database that was made with another secret, and says what to do"
 
 test("creates no new secret for a database whose secret is lost", async () => {
   await open();
-  rmSync(secretFile(folder));
+  rmSync(secretFilePath(folder));
   await expect(open()).rejects.toThrow("secret.key");
-  expect(existsSync(secretFile(folder))).toBe(false);
+  expect(existsSync(secretFilePath(folder))).toBe(false);
 });
 
 test("reports a damaged secret.key", async () => {
-  writeFileSync(secretFile(folder), "not a secret");
+  writeFileSync(secretFilePath(folder), "not a secret");
   await expect(open()).rejects.toThrow("is damaged");
 });
 
 test("refuses a wrong secret for a database of an earlier version, which remembers none", async () => {
-  const [first = Buffer.alloc(0)] = secretsOfSetting(FIRST);
+  const [first = Buffer.alloc(0)] = parseSecretSetting(FIRST);
   await storeSealed(first);
   await expect(open(SECOND)).rejects.toThrow("another secret");
   expect(await open(FIRST)).toEqual(first);
@@ -123,7 +123,7 @@ test("starts with a new secret once what the lost one encrypted is deleted", asy
     await deleteSealed(trx);
     await trx.deleteFrom("installation").execute();
   });
-  const [second] = secretsOfSetting(SECOND);
+  const [second] = parseSecretSetting(SECOND);
   expect(await open(SECOND)).toEqual(second);
 });
 

@@ -2,15 +2,15 @@ import { timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import {
   createSecretFile,
+  fingerprintSecret,
+  parseSecretSetting,
   readSecretFile,
-  secretFile,
-  secretFingerprint,
-  secretsOfSetting,
+  secretFilePath,
 } from "../../config/secret.ts";
 import { type Settings, SettingsError } from "../../config/settings.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { opensSealed, resealAll } from "./sealed-columns.ts";
+import { canDecryptSealed, reencryptAll } from "./sealed-columns.ts";
 
 type Deps = {
   db: Database;
@@ -27,84 +27,85 @@ type Deps = {
  * again with the new secret.
  */
 export async function openInstallationSecret({ db, settings, dataDir, clock, log }: Deps): Promise<Uint8Array> {
-  const remembered = await fingerprintIn(db);
-  const candidates = candidatesFor(settings, dataDir, remembered !== undefined);
+  const storedFingerprint = await readFingerprint(db);
+  const candidates = readCandidates(settings, dataDir, storedFingerprint !== undefined);
   const [first] = candidates;
-  if (remembered === undefined) {
-    const right = await firstThatOpens(db, candidates);
-    if (right === undefined) throw otherSecret(settings, dataDir);
-    await remember(db, right, clock.now());
-    return right;
+  if (storedFingerprint === undefined) {
+    const matchingSecret = await findDecryptingSecret(db, candidates);
+    if (matchingSecret === undefined) throw secretMismatch(settings, dataDir);
+    await storeFingerprint(db, matchingSecret, clock.now());
+    return matchingSecret;
   }
-  const same = findByFingerprint(candidates, remembered);
-  if (same !== undefined) return same;
+  const currentSecret = findByFingerprint(candidates, storedFingerprint);
+  if (currentSecret !== undefined) return currentSecret;
   const previous = settings.FEATHER_SECRET_PREVIOUS;
-  const former = previous === undefined ? undefined : findByFingerprint(secretsOfSetting(previous), remembered);
-  if (former === undefined || first === undefined) throw otherSecret(settings, dataDir);
-  const endedCodes = await rotate(db, former, first);
+  const previousSecret =
+    previous === undefined ? undefined : findByFingerprint(parseSecretSetting(previous), storedFingerprint);
+  if (previousSecret === undefined || first === undefined) throw secretMismatch(settings, dataDir);
+  const deletedCodes = await rotateSecret(db, previousSecret, first);
   log.info("everything that was encrypted with the previous secret is encrypted with the new one now");
-  if (endedCodes > 0)
-    log.warn({ recovery_codes: endedCodes }, "recovery codes of second factors ended with the previous secret");
+  if (deletedCodes > 0)
+    log.warn({ recovery_codes: deletedCodes }, "recovery codes of second factors ended with the previous secret");
   return first;
 }
 
-function candidatesFor(settings: Deps["settings"], dataDir: string, mustExist: boolean): Uint8Array[] {
-  if (settings.FEATHER_SECRET !== undefined) return secretsOfSetting(settings.FEATHER_SECRET);
-  const kept = readSecretFile(dataDir);
-  if (kept !== undefined) return [kept];
-  if (mustExist) throw otherSecret(settings, dataDir);
+function readCandidates(settings: Deps["settings"], dataDir: string, mustExist: boolean): Uint8Array[] {
+  if (settings.FEATHER_SECRET !== undefined) return parseSecretSetting(settings.FEATHER_SECRET);
+  const fileSecret = readSecretFile(dataDir);
+  if (fileSecret !== undefined) return [fileSecret];
+  if (mustExist) throw secretMismatch(settings, dataDir);
   return [createSecretFile(dataDir)];
 }
 
-async function fingerprintIn(db: Database): Promise<Buffer | undefined> {
+async function readFingerprint(db: Database): Promise<Buffer | undefined> {
   return (await db.selectFrom("installation").select("secret_fingerprint").executeTakeFirst())?.secret_fingerprint;
 }
 
-async function remember(db: Database, secret: Uint8Array, now: Date): Promise<void> {
+async function storeFingerprint(db: Database, secret: Uint8Array, now: Date): Promise<void> {
   await db
     .insertInto("installation")
-    .values({ secret_fingerprint: secretFingerprint(secret), created_at: now })
+    .values({ secret_fingerprint: fingerprintSecret(secret), created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** Returns the first secret that decrypts what is stored: databases of earlier versions have no fingerprint. */
-async function firstThatOpens(db: Database, candidates: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
-  for (const secret of candidates) if (await opensSealed(db, secret)) return secret;
+async function findDecryptingSecret(db: Database, candidates: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
+  for (const secret of candidates) if (await canDecryptSealed(db, secret)) return secret;
   return undefined;
 }
 
 function findByFingerprint(secrets: readonly Uint8Array[], fingerprint: Buffer): Uint8Array | undefined {
-  return secrets.find((secret) => timingSafeEqual(secretFingerprint(secret), fingerprint));
+  return secrets.find((secret) => timingSafeEqual(fingerprintSecret(secret), fingerprint));
 }
 
 /**
  * Encrypts everything with the new secret, in one transaction. Recovery codes are hashes made with the old secret and
  * cannot be converted; they are deleted. Returns how many.
  */
-async function rotate(db: Database, from: Uint8Array, to: Uint8Array): Promise<number> {
+async function rotateSecret(db: Database, from: Uint8Array, to: Uint8Array): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    await resealAll(trx, from, to);
-    const ended = await trx.deleteFrom("recovery_codes").where("used_at", "is", null).executeTakeFirst();
+    await reencryptAll(trx, from, to);
+    const deleted = await trx.deleteFrom("recovery_codes").where("used_at", "is", null).executeTakeFirst();
     await trx
       .updateTable("installation")
-      .set({ secret_fingerprint: secretFingerprint(to) })
+      .set({ secret_fingerprint: fingerprintSecret(to) })
       .execute();
-    return Number(ended.numDeletedRows);
+    return Number(deleted.numDeletedRows);
   });
 }
 
-function otherSecret(settings: Deps["settings"], dataDir: string): SettingsError {
-  const path = secretFile(dataDir);
-  const given = settings.FEATHER_SECRET === undefined ? path : "FEATHER_SECRET";
+function secretMismatch(settings: Deps["settings"], dataDir: string): SettingsError {
+  const path = secretFilePath(dataDir);
+  const source = settings.FEATHER_SECRET === undefined ? path : "FEATHER_SECRET";
   const previous =
     settings.FEATHER_SECRET_PREVIOUS === undefined
       ? "To change the secret, set FEATHER_SECRET to the new one and FEATHER_SECRET_PREVIOUS to the former (or to the content of the former secret.key) for one start."
       : "FEATHER_SECRET_PREVIOUS is not it either.";
   return new SettingsError(
-    `The database was made with another secret than ${given} holds, so what is encrypted in it, such as keys of ` +
+    `The database was made with another secret than ${source} holds, so what is encrypted in it, such as keys of ` +
       `backends and second factors, could not be read. Restore ${path} from the backup that belongs to this database, ` +
       `or set FEATHER_SECRET to the secret it was made with. ${previous} If the secret is lost, ` +
-      "`npx node packages/server/src/commands/forget-secret.ts` deletes what it encrypted.",
+      "`npx node packages/server/src/commands/discard-secret.ts` deletes what it encrypted.",
   );
 }

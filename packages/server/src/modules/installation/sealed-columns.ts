@@ -14,30 +14,30 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 ];
 
 /** Encrypts everything again with another secret. Throws when a value was not encrypted with `from`. */
-export async function resealAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
+export async function reencryptAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
   for (const { table, column, purpose } of SEALED_COLUMNS) {
-    const before = createSealer(from, purpose);
-    const after = createSealer(to, purpose);
+    const oldSealer = createSealer(from, purpose);
+    const newSealer = createSealer(to, purpose);
     const { rows } = await sql<{ value: Buffer }>`
       select distinct ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
       trx,
     );
     for (const { value } of rows)
       await sql`
-        update ${sql.table(table)} set ${sql.ref(column)} = ${after.seal(before.open(value))}
+        update ${sql.table(table)} set ${sql.ref(column)} = ${newSealer.seal(oldSealer.open(value))}
         where ${sql.ref(column)} = ${value}`.execute(trx);
   }
 }
 
 /** Returns whether the secret decrypts one value of each encrypted column. True where there are none. */
-export async function opensSealed(db: Database, secret: Uint8Array): Promise<boolean> {
+export async function canDecryptSealed(db: Database, secret: Uint8Array): Promise<boolean> {
   for (const { table, column, purpose } of SEALED_COLUMNS) {
     const { rows } = await sql<{ value: Buffer }>`
       select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null limit 1`.execute(
       db,
     );
     const [row] = rows;
-    if (row !== undefined && !canOpen(secret, purpose, row.value)) return false;
+    if (row !== undefined && !canDecrypt(secret, purpose, row.value)) return false;
   }
   return true;
 }
@@ -52,7 +52,7 @@ export async function deleteSealed(trx: Database): Promise<void> {
   await trx.deleteFrom("recovery_codes").execute();
 }
 
-function canOpen(secret: Uint8Array, purpose: SealingPurpose, sealed: Buffer): boolean {
+function canDecrypt(secret: Uint8Array, purpose: SealingPurpose, sealed: Buffer): boolean {
   try {
     createSealer(secret, purpose).open(sealed);
     return true;

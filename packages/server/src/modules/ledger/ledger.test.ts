@@ -6,7 +6,7 @@ import { systemClock } from "../../shared/clock.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLedger, type Ledger, type LedgerAccount, type LedgerTransaction } from "./ledger.ts";
-import { verifyLedger } from "./verify.ts";
+import { verifyLedger } from "./verify-ledger.ts";
 
 let database: DatabaseConnection;
 let ledger: Ledger;

@@ -47,12 +47,12 @@ export type LedgerTransaction = {
 };
 
 /** A posted transaction. `isNew` is false when the event was posted before; the id is that of the earlier one. */
-export type Posted = { id: string; reference: string; isNew: boolean };
+export type PostedTransaction = { id: string; reference: string; isNew: boolean };
 
 /** The append-only double-entry ledger. Postings within `trx` take effect when it commits. */
 export function createLedger(db: Database, clock: Clock, ids: Ids) {
-  async function insert(transactions: readonly LedgerTransaction[], trx: Database): Promise<Posted[]> {
-    for (const transaction of transactions) refuseUnbalanced(transaction);
+  async function insert(transactions: readonly LedgerTransaction[], trx: Database): Promise<PostedTransaction[]> {
+    for (const transaction of transactions) assertBalanced(transaction);
     const created_at = clock.now();
     const rows = transactions.map((transaction) => ({
       id: ids.next("txn"),
@@ -101,7 +101,7 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
     return new Map(rows.map(({ id, reference }) => [reference, id]));
   }
 
-  async function postAll(transactions: readonly LedgerTransaction[], trx?: Database): Promise<Posted[]> {
+  async function postAll(transactions: readonly LedgerTransaction[], trx?: Database): Promise<PostedTransaction[]> {
     if (transactions.length === 0) return [];
     if (trx) return insert(transactions, trx);
     return db.transaction().execute((own) => insert(transactions, own));
@@ -112,7 +112,7 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
     postAll,
 
     /** Posts a transaction and returns its id and whether it is new. */
-    async postOnce(transaction: LedgerTransaction, trx?: Database): Promise<Posted> {
+    async postOnce(transaction: LedgerTransaction, trx?: Database): Promise<PostedTransaction> {
       const [posted] = await postAll([transaction], trx);
       if (!posted) throw new Error("The ledger answered nothing.");
       return posted;
@@ -143,7 +143,7 @@ export function createLedger(db: Database, clock: Clock, ids: Ids) {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-function refuseUnbalanced({ reference, entries }: LedgerTransaction): void {
+function assertBalanced({ reference, entries }: LedgerTransaction): void {
   const sum = entries.reduce((total, { amountNano }) => total + amountNano, 0n);
   if (entries.length < 2 || sum !== 0n)
     throw new Error(`The ledger transaction ${reference} has ${entries.length} entries that sum to ${sum}.`);

@@ -43,12 +43,12 @@ export type MailLog = { log: Pick<Logger, "info">; withLinks: boolean };
  * stay there and `mailLog` gets a line for each; with links, so that somebody who runs a server on their own machine can
  * open them.
  */
-export function createMail(db: Database, clock: Clock, ids: Ids, told: MailLog | null = null): Mail {
+export function createMail(db: Database, clock: Clock, ids: Ids, mailLog: MailLog | null = null): Mail {
   return {
     async send({ kind, to, subject, text }, trx = db) {
       const link = /https?:\/\/\S+/.exec(text)?.[0];
-      const details = told?.withLinks ? { kind, to, ...(link && { link }) } : { kind };
-      told?.log.info(details, "no mail server is set: the message rests in the outbox");
+      const details = mailLog?.withLinks ? { kind, to, ...(link && { link }) } : { kind };
+      mailLog?.log.info(details, "no mail server is set: the message rests in the outbox");
       const now = clock.now();
       await trx
         .insertInto("outbox")

@@ -1,23 +1,25 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { toBuyer } from "../billing/pricing.ts";
-import type { Marketplace, MarketplaceRow } from "./marketplace.ts";
+import type { MarketplaceAccountRow, MarketplaceUseCases } from "./marketplace.usecases.ts";
 
 type Account = components["schemas"]["MarketplaceAccount"];
 
 /** Routes of the accounts at cloud marketplaces. */
-export function marketplaceRoutes({ marketplace }: { marketplace: Marketplace }): Handlers {
+export function marketplaceRoutes({ marketplace }: { marketplace: MarketplaceUseCases }): Handlers {
   return {
     "marketplace.accounts": async ({ actor }) => ({
-      items: (await marketplace.list(signedIn(actor).organizationId)).map(present),
+      items: (await marketplace.list(requireSignedIn(actor).organizationId)).map(toMarketplaceAccountDto),
     }),
     "marketplace.subscribe": async ({ actor, body, request }) =>
-      present(await marketplace.subscribe(toBuyer(signedIn(actor)), body.provider, body.token, request.idempotencyId)),
+      toMarketplaceAccountDto(
+        await marketplace.subscribe(toBuyer(requireSignedIn(actor)), body.provider, body.token, request.idempotencyId),
+      ),
   };
 }
 
-function present({ provider, customer_id, product, status, is_test }: MarketplaceRow): Account {
+function toMarketplaceAccountDto({ provider, customer_id, product, status, is_test }: MarketplaceAccountRow): Account {
   return {
     provider: provider as Account["provider"],
     customer_id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingServer, type Buyer, createBillingServer, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { type BillingServer, type Buyer, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const accounts = async (who: Buyer) =>
 
 describe("a token of a marketplace", () => {
   it.each(["aws", "azure", "gcp"])("puts the organization on the purchased plan: %s", async (provider) => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const answer = await subscribe(who, { provider, token: token("feather_max", "acme") });
     const account = { provider, customer_id: "acme", product: "feather_max", status: "active", is_test: true };
     expect([answer.status, answer.body]).toEqual([201, account]);
@@ -33,22 +33,22 @@ describe("a token of a marketplace", () => {
   });
 
   it("leaves a product that is not a plan pending", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const answer = await subscribe(who, { provider: "aws", token: token("something_else") });
     expect(answer.body).toMatchObject({ status: "pending" });
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 
   it("works once in fifty concurrent attempts of one or two organizations", async () => {
-    const [one, two] = [await server.buyer(null), await server.buyer(null)];
+    const [one, two] = [await server.createBuyer(null), await server.createBuyer(null)];
     const body = { provider: "aws", token: token("feather_max") };
-    expect(await together(50, (index) => subscribe(index % 2 ? one : two, body))).toEqual({ 201: 1, 409: 49 });
+    expect(await callConcurrently(50, (index) => subscribe(index % 2 ? one : two, body))).toEqual({ 201: 1, 409: 49 });
     const plans = [(await server.subscription(one)).plan.id, (await server.subscription(two)).plan.id];
     expect(plans.sort()).toEqual(["feather_lite", "feather_max"]);
   });
 
   it("returns the same account for the same idempotency key when the response was lost", async () => {
-    const who = await server.buyer(null);
+    const who = await server.createBuyer(null);
     const body = { provider: "gcp", token: token("feather_max") };
     const headers = { "idempotency-key": "lost" };
     const first = await subscribe(who, body, headers);
@@ -56,27 +56,27 @@ describe("a token of a marketplace", () => {
     const again = await subscribe(who, body, headers);
     expect([again.status, again.body]).toEqual([201, first.body]);
     const replayed = await subscribe(who, body);
-    expect([replayed.status, codeOf(replayed.body)]).toEqual([409, "marketplace.token_used"]);
+    expect([replayed.status, errorCode(replayed.body)]).toEqual([409, "marketplace.token_used"]);
   });
 
   it("changes the product of its customer, whom no other organization can claim", async () => {
-    const [who, other] = [await server.buyer(null), await server.buyer(null)];
+    const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     const first = token("feather_scale", "moving");
     await subscribe(who, { provider: "aws", token: first });
     expect((await subscribe(who, { provider: "aws", token: token("feather_max", "moving") })).status).toBe(201);
     expect(await accounts(who)).toMatchObject([{ product: "feather_max", status: "active" }]);
     const taken = await subscribe(other, { provider: "aws", token: token("feather_basic", "moving") });
-    expect([taken.status, codeOf(taken.body)]).toEqual([409, "marketplace.account_taken"]);
+    expect([taken.status, errorCode(taken.body)]).toEqual([409, "marketplace.account_taken"]);
     expect(await server.subscription(other)).toMatchObject({ id: null });
     expect((await subscribe(who, { provider: "aws", token: first })).status).toBe(409);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
   });
 
   it("is rejected while the organization pays for a plan here", async () => {
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await subscribe(who, { provider: "aws", token: token("feather_max") });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "marketplace.plan_is_paid"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "marketplace.plan_is_paid"]);
     expect(await accounts(who)).toEqual([]);
   });
 
@@ -87,13 +87,13 @@ describe("a token of a marketplace", () => {
     ["for nobody", { provider: "aws", token: "test__feather_max" }, "marketplace.bad_token"],
     ["that is missing", { provider: "aws" }, "invalid_request"],
   ])("rejects %s", async (_what, body, code) => {
-    const answer = await subscribe(await server.buyer(null), body);
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, code]);
+    const answer = await subscribe(await server.createBuyer(null), body);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, code]);
   });
 });
 
 it("a marketplace plan ends at once when it is canceled here", async () => {
-  const who = await server.buyer(null);
+  const who = await server.createBuyer(null);
   await subscribe(who, { provider: "aws", token: token("feather_max") });
   await server.call("/api/subscription", { method: "DELETE", token: who.key });
   expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
@@ -101,7 +101,7 @@ it("a marketplace plan ends at once when it is canceled here", async () => {
 });
 
 it("marketplace accounts of other organizations are not listed", async () => {
-  const [who, other] = [await server.buyer(null), await server.buyer(null)];
+  const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
   await subscribe(other, { provider: "aws", token: token("feather_max") });
   expect(await accounts(who)).toEqual([]);
 });

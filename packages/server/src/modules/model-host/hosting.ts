@@ -15,9 +15,9 @@ import type { Sealer } from "../../shared/sealing.ts";
 import type { Hub } from "../hub/hub.ts";
 import { createPullRunner } from "../model-store/pull-runner.ts";
 import { createStoreRepository, type StoredFile } from "../model-store/store.repository.ts";
-import { createModelStore } from "../model-store/store.ts";
-import { createStoreFolder, type FreeBytes } from "../model-store/store-folder.ts";
-import { createMemory } from "./memory.ts";
+import { createModelStore } from "../model-store/store.usecases.ts";
+import { createStoreFolder, type GetFreeBytes } from "../model-store/store-folder.ts";
+import { createMemoryBudget } from "./memory-budget.ts";
 import { createModelHost } from "./model-host.ts";
 import type { HostedModel } from "./slot.ts";
 
@@ -34,46 +34,46 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   log: Logger;
-  freeBytes?: FreeBytes;
+  freeBytes?: GetFreeBytes;
 };
 
-const SHARE_OF_MEMORY = 0.6;
+const DEFAULT_MEMORY_SHARE = 0.6;
 /** The catalogue's tag for base models, which continue texts instead of chatting. */
 const BASE_TAG = "base";
-const MEGABYTE = 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 /** Context length of a model whose file does not state one, in tokens. */
-const USUAL_CONTEXT = 4_096;
+const DEFAULT_CONTEXT_LENGTH = 4_096;
 
 /** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
   const { clock, ids, hub, sealer } = deps;
   const megabytes = settings.FEATHER_MODEL_MEMORY;
-  const memory = createMemory(megabytes === undefined ? usualMemory() : megabytes * MEGABYTE);
+  const memory = createMemoryBudget(megabytes === undefined ? defaultMemoryBytes() : megabytes * BYTES_PER_MEGABYTE);
   const idleMs = settings.FEATHER_MODEL_IDLE * 1000;
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
-  const store = createStoreRepository(db);
+  const storeRepository = createStoreRepository(db);
   /** Organizations of private models, by the models' keys. */
-  const owners = new Map<string, string>();
+  const ownersByKey = new Map<string, string>();
 
-  const hosted = (file: StoredFile, id: string): HostedModel => ({
+  const toHostedModel = (file: StoredFile, id: string): HostedModel => ({
     id,
     file: folder.pathOf(file.sha256),
     size: file.size,
-    contextLength: Math.min(file.context_length ?? USUAL_CONTEXT, settings.FEATHER_MODEL_CONTEXT),
+    contextLength: Math.min(file.context_length ?? DEFAULT_CONTEXT_LENGTH, settings.FEATHER_MODEL_CONTEXT),
     bytesPerToken: file.bytes_per_token,
     revision: file.revision,
   });
 
-  async function keyOf({ model_id, organization_id }: StoredFile): Promise<string> {
+  async function resolveKey({ model_id, organization_id }: StoredFile): Promise<string> {
     if (organization_id === null) return (await adopt([model_id])).get(model_id) ?? model_id;
     const key = privateModelKey(organization_id, model_id);
-    owners.set(key, organization_id);
+    ownersByKey.set(key, organization_id);
     return key;
   }
 
   /** Tags a model without a curated description as a base model. */
-  async function markAsBase(key: string): Promise<void> {
+  async function tagAsBaseModel(key: string): Promise<void> {
     await db
       .updateTable("models")
       .set({ tags: sql<string[]>`array_append(tags, ${BASE_TAG})` })
@@ -83,65 +83,65 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
       .execute();
   }
 
-  async function offer(file: StoredFile): Promise<string | null> {
-    if (!(await folder.holds(file.sha256, file.size))) return null;
-    const id = await keyOf(file);
-    if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.withdraw(id);
-    if (file.has_chat_template === false) await markAsBase(id);
-    host.offer(hosted(file, id));
+  async function registerFile(file: StoredFile): Promise<string | null> {
+    if (!(await folder.has(file.sha256, file.size))) return null;
+    const id = await resolveKey(file);
+    if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.unregister(id);
+    if (file.has_chat_template === false) await tagAsBaseModel(id);
+    host.register(toHostedModel(file, id));
     return id;
   }
 
   /** Registers a new file. A private model is loaded at once. */
-  async function stored(file: StoredFile): Promise<void> {
-    const id = await offer(file);
+  async function onStored(file: StoredFile): Promise<void> {
+    const id = await registerFile(file);
     if (id !== null && file.organization_id !== null) await host.wake(id);
   }
 
-  async function withdraw(id: string): Promise<void> {
-    owners.delete(id);
-    await host.withdraw(id);
+  async function unregister(id: string): Promise<void> {
+    ownersByKey.delete(id);
+    await host.unregister(id);
   }
 
   /** Unregisters models of deleted organizations, and deletes files that no model uses. */
-  async function sweep(): Promise<void> {
-    const files = await store.files();
+  async function deleteOrphans(): Promise<void> {
+    const files = await storeRepository.listFiles();
     const known = new Set(
       files.flatMap((file) =>
         file.organization_id === null ? [] : privateModelKey(file.organization_id, file.model_id),
       ),
     );
-    for (const id of owners.keys()) if (!known.has(id)) await withdraw(id);
-    await folder.sweep(new Set(files.map(({ sha256 }) => sha256)), clock.now());
+    for (const id of ownersByKey.keys()) if (!known.has(id)) await unregister(id);
+    await folder.deleteUnused(new Set(files.map(({ sha256 }) => sha256)), clock.now());
   }
 
-  const runner = createPullRunner({ db, store, folder, hub, sealer, clock, log, stored });
+  const runner = createPullRunner({ db, storeRepository, folder, hub, sealer, clock, log, onStored });
 
   return {
     memory,
     host,
     folder,
-    files: store,
-    pulls: runner,
-    modelStore: createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }),
+    files: storeRepository,
+    pullRunner: runner,
+    modelStore: createModelStore({ db, storeRepository, folder, hub, runner, sealer, clock, ids }),
     /** Returns a model whose file is on this machine; null if there is none or the organization may not use it. */
-    findFor(key: string, organizationId: string): HostedModel | null {
-      const owner = owners.get(key);
+    findForOrganization(key: string, organizationId: string): HostedModel | null {
+      const owner = ownersByKey.get(key);
       return owner === undefined || owner === organizationId ? host.find(key) : null;
     },
-    withdraw,
-    sweep,
+    unregister,
+    deleteOrphans,
     /** Deletes a file if no model uses it. */
-    async removeUnused(sha256: string): Promise<void> {
-      if (!(await store.isUsed(sha256))) await folder.remove(sha256);
+    async deleteFileIfUnused(sha256: string): Promise<void> {
+      if (!(await storeRepository.isFileUsed(sha256))) await folder.remove(sha256);
     },
-    jobs: [host.job, runner.job, { name: "delete model files of nobody", everySeconds: 60, run: sweep }],
+    jobs: [host.job, runner.job, { name: "delete model files of nobody", everySeconds: 60, run: deleteOrphans }],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
-      for (const model of builtIn()) host.offer(model);
-      for (const file of await store.files()) await offer(file);
-      void runner.look();
+      for (const model of listBuiltInModels()) host.register(model);
+      for (const file of await storeRepository.listFiles()) await registerFile(file);
+      void runner.poll();
     },
     async stop(): Promise<void> {
       await Promise.all([runner.stop(), host.stop()]);
@@ -152,7 +152,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
 export type Hosting = ReturnType<typeof createHosting>;
 
 /** Returns the built-in models. They are small and stay loaded, so that a first call is answered at once. */
-function builtIn(): HostedModel[] {
+function listBuiltInModels(): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },
     size: 0,
@@ -161,7 +161,7 @@ function builtIn(): HostedModel[] {
 }
 
 /** Returns a share of the memory of this machine, or of the container, in bytes. */
-function usualMemory(): number {
+function defaultMemoryBytes(): number {
   const limit = process.constrainedMemory();
-  return Math.floor(Math.min(totalmem(), limit > 0 ? limit : Number.POSITIVE_INFINITY) * SHARE_OF_MEMORY);
+  return Math.floor(Math.min(totalmem(), limit > 0 ? limit : Number.POSITIVE_INFINITY) * DEFAULT_MEMORY_SHARE);
 }

@@ -13,7 +13,7 @@ export type LiveAvailability = {
 };
 
 /** Combines the availability on backends with that on this machine. */
-export function liveAvailability(
+export function createLiveAvailability(
   registry: Pick<BackendRegistry, "availability">,
   host: Pick<ModelHost, "availability">,
 ): LiveAvailability {

@@ -9,35 +9,37 @@ export type Availability = {
   readyAt: Date | null;
 };
 
-const USUAL_BYTES_PER_MS = 400_000;
-const START = 1_500;
+const DEFAULT_BYTES_PER_MS = 400_000;
+const PROCESS_START_MS = 1_500;
 /** Weight of the last load in the moving average. */
-const WEIGHT = 0.5;
+const SMOOTHING_FACTOR = 0.5;
 /** Below this progress the elapsed time does not predict the rest. */
-const TELLING = 0.1;
+const MIN_TELLING_PROGRESS = 0.1;
 
 /** The state of a model that is not loaded. */
-export const COLD: Availability = { tier: "cold", stage: null, progress: null, readyAt: null };
+export const COLD_AVAILABILITY: Availability = { tier: "cold", stage: null, progress: null, readyAt: null };
 
 /** Estimates how long models take to load, from previous loads on this machine. */
 export function createLoadEstimate(clock: Clock) {
-  let bytesPerMs = USUAL_BYTES_PER_MS;
+  let bytesPerMs = DEFAULT_BYTES_PER_MS;
   const now = () => clock.now().getTime();
 
   /** Returns when a load will be ready; at least half a second from now. */
   function readyAt(bytes: number, startedAt: number, progress: number): Date {
-    const whole = progress > TELLING ? (now() - startedAt) / progress : START + bytes / bytesPerMs;
-    return new Date(Math.max(startedAt + whole, now() + 500));
+    const totalMs =
+      progress > MIN_TELLING_PROGRESS ? (now() - startedAt) / progress : PROCESS_START_MS + bytes / bytesPerMs;
+    return new Date(Math.max(startedAt + totalMs, now() + 500));
   }
 
   return {
-    learn(bytes: number, tookMs: number): void {
-      if (tookMs > START) bytesPerMs += WEIGHT * (bytes / (tookMs - START) - bytesPerMs);
+    recordLoad(bytes: number, tookMs: number): void {
+      if (tookMs > PROCESS_START_MS)
+        bytesPerMs += SMOOTHING_FACTOR * (bytes / (tookMs - PROCESS_START_MS) - bytesPerMs);
     },
 
     availability({ state, model, startedAt, restartsAt, progress }: Slot): Availability {
-      if (state === "waiting") return { ...COLD, stage: "memory" };
-      if (state === "unloading") return { ...COLD, stage: "unloading" };
+      if (state === "waiting") return { ...COLD_AVAILABILITY, stage: "memory" };
+      if (state === "unloading") return { ...COLD_AVAILABILITY, stage: "unloading" };
       if (state === "restarting") {
         const startsAt = Math.max(restartsAt, now());
         return { tier: "loading", stage: "restarting", progress: 0, readyAt: readyAt(model.size, startsAt, 0) };

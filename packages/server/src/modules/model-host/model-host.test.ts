@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
-import { createMemory, engineBytes } from "./memory.ts";
-import { backendName, createModelHost } from "./model-host.ts";
+import { createMemoryBudget, estimateEngineBytes } from "./memory-budget.ts";
+import { createModelHost, engineBackendName } from "./model-host.ts";
 import type { HostedModel } from "./slot.ts";
 
 const GIGABYTE = 1024 ** 3;
 const MINUTE = 60_000;
 /** What an engine of such a model takes, all in all. */
-const EACH = engineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
+const EACH = estimateEngineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
 
 type Started = { model: EngineModel; events: EngineEvents; stopped: boolean };
 let started: Started[];
@@ -37,10 +37,10 @@ const start: StartEngine = (model, events) => {
 /** A host with room for so many models. */
 function hostFor(count: number, idleMs = 15 * MINUTE) {
   const registry = createBackendRegistry(clock);
-  const memory = createMemory(EACH * count);
+  const memory = createMemoryBudget(EACH * count);
   const host = createModelHost({ start, registry, memory, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>
-    host.offer({ id, file: `/${id}.gguf`, size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024, ...more });
+    host.register({ id, file: `/${id}.gguf`, size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024, ...more });
   const engineOf = (id: string): Started => {
     const found = started.findLast(({ model, stopped }) => model.id === id && !stopped);
     if (!found) throw new Error(`${id} does not run.`);
@@ -53,7 +53,7 @@ function hostFor(count: number, idleMs = 15 * MINUTE) {
     engineOf(id).events.ready(`/sockets/${id}`);
     vi.advanceTimersByTime(5_000);
   };
-  const backend = (id: string) => registry.list().find(({ name }) => name === backendName(id));
+  const backend = (id: string) => registry.list().find(({ name }) => name === engineBackendName(id));
   return { host, registry, memory, offer, engineOf, warm, backend };
 }
 const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
@@ -116,8 +116,8 @@ describe("memory", () => {
     const { host, registry, memory, warm, offer, engineOf } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     expect(memory.free()).toBe(0);
-    const answered = registry.list().find(({ name }) => name === backendName("a/one"));
-    if (answered) registry.succeeded(answered, "a/one");
+    const answered = registry.list().find(({ name }) => name === engineBackendName("a/one"));
+    if (answered) registry.recordSuccess(answered, "a/one");
     vi.advanceTimersByTime(5_000);
     offer("a/four");
     expect(await host.wake("a/four")).toMatchObject({ tier: "cold", stage: "memory" });
@@ -154,8 +154,8 @@ describe("memory", () => {
     await warm("a/young");
     const [busy] = registry.list();
     if (busy) busy.inFlight = 1;
-    const young = registry.list().find(({ name }) => name === backendName("a/young"));
-    if (young) registry.succeeded(young, "a/young");
+    const young = registry.list().find(({ name }) => name === engineBackendName("a/young"));
+    if (young) registry.recordSuccess(young, "a/young");
     offer("a/four");
     await host.wake("a/four");
     await vi.advanceTimersByTimeAsync(1);
@@ -209,12 +209,12 @@ describe("a model that nobody calls", () => {
     await warm("a/two");
     vi.advanceTimersByTime(10 * MINUTE);
     const [first] = registry.list();
-    if (first) registry.succeeded(first, "a/one");
+    if (first) registry.recordSuccess(first, "a/one");
     vi.advanceTimersByTime(6 * MINUTE);
     await host.job.run();
     expect(running()).toEqual(["a/one"]);
     expect(memory.free()).toBe(EACH);
-    expect(registry.list().map(({ name }) => name)).toEqual([backendName("a/one")]);
+    expect(registry.list().map(({ name }) => name)).toEqual([engineBackendName("a/one")]);
   });
 
   it("keeps a model loaded during a long call", async () => {
@@ -237,13 +237,13 @@ describe("the problem of a model that cannot be loaded", () => {
     const { host, offer, engineOf } = hostFor(1);
     offer("a/one", { pinned: true });
     const { events } = engineOf("a/one");
-    events.gone("Can't listen on /srv/secret/place/s: too long", 500);
-    events.gone("Can't listen on /srv/secret/place/s: too long", 500);
-    expect(host.problem?.("a/one")).toBeNull();
-    events.gone("Can't listen on /srv/secret/place/s: too long", 500);
-    expect(host.problem?.("a/one")).toBe("Can't listen on s: too long");
+    events.exited("Can't listen on /srv/secret/place/s: too long", 500);
+    events.exited("Can't listen on /srv/secret/place/s: too long", 500);
+    expect(host.loadingProblem?.("a/one")).toBeNull();
+    events.exited("Can't listen on /srv/secret/place/s: too long", 500);
+    expect(host.loadingProblem?.("a/one")).toBe("Can't listen on s: too long");
     events.ready("/again");
-    expect(host.problem?.("a/one")).toBeNull();
+    expect(host.loadingProblem?.("a/one")).toBeNull();
   });
 
   it("reports and logs once that a pinned model does not fit into memory", async () => {
@@ -254,15 +254,15 @@ describe("the problem of a model that cannot be loaded", () => {
     offer("a/two", { pinned: true });
     await host.wake("a/two");
     await host.wake("a/two");
-    expect(host.problem?.("a/two")).toMatch(/It needs \d+ MB of memory, and 0 MB are free/);
-    expect(host.problem?.("a/one")).toBeNull();
+    expect(host.loadingProblem?.("a/two")).toMatch(/It needs \d+ MB of memory, and 0 MB are free/);
+    expect(host.loadingProblem?.("a/one")).toBeNull();
     expect(warnings).toHaveLength(1);
   });
 
   it("reports a model that is larger than the memory for models", () => {
     const { host, offer } = hostFor(1);
     offer("a/large", { size: 40 * GIGABYTE });
-    expect(host.problem?.("a/large")).toContain("FEATHER_MODEL_MEMORY");
+    expect(host.loadingProblem?.("a/large")).toContain("FEATHER_MODEL_MEMORY");
   });
 });
 
@@ -270,7 +270,7 @@ describe("an engine that exits by itself", () => {
   it("an engine that exits gets no calls until it is back, and its restart time is reported", async () => {
     const { host, warm, engineOf, backend } = hostFor(2);
     await warm("a/one");
-    engineOf("a/one").events.gone("Segmentation fault", 4_000);
+    engineOf("a/one").events.exited("Segmentation fault", 4_000);
     expect(backend("a/one")).toBe(undefined);
     const state = await host.state("a/one");
     expect(state).toMatchObject({ tier: "loading", stage: "restarting" });
@@ -285,7 +285,7 @@ describe("an engine that exits by itself", () => {
     const { host, memory, offer, engineOf } = hostFor(1);
     offer("a/one");
     await host.wake("a/one");
-    for (let time = 0; time < 3; time++) engineOf("a/one").events.gone("It cannot be loaded.", 500);
+    for (let time = 0; time < 3; time++) engineOf("a/one").events.exited("It cannot be loaded.", 500);
     await vi.advanceTimersByTimeAsync(1);
     expect([running(), host.failure("a/one"), memory.free()]).toEqual([[], "It cannot be loaded.", EACH]);
     expect(await host.wake("a/one")).toBe(null);
@@ -299,7 +299,7 @@ describe("an engine that exits by itself", () => {
     offer("a/one");
     await host.wake("a/one");
     for (let time = 0; time < 5; time++) {
-      engineOf("a/one").events.gone("Once more.", 500);
+      engineOf("a/one").events.exited("Once more.", 500);
       engineOf("a/one").events.ready("/s");
     }
     expect([host.isWarm("a/one"), host.failure("a/one")]).toEqual([true, null]);
@@ -310,7 +310,7 @@ describe("shutdown", () => {
   it("unregistering a model stops its engine and prevents loading", async () => {
     const { host, warm, registry } = hostFor(1);
     await warm("a/one");
-    await host.withdraw("a/one");
+    await host.unregister("a/one");
     expect([running(), registry.list(), await host.wake("a/one")]).toEqual([[], [], null]);
   });
 

@@ -3,45 +3,45 @@ import type { StartEngine } from "../../engine/engine-process.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { ModelHost as GatewayPort } from "../../gateway/model-host.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { type Availability, COLD, createLoadEstimate } from "./load-estimate.ts";
-import { engineBytes, type Memory } from "./memory.ts";
-import { type HostedModel, newSlot, type Slot } from "./slot.ts";
+import { type Availability, COLD_AVAILABILITY, createLoadEstimate } from "./load-estimate.ts";
+import { estimateEngineBytes, type MemoryBudget } from "./memory-budget.ts";
+import { createSlot, type HostedModel, type Slot } from "./slot.ts";
 
 type Deps = {
   start: StartEngine;
   registry: Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
-  memory: Memory;
+  memory: MemoryBudget;
   clock: Clock;
   /** Idle time after which a model is unloaded, in milliseconds. */
   idleMs: number;
   log: Pick<Logger, "warn">;
 };
 
-const FAILURES_TO_REST = 3;
-const REST = 300_000;
+const FAILURES_BEFORE_COOLDOWN = 3;
+const COOLDOWN_MS = 300_000;
 /** A model that waits for memory is dropped if it has not been called for this long. */
-const PATIENCE = 120_000;
+const WAITING_TIMEOUT_MS = 120_000;
 /** A model that was used just now is not evicted, since another call may be on its way. */
-const GRACE = 2_000;
+const RECENT_USE_MS = 2_000;
 
 /** Returns the name in the backend registry of the engine that runs a model. */
-export const backendName = (modelId: string) => `engine:${modelId}`;
+export const engineBackendName = (modelId: string) => `engine:${modelId}`;
 
 /**
  * Loads models when they are called, each in its own process. Unloads them after their idle time, and the least
  * recently used first when another model needs the memory. Models with calls in flight are not unloaded.
  */
 export function createModelHost({ start, registry, memory, clock, idleMs, log }: Deps) {
-  const offered = new Map<string, HostedModel>();
+  const registeredModels = new Map<string, HostedModel>();
   const slots = new Map<string, Slot>();
   const estimate = createLoadEstimate(clock);
   const now = () => clock.now().getTime();
 
   function load(slot: Slot): void {
-    slot.release = memory.take(slot.bytes);
+    slot.release = memory.reserve(slot.bytes);
     if (slot.release === null) {
       if (slot.model.pinned && slot.reason === null) {
-        slot.reason = noRoom(slot.bytes, memory.free());
+        slot.reason = notEnoughMemory(slot.bytes, memory.free());
         log.warn({ model: slot.model.id, reason: slot.reason }, "the model waits for memory");
       }
       return;
@@ -53,7 +53,7 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
       { id, file, contextLength },
       {
         ready: (socketPath) => ready(slot, socketPath),
-        gone: (reason, restartsInMs) => gone(slot, reason, restartsInMs),
+        exited: (reason, restartsInMs) => gone(slot, reason, restartsInMs),
         progress: (share) => {
           if (slot.state === "restarting") Object.assign(slot, { state: "loading", startedAt: now() });
           slot.progress = share;
@@ -62,31 +62,31 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     );
   }
 
-  const leaves = ({ state }: Slot) => state === "unloading" || state === "failed";
+  const isLeaving = ({ state }: Slot) => state === "unloading" || state === "failed";
 
   function ready(slot: Slot, socketPath: string): void {
-    if (leaves(slot)) return;
+    if (isLeaving(slot)) return;
     const { id, size } = slot.model;
-    if (slot.state === "loading") estimate.learn(size, now() - slot.startedAt);
+    if (slot.state === "loading") estimate.recordLoad(size, now() - slot.startedAt);
     Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: now() });
     const models = new Map([[id, id]]);
     const baseUrl = "http://engine/v1";
-    registry.set({ name: backendName(id), source: "engine", baseUrl, socketPath, weight: 1, models });
+    registry.set({ name: engineBackendName(id), source: "engine", baseUrl, socketPath, weight: 1, models });
   }
 
   function gone(slot: Slot, reason: string, restartsInMs: number): void {
-    registry.remove(backendName(slot.model.id));
-    if (leaves(slot)) return;
+    registry.remove(engineBackendName(slot.model.id));
+    if (isLeaving(slot)) return;
     slot.failures += 1;
     Object.assign(slot, { state: "restarting", reason, progress: 0, restartsAt: now() + restartsInMs });
-    if (slot.failures < FAILURES_TO_REST || slot.model.pinned) return;
+    if (slot.failures < FAILURES_BEFORE_COOLDOWN || slot.model.pinned) return;
     log.warn({ model: slot.model.id, reason }, "the model cannot be loaded; it rests for a while");
-    Object.assign(slot, { state: "failed", restartsAt: now() + REST });
+    Object.assign(slot, { state: "failed", restartsAt: now() + COOLDOWN_MS });
     void stopEngine(slot);
   }
 
   async function stopEngine(slot: Slot): Promise<void> {
-    registry.remove(backendName(slot.model.id));
+    registry.remove(engineBackendName(slot.model.id));
     const { engine } = slot;
     slot.engine = null;
     await engine?.stop();
@@ -98,38 +98,38 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     const slot = slots.get(id);
     if (!slot) return Promise.resolve();
     slot.state = "unloading";
-    slot.leaving ??= stopEngine(slot).then(() => {
+    slot.unloading ??= stopEngine(slot).then(() => {
       slots.delete(id);
-      if (slot.wantedAgain) wake(id);
+      if (slot.reloadAfterUnload) wake(id);
     });
-    return slot.leaving;
+    return slot.unloading;
   }
 
-  const usedAt = ({ lastUsed, model }: Slot) => Math.max(lastUsed, registry.lastAnswerAt(model.id));
+  const lastUsedAt = ({ lastUsed, model }: Slot) => Math.max(lastUsed, registry.lastAnswerAt(model.id));
   const isBusy = ({ model }: Slot) =>
-    registry.list().some(({ name, inFlight }) => name === backendName(model.id) && inFlight > 0);
+    registry.list().some(({ name, inFlight }) => name === engineBackendName(model.id) && inFlight > 0);
 
   /** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */
-  function idleFor(milliseconds: number): Slot[] {
+  function listIdleSlots(milliseconds: number): Slot[] {
     return [...slots.values()]
       .filter((slot) => slot.state === "warm" && !slot.model.pinned && !isBusy(slot))
-      .filter((slot) => now() - usedAt(slot) >= milliseconds)
-      .sort((a, b) => usedAt(a) - usedAt(b));
+      .filter((slot) => now() - lastUsedAt(slot) >= milliseconds)
+      .sort((a, b) => lastUsedAt(a) - lastUsedAt(b));
   }
 
-  memory.onNeed((bytes) => {
-    const leaving = [...slots.values()].filter(({ state }) => state === "unloading");
-    let missing = bytes - leaving.reduce((sum, slot) => sum + slot.bytes, 0);
-    const going: Slot[] = [];
-    for (const slot of idleFor(GRACE)) {
-      if (missing <= 0) break;
-      going.push(slot);
-      missing -= slot.bytes;
+  memory.onShortage((bytes) => {
+    const unloadingSlots = [...slots.values()].filter(({ state }) => state === "unloading");
+    let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.bytes, 0);
+    const slotsToUnload: Slot[] = [];
+    for (const slot of listIdleSlots(RECENT_USE_MS)) {
+      if (missingBytes <= 0) break;
+      slotsToUnload.push(slot);
+      missingBytes -= slot.bytes;
     }
-    if (missing > 0) return; // unloading them would not free enough
-    for (const slot of going) void unload(slot.model.id);
+    if (missingBytes > 0) return; // unloading them would not free enough
+    for (const slot of slotsToUnload) void unload(slot.model.id);
   });
-  const stopListening = memory.onFree(retryWaiting);
+  const stopListening = memory.onReleased(retryWaiting);
 
   function retryWaiting(): void {
     for (const slot of slots.values()) if (slot.state === "waiting") load(slot);
@@ -137,21 +137,21 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
 
   /** Starts loading a model unless it is loading already; returns null if it cannot be loaded. */
   function wake(id: string): Availability | null {
-    const known = slots.get(id);
-    if (known?.state === "failed") {
-      if (now() < known.restartsAt) return null;
+    const existingSlot = slots.get(id);
+    if (existingSlot?.state === "failed") {
+      if (now() < existingSlot.restartsAt) return null;
       slots.delete(id);
       return wake(id);
     }
-    if (known) {
-      known.lastUsed = now();
-      known.wantedAgain = known.state === "unloading";
-      if (known.state === "waiting") load(known);
-      return estimate.availability(known);
+    if (existingSlot) {
+      existingSlot.lastUsed = now();
+      existingSlot.reloadAfterUnload = existingSlot.state === "unloading";
+      if (existingSlot.state === "waiting") load(existingSlot);
+      return estimate.availability(existingSlot);
     }
-    const model = offered.get(id);
-    if (!model || engineBytes(model) > memory.budget) return null;
-    const slot = newSlot(model, now());
+    const model = registeredModels.get(id);
+    if (!model || estimateEngineBytes(model) > memory.budget) return null;
+    const slot = createSlot(model, now());
     slots.set(id, slot);
     load(slot);
     return estimate.availability(slot);
@@ -161,52 +161,54 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     const slot = slots.get(id);
     if (slot?.state === "warm" || slot?.state === "failed") return null;
     if (slot) return estimate.availability(slot);
-    return offered.has(id) ? COLD : null;
+    return registeredModels.has(id) ? COLD_AVAILABILITY : null;
   }
 
   async function tick(): Promise<void> {
     for (const slot of slots.values()) {
       if (slot.state === "warm" && isBusy(slot)) slot.lastUsed = now();
-      if (slot.state === "waiting" && now() - slot.lastUsed > PATIENCE) slots.delete(slot.model.id);
+      if (slot.state === "waiting" && now() - slot.lastUsed > WAITING_TIMEOUT_MS) slots.delete(slot.model.id);
     }
-    await Promise.all(idleFor(idleMs).map((slot) => unload(slot.model.id)));
+    await Promise.all(listIdleSlots(idleMs).map((slot) => unload(slot.model.id)));
     retryWaiting();
   }
 
   /** Returns why a model cannot be loaded, without paths of this machine; null if it can be or is loading. */
-  function problem(id: string): string | null {
+  function loadingProblem(id: string): string | null {
     const slot = slots.get(id);
     if (!slot) {
-      const model = offered.get(id);
-      return model && engineBytes(model) > memory.budget ? noRoom(engineBytes(model), memory.budget) : null;
+      const model = registeredModels.get(id);
+      return model && estimateEngineBytes(model) > memory.budget
+        ? notEnoughMemory(estimateEngineBytes(model), memory.budget)
+        : null;
     }
-    const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_TO_REST);
-    return slot.state === "failed" || isStuck ? withoutFolders(slot.reason ?? "Its engine ends.") : null;
+    const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_BEFORE_COOLDOWN);
+    return slot.state === "failed" || isStuck ? stripFolders(slot.reason ?? "Its engine ends.") : null;
   }
 
-  const port: GatewayPort = { wake: async (id) => wake(id), state: async (id) => availability(id), problem };
+  const port: GatewayPort = { wake: async (id) => wake(id), state: async (id) => availability(id), loadingProblem };
 
   return {
     ...port,
     /** Makes a model callable. It is loaded by the first call, or at once if it is pinned. */
-    offer(model: HostedModel): void {
-      offered.set(model.id, model);
+    register(model: HostedModel): void {
+      registeredModels.set(model.id, model);
       if (model.pinned) wake(model.id);
     },
     /** Unloads a model and makes it uncallable. */
-    async withdraw(id: string): Promise<void> {
-      offered.delete(id);
+    async unregister(id: string): Promise<void> {
+      registeredModels.delete(id);
       await unload(id);
     },
     unload,
     /** Unloads a model and loads it again; returns false if its file is not on this machine. */
     reload(id: string): boolean {
-      if (!offered.has(id)) return false;
+      if (!registeredModels.has(id)) return false;
       void unload(id).then(() => wake(id));
       return true;
     },
-    find: (id: string): HostedModel | null => offered.get(id) ?? null,
-    ids: (): string[] => [...offered.keys()],
+    find: (id: string): HostedModel | null => registeredModels.get(id) ?? null,
+    ids: (): string[] => [...registeredModels.keys()],
     /** Returns the state of a model that is not ready; null if it is ready or cannot be loaded here. */
     availability,
     /** Whether a model is loaded, loading, or waits for memory. */
@@ -223,8 +225,8 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     job: { name: "unload idle models", everySeconds: 5, run: tick },
     async stop(): Promise<void> {
       stopListening();
-      memory.onNeed(() => {});
-      offered.clear();
+      memory.onShortage(() => {});
+      registeredModels.clear();
       await Promise.all([...slots.keys()].map(unload));
     },
   };
@@ -232,11 +234,11 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
 
 export type ModelHost = ReturnType<typeof createModelHost>;
 
-const MEGABYTE = 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-const noRoom = (needed: number, free: number): string =>
-  `It needs ${Math.ceil(needed / MEGABYTE)} MB of memory, and ${Math.max(0, Math.floor(free / MEGABYTE))} MB are free ` +
+const notEnoughMemory = (needed: number, free: number): string =>
+  `It needs ${Math.ceil(needed / BYTES_PER_MEGABYTE)} MB of memory, and ${Math.max(0, Math.floor(free / BYTES_PER_MEGABYTE))} MB are free ` +
   "for models. The operator can give them more by FEATHER_MODEL_MEMORY.";
 
 /** Replaces paths by file names. */
-const withoutFolders = (text: string): string => text.replaceAll(/\/(?:[^\s/'":,;]+\/)+/g, "");
+const stripFolders = (text: string): string => text.replaceAll(/\/(?:[^\s/'":,;]+\/)+/g, "");

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/connect.ts";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -9,20 +9,20 @@ type Deps = { db: Database; hosting: Hosting; audit: Audit };
 
 /** Handler of `admin.models.redeploy`: reloads a model on this machine. */
 export function redeployRoutes({ db, hosting: { host }, audit }: Deps): Handlers {
-  const find = (id: string) =>
+  const findModel = (id: string) =>
     db.selectFrom("models").select("id").where("id_lower", "=", id.toLowerCase()).executeTakeFirst();
 
   return {
     "admin.models.redeploy": async ({ actor, path }) => {
-      const id = (await find(path.id))?.id;
+      const id = (await findModel(path.id))?.id;
       if (id === undefined) throw notFound(`There is no model called ${path.id}.`, "model_not_found");
-      if (!host.find(id)) throw notHosted(id);
-      await audit.record({ actor: signedIn(actor), action: "models.redeploy", target: id });
+      if (!host.find(id)) throw modelNotHosted(id);
+      await audit.record({ actor: requireSignedIn(actor), action: "models.redeploy", target: id });
       host.reload(id);
       return { id, status: "pending_deploy" };
     },
   };
 }
 
-const notHosted = (id: string) =>
+const modelNotHosted = (id: string) =>
   new AppError(409, "models.not_hosted", `This machine has no file of ${id}. Fetch one first: feather models pull.`);

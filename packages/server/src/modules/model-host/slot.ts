@@ -1,5 +1,5 @@
 import type { EngineProcess } from "../../engine/engine-process.ts";
-import { engineBytes, type Release } from "./memory.ts";
+import { estimateEngineBytes, type Release } from "./memory-budget.ts";
 
 /** A model whose file is on this machine. */
 export type HostedModel = {
@@ -30,16 +30,16 @@ export type Slot = {
   reason: string | null;
   lastUsed: number;
   /** Resolves when the current unloading ends; `reloadAfterUnload` is set if the model was called meanwhile. */
-  leaving: Promise<void> | null;
-  wantedAgain: boolean;
+  unloading: Promise<void> | null;
+  reloadAfterUnload: boolean;
 };
 
 /** Returns a slot that waits for memory. `now` is in milliseconds since 1970. */
-export function newSlot(model: HostedModel, now: number): Slot {
+export function createSlot(model: HostedModel, now: number): Slot {
   return {
     model,
     state: "waiting",
-    bytes: engineBytes(model),
+    bytes: estimateEngineBytes(model),
     engine: null,
     release: null,
     progress: 0,
@@ -48,7 +48,7 @@ export function newSlot(model: HostedModel, now: number): Slot {
     failures: 0,
     reason: null,
     lastUsed: now,
-    leaving: null,
-    wantedAgain: false,
+    unloading: null,
+    reloadAfterUnload: false,
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Hub, HubFile } from "../hub/hub.ts";
 import { chooseFile } from "./choose-file.ts";
-import { download, WrongFile } from "./download.ts";
+import { download, WrongFileError } from "./download.ts";
 
 const CONTENT = Buffer.from("feathers are light ".repeat(100));
 const SHA = createHash("sha256").update(CONTENT).digest("hex");
@@ -16,7 +16,10 @@ beforeEach(() => rmSync(part, { force: true }));
 
 const file = { id: "acme/one", path: "one.gguf", revision: "main", size: CONTENT.length, sha256: SHA };
 
-function hubOf(send: (from: number) => AsyncIterable<Uint8Array>, told: { size?: number; sha256?: string } = {}): Hub {
+function hubOf(
+  send: (from: number) => AsyncIterable<Uint8Array>,
+  headers: { size?: number; sha256?: string } = {},
+): Hub {
   const never = async () => {
     throw new Error("not asked");
   };
@@ -29,7 +32,7 @@ function hubOf(send: (from: number) => AsyncIterable<Uint8Array>, told: { size?:
       revision: null,
       from,
       body: send(from),
-      ...told,
+      ...headers,
     }),
   };
 }
@@ -41,9 +44,9 @@ async function* inPieces(from: number): AsyncGenerator<Uint8Array> {
 function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
   const progress: number[] = [];
   const done = download(hub, file, {
-    part: to,
-    progress: (bytes) => progress.push(bytes),
-    verifying: () => {},
+    partPath: to,
+    onProgress: (bytes) => progress.push(bytes),
+    onVerifying: () => {},
     signal,
   });
   return { done, progress };
@@ -60,13 +63,13 @@ describe("download", () => {
 
   it.each([1, 99, 100, 101, CONTENT.length - 1])("resumes from byte %i", async (there) => {
     writeFileSync(part, CONTENT.subarray(0, there));
-    const asked: number[] = [];
+    const offsets: number[] = [];
     const hub = hubOf((from) => {
-      asked.push(from);
+      offsets.push(from);
       return inPieces(from);
     });
     expect(await fetchTo(hub).done).toBe(SHA);
-    expect(asked).toEqual([there]);
+    expect(offsets).toEqual([there]);
   });
 
   it("requests nothing for a complete file and starts again if it is too long", async () => {
@@ -81,7 +84,7 @@ describe("download", () => {
 
   it("deletes a partial file that was changed before it was resumed", async () => {
     writeFileSync(part, Buffer.alloc(50));
-    await expect(fetchTo(hubOf(inPieces)).done).rejects.toBeInstanceOf(WrongFile);
+    await expect(fetchTo(hubOf(inPieces)).done).rejects.toBeInstanceOf(WrongFileError);
     expect(existsSync(part)).toBe(false);
   });
 
@@ -110,14 +113,14 @@ describe("download", () => {
     const endless = async function* () {
       for (;;) yield CONTENT;
     };
-    await expect(fetchTo(hubOf(endless)).done).rejects.toBeInstanceOf(WrongFile);
+    await expect(fetchTo(hubOf(endless)).done).rejects.toBeInstanceOf(WrongFileError);
     expect(readFileSync(part).length).toBeLessThanOrEqual(CONTENT.length);
   });
 
   it.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
     "rejects a file that differs from the announced one: %j",
-    async (told) => {
-      await expect(fetchTo(hubOf(inPieces, told)).done).rejects.toThrow("is another file on the hub now");
+    async (headers) => {
+      await expect(fetchTo(hubOf(inPieces, headers)).done).rejects.toThrow("is another file on the hub now");
     },
   );
 

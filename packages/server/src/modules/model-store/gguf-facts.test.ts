@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { factsOf, ggufFacts } from "./gguf-facts.ts";
+import { readGgufFacts, toGgufFacts } from "./gguf-facts.ts";
 
 const HEAD = {
   "general.architecture": "llama",
@@ -16,7 +16,7 @@ const HEAD = {
 
 describe("the header of a model file", () => {
   it("gives the memory of a context token", () => {
-    expect(factsOf(HEAD)).toEqual({
+    expect(toGgufFacts(HEAD)).toEqual({
       architecture: "llama",
       contextLength: 2048,
       bytesPerToken: 2 * 2 * (16 + 16) * 2,
@@ -25,7 +25,7 @@ describe("the header of a model file", () => {
   });
 
   it("tells whether the model has a chat template", () => {
-    expect(factsOf({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
+    expect(toGgufFacts({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
   });
 
   it.each([
@@ -39,11 +39,11 @@ describe("the header of a model file", () => {
     ["llama.context_length", -1],
     ["llama.context_length", 2n ** 63n],
   ])("rejects a header with %s of %s", (name, value) => {
-    expect(() => factsOf({ ...HEAD, [name]: value })).toThrow(`its ${name.slice(6)} is ${value}`);
+    expect(() => toGgufFacts({ ...HEAD, [name]: value })).toThrow(`its ${name.slice(6)} is ${value}`);
   });
 
   it("treats a head count of 0 as 1", () => {
-    expect(factsOf({ ...HEAD, "llama.attention.head_count": 0 }).bytesPerToken).toBeGreaterThan(0);
+    expect(toGgufFacts({ ...HEAD, "llama.attention.head_count": 0 }).bytesPerToken).toBeGreaterThan(0);
   });
 });
 
@@ -60,7 +60,7 @@ describe("a model file", () => {
   ])("rejects %s", async (_what, bytes) => {
     const path = join(folder, "x.gguf");
     writeFileSync(path, bytes);
-    await expect(ggufFacts(path)).rejects.toThrow();
+    await expect(readGgufFacts(path)).rejects.toThrow();
   });
 });
 

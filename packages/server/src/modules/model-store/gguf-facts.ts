@@ -10,10 +10,10 @@ export type GgufFacts = {
 };
 
 /** The message of the worker thread that reads a header. */
-export type GgufHead = { fields: Record<string, unknown> } | { fault: string };
+export type GgufHeader = { fields: Record<string, unknown> } | { fault: string };
 
 /** A cell of the context cache is a 16-bit number. */
-const CELL_BYTES = 2;
+const BYTES_PER_CONTEXT_CELL = 2;
 const TIME_LIMIT_MS = 60_000;
 const MEMORY_LIMIT_MB = 1024;
 const MAX_ARCHITECTURE_LENGTH = 64;
@@ -27,51 +27,53 @@ const MAX_CONTEXT_TOKENS = 1_000_000_000;
  * Reads the header of a GGUF file, in a worker thread with limits on time and memory, since the file is untrusted.
  * Throws for any other file and for implausible numbers.
  */
-export async function ggufFacts(path: string): Promise<GgufFacts> {
-  return factsOf(await headOf(path));
+export async function readGgufFacts(path: string): Promise<GgufFacts> {
+  return toGgufFacts(await readHeader(path));
 }
 
 /** Derives the facts from the fields of a header. Throws for implausible numbers. */
-export function factsOf(fields: Readonly<Record<string, unknown>>): GgufFacts {
+export function toGgufFacts(fields: Readonly<Record<string, unknown>>): GgufFacts {
   const architecture = fields["general.architecture"];
   if (typeof architecture !== "string") throw new Error("it names no architecture");
   if (architecture.length > MAX_ARCHITECTURE_LENGTH) throw new Error("its architecture has too long a name");
-  const number = (name: string, most: number): number | null => {
+  const readNumber = (name: string, max: number): number | null => {
     const value = fields[`${architecture}.${name}`];
     const first: unknown = Array.isArray(value) ? value[0] : value;
     if (typeof first !== "number" && typeof first !== "bigint") return null;
     const size = Number(first);
-    if (!Number.isSafeInteger(size) || size < 0 || size > most)
+    if (!Number.isSafeInteger(size) || size < 0 || size > max)
       throw new Error(`its ${name} is ${String(first).slice(0, 40)}`);
     return size;
   };
-  const layers = number("block_count", MAX_LAYERS) ?? 0;
-  const heads = Math.max(1, number("attention.head_count", MAX_HEADS) ?? 1);
-  const width = (number("embedding_length", MAX_WIDTH) ?? 0) / heads;
+  const layers = readNumber("block_count", MAX_LAYERS) ?? 0;
+  const heads = Math.max(1, readNumber("attention.head_count", MAX_HEADS) ?? 1);
+  const width = (readNumber("embedding_length", MAX_WIDTH) ?? 0) / heads;
   const perHead =
-    (number("attention.key_length", MAX_WIDTH) ?? width) + (number("attention.value_length", MAX_WIDTH) ?? width);
-  const bytesPerToken = layers * (number("attention.head_count_kv", MAX_HEADS) ?? heads) * perHead * CELL_BYTES;
+    (readNumber("attention.key_length", MAX_WIDTH) ?? width) +
+    (readNumber("attention.value_length", MAX_WIDTH) ?? width);
+  const bytesPerToken =
+    layers * (readNumber("attention.head_count_kv", MAX_HEADS) ?? heads) * perHead * BYTES_PER_CONTEXT_CELL;
   return {
     architecture,
-    contextLength: number("context_length", MAX_CONTEXT_TOKENS) || null,
+    contextLength: readNumber("context_length", MAX_CONTEXT_TOKENS) || null,
     bytesPerToken: Math.ceil(bytesPerToken),
     hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
   };
 }
 
-async function headOf(path: string): Promise<Record<string, unknown>> {
+async function readHeader(path: string): Promise<Record<string, unknown>> {
   const worker = new Worker(new URL("./gguf-worker.ts", import.meta.url), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<GgufHead>();
+  const { promise, resolve, reject } = Promise.withResolvers<GgufHeader>();
   const timer = setTimeout(() => reject(new Error("its head takes too long to read")), TIME_LIMIT_MS);
   worker.once("message", resolve).once("error", reject);
   worker.once("exit", () => reject(new Error("its head cannot be read")));
   try {
-    const head = await promise;
-    if ("fault" in head) throw new Error(head.fault);
-    return head.fields;
+    const header = await promise;
+    if ("fault" in header) throw new Error(header.fault);
+    return header.fields;
   } finally {
     clearTimeout(timer);
     await worker.terminate();

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { gguf } from "@huggingface/gguf";
-import type { GgufHead } from "./gguf-facts.ts";
+import type { GgufHeader } from "./gguf-facts.ts";
 
 /** Reads the header of a file and returns its fields without the vocabulary, which is large. */
-async function read(path: string): Promise<GgufHead> {
+async function read(path: string): Promise<GgufHeader> {
   try {
     const { metadata } = await gguf(path, { allowLocalFile: true });
     const fields = Object.entries(metadata).filter(([name]) => !name.startsWith("tokenizer.ggml."));

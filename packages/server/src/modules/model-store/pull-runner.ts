@@ -4,107 +4,110 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { Hub } from "../hub/hub.ts";
-import { download, WrongFile } from "./download.ts";
-import { ggufFacts } from "./gguf-facts.ts";
+import { download, WrongFileError } from "./download.ts";
+import { readGgufFacts } from "./gguf-facts.ts";
 import { diskFull } from "./store.errors.ts";
 import type { PullRow, StoredFile, StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 
 type Deps = {
   db: Database;
-  store: StoreRepository;
+  storeRepository: StoreRepository;
   folder: StoreFolder;
   hub: Hub;
   sealer: Sealer;
   clock: Clock;
   log: Pick<Logger, "error">;
   /** Called for each file that is complete and verified. */
-  stored(file: StoredFile): Promise<void>;
+  onStored(file: StoredFile): Promise<void>;
 };
 
-const AT_A_TIME = 2;
-const LEASE = 30_000;
-const HEARTBEAT = 1_000;
-const MOST_TRIES = 10;
-const FIRST_PAUSE = 2_000;
-const LONGEST_PAUSE = 300_000;
+const MAX_CONCURRENT_PULLS = 2;
+const LEASE_MS = 30_000;
+const HEARTBEAT_MS = 1_000;
+const MAX_ATTEMPTS = 10;
+const MIN_RETRY_DELAY_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 300_000;
 const STOPPED = new Error("The server is being stopped.");
 const CANCELED = new Error("The download was canceled.");
 
 /** Runs the queued downloads. One whose process died is taken over after its lease has expired. */
-export function createPullRunner({ db, store, folder, hub, sealer, clock, log, stored }: Deps) {
+export function createPullRunner({ db, storeRepository, folder, hub, sealer, clock, log, onStored }: Deps) {
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  let looking = Promise.resolve();
+  let polling = Promise.resolve();
   let stopped = false;
-  const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+  const fromNow = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
   async function claimAll(): Promise<void> {
-    while (!stopped && running.size < AT_A_TIME) {
-      const row = await store.claim(clock.now(), later(LEASE));
+    while (!stopped && running.size < MAX_CONCURRENT_PULLS) {
+      const row = await storeRepository.claim(clock.now(), fromNow(LEASE_MS));
       if (!row || running.has(row.id)) return;
       const abort = new AbortController();
-      const done = work(row, abort).finally(() => {
+      const done = runPull(row, abort).finally(() => {
         running.delete(row.id);
-        look();
+        poll();
       });
       running.set(row.id, { abort, done });
     }
   }
 
-  function look(): Promise<void> {
-    looking = looking
+  function poll(): Promise<void> {
+    polling = polling
       .then(claimAll)
       .catch((error: unknown) => log.error({ err: error }, "downloads are not looked for"));
-    return looking;
+    return polling;
   }
 
-  async function work(row: PullRow, abort: AbortController): Promise<void> {
+  async function runPull(row: PullRow, abort: AbortController): Promise<void> {
     let bytes = row.bytes_done;
-    const beat = setInterval(() => {
-      store.update(row.id, { bytes_done: bytes, lease_until: later(LEASE), updated_at: clock.now() }).then(
-        (mine) => mine || abort.abort(CANCELED),
-        () => {}, // the lease outlasts several missed heartbeats
-      );
-    }, HEARTBEAT);
+    const heartbeat = setInterval(() => {
+      storeRepository
+        .updateActivePull(row.id, { bytes_done: bytes, lease_until: fromNow(LEASE_MS), updated_at: clock.now() })
+        .then(
+          (isOwned) => isOwned || abort.abort(CANCELED),
+          () => {}, // the lease outlasts several missed heartbeats
+        );
+    }, HEARTBEAT_MS);
     try {
-      const progress = (count: number) => {
+      const onProgress = (count: number) => {
         bytes = count;
       };
-      await finish(row, await fetchFile(row, progress, abort.signal));
+      await completePull(row, await fetchFile(row, onProgress, abort.signal));
     } catch (error) {
-      await failed(row, abort.signal.aborted ? abort.signal.reason : error, bytes).catch((cause: unknown) =>
+      await recordFailure(row, abort.signal.aborted ? abort.signal.reason : error, bytes).catch((cause: unknown) =>
         log.error({ err: cause, pull: row.id }, "a download could not be noted"),
       );
     } finally {
-      clearInterval(beat);
+      clearInterval(heartbeat);
     }
   }
 
   /** Downloads the file into the store, unless it is there already, and returns its checksum. */
-  async function fetchFile(row: PullRow, progress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
+  async function fetchFile(row: PullRow, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
     const { model_id: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
-    if (sha256 !== null && (await folder.holds(sha256, size))) {
+    if (sha256 !== null && (await folder.has(sha256, size))) {
       await folder.touch(sha256, clock.now());
       return sha256;
     }
-    const part = folder.partOf(row);
-    const room = await folder.room(part, size);
-    if (!room.fits) throw diskFull(room.needed, room.free);
-    const verifying = () => void store.update(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
+    const partPath = folder.partPath(row);
+    const space = await folder.checkSpace(partPath, size);
+    if (!space.fits) throw diskFull(space.needed, space.free);
+    const onVerifying = () =>
+      void storeRepository.updateActivePull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
     const token = sealed_token === null ? undefined : sealer.open(sealed_token);
-    const found = await download(
+    const checksum = await download(
       hub,
       { id, path, revision, token, size, sha256 },
-      { part, progress, verifying, signal },
+      { partPath, onProgress, onVerifying, signal },
     );
-    await folder.keep(part, found);
-    return found;
+    await folder.moveToStore(partPath, checksum);
+    return checksum;
   }
 
-  async function finish(row: PullRow, sha256: string): Promise<void> {
-    const facts = await ggufFacts(folder.pathOf(sha256)).catch(async (error: unknown) => {
+  async function completePull(row: PullRow, sha256: string): Promise<void> {
+    const facts = await readGgufFacts(folder.pathOf(sha256)).catch(async (error: unknown) => {
       await folder.remove(sha256);
-      throw new WrongFile(`${row.file} is not a GGUF file that can be read: ${messageOf(error)}.`);
+      throw new WrongFileError(`${row.file} is not a GGUF file that can be read: ${errorMessage(error)}.`);
     });
     const now = clock.now();
     const file = {
@@ -121,39 +124,51 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
       created_at: now,
     };
     const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };
-    const kept = await db.transaction().execute(async (trx) => {
-      if (!(await store.update(row.id, { ...ended, updated_at: now }, trx))) return false;
-      await store.saveFile(file, trx);
+    const wasSaved = await db.transaction().execute(async (trx) => {
+      if (!(await storeRepository.updateActivePull(row.id, { ...ended, updated_at: now }, trx))) return false;
+      await storeRepository.saveFile(file, trx);
       return true;
     });
-    if (kept) await stored(file);
+    if (wasSaved) await onStored(file);
   }
 
-  async function failed(row: PullRow, error: unknown, bytes: number): Promise<void> {
+  async function recordFailure(row: PullRow, error: unknown, bytes: number): Promise<void> {
     if (error === CANCELED) return;
-    const note = { bytes_done: bytes, updated_at: clock.now() };
+    const progressColumns = { bytes_done: bytes, updated_at: clock.now() };
     if (error === STOPPED) {
-      await store.update(row.id, { ...note, state: "queued", lease_until: null });
+      await storeRepository.updateActivePull(row.id, { ...progressColumns, state: "queued", lease_until: null });
       return;
     }
     const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
-    const message = messageOf(error);
-    if (error instanceof AppError && error.status >= 500 && attempts < MOST_TRIES) {
-      const pause = Math.min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE);
-      await store.update(row.id, { ...note, state: "queued", attempts, error: message, lease_until: later(pause) });
+    const message = errorMessage(error);
+    if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS) {
+      const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);
+      await storeRepository.updateActivePull(row.id, {
+        ...progressColumns,
+        state: "queued",
+        attempts,
+        error: message,
+        lease_until: fromNow(delayMs),
+      });
       return;
     }
-    if (!(error instanceof AppError || error instanceof WrongFile))
+    if (!(error instanceof AppError || error instanceof WrongFileError))
       log.error({ err: error, pull: row.id }, "a download failed");
-    await store.update(row.id, { ...note, state: "failed", error: message, sealed_token: null, lease_until: null });
+    await storeRepository.updateActivePull(row.id, {
+      ...progressColumns,
+      state: "failed",
+      error: message,
+      sealed_token: null,
+      lease_until: null,
+    });
   }
 
   return {
     /** Starts queued downloads, up to `MAX_CONCURRENT_PULLS`. */
-    look,
+    poll,
     /** Aborts a canceled download if it runs in this process. */
     abort: (id: string): void => running.get(id)?.abort.abort(CANCELED),
-    job: { name: "fetch model files", everySeconds: 5, run: look },
+    job: { name: "fetch model files", everySeconds: 5, run: poll },
     /** Aborts all downloads of this process and queues them again; they continue where they stopped. */
     async stop(): Promise<void> {
       stopped = true;
@@ -161,8 +176,8 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
       await Promise.all([...running.values()].map(({ done }) => done));
     },
     /** Resolves when no download runs any more. */
-    async settled(): Promise<void> {
-      await looking;
+    async waitUntilIdle(): Promise<void> {
+      await polling;
       while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
@@ -170,7 +185,7 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
 
 export type PullRunner = ReturnType<typeof createPullRunner>;
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (error instanceof Error && "code" in error && error.code === "ENOSPC") return "The disk is full.";
   return error instanceof Error ? error.message : String(error);
 }

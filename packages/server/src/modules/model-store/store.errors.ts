@@ -1,14 +1,14 @@
 import { AppError, notFound } from "../../shared/errors.ts";
 
 /** `store.pull_not_found` (404). */
-export const noSuchPull = () => notFound("There is no download with this id.", "store.pull_not_found");
+export const pullNotFound = () => notFound("There is no download with this id.", "store.pull_not_found");
 
 /** `store.pull_ended` (409): the download has ended and cannot be canceled. */
 export const pullEnded = (state: string) =>
   new AppError(409, "store.pull_ended", `This download has ended already: ${state}.`);
 
 /** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
-export const noGguf = (id: string) =>
+export const noGgufFile = (id: string) =>
   new AppError(
     422,
     "store.no_gguf",
@@ -21,8 +21,8 @@ export const diskFull = (needed: number, free: number) =>
   new AppError(
     409,
     "store.disk_full",
-    `There is not enough room on the disk: ${inGb(needed)} are needed and ${inGb(free)} free. Delete something, or set FEATHER_DATA_DIR to a larger disk.`,
+    `There is not enough room on the disk: ${toGigabytes(needed)} are needed and ${toGigabytes(free)} free. Delete something, or set FEATHER_DATA_DIR to a larger disk.`,
     { details: { needed, free } },
   );
 
-const inGb = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
+const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;

@@ -8,17 +8,18 @@ export type PullRow = Selectable<StorePulls>;
 export type StoredFile = Selectable<StoreFiles>;
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
-const RUNNING = ["queued", "downloading", "verifying"];
-const SHOWN = 100;
+const ACTIVE_STATES = ["queued", "downloading", "verifying"];
+const MAX_PULLS_LISTED = 100;
 
 /** Stores downloads of model files, and the files that are complete. */
 export function createStoreRepository(db: Database) {
   return {
-    list: () => db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(SHOWN).execute(),
-    find: (id: string) => db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst(),
+    listPulls: () =>
+      db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(MAX_PULLS_LISTED).execute(),
+    findPull: (id: string) => db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst(),
 
     /** Inserts a download, or returns the active one of the same file. */
-    async insert(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
+    async insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
       for (;;) {
         const row = await trx
           .insertInto("store_pulls")
@@ -34,7 +35,7 @@ export function createStoreRepository(db: Database) {
           .where("file", "=", pull.file)
           .where("revision", "=", pull.revision)
           .where("organization_id", "is not distinct from", pull.organization_id)
-          .where("state", "in", RUNNING)
+          .where("state", "in", ACTIVE_STATES)
           .executeTakeFirst();
         if (running) return { row: running, isNew: false };
       }
@@ -49,7 +50,7 @@ export function createStoreRepository(db: Database) {
           eb
             .selectFrom("store_pulls as due")
             .select("due.id")
-            .where("due.state", "in", RUNNING)
+            .where("due.state", "in", ACTIVE_STATES)
             .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
             .where(({ not, exists, selectFrom }) =>
               not(
@@ -71,39 +72,39 @@ export function createStoreRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Updates an active download; returns false if it was canceled meanwhile. */
-    async update(id: string, change: Updateable<StorePulls>, trx: Database = db): Promise<boolean> {
+    async updateActivePull(id: string, change: Updateable<StorePulls>, trx: Database = db): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable("store_pulls")
         .set(change)
         .where("id", "=", id)
-        .where("state", "in", RUNNING)
+        .where("state", "in", ACTIVE_STATES)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
 
     /** Cancels an organization's active downloads of a model and returns their ids. */
-    cancelOf: (modelId: string, organizationId: string, now: Date, trx: Database) =>
+    cancelForModel: (modelId: string, organizationId: string, now: Date, trx: Database) =>
       trx
         .updateTable("store_pulls")
         .set({ state: "canceled", sealed_token: null, lease_until: null, updated_at: now })
         .where("model_id", "=", modelId)
         .where("organization_id", "=", organizationId)
-        .where("state", "in", RUNNING)
+        .where("state", "in", ACTIVE_STATES)
         .returning("id")
         .execute(),
 
-    forgetFile: (modelId: string, organizationId: string, trx: Database) =>
+    deleteFile: (modelId: string, organizationId: string, trx: Database) =>
       trx
         .deleteFrom("store_files")
         .where("model_id", "=", modelId)
         .where("organization_id", "=", organizationId)
         .execute(),
 
-    isUsed: async (sha256: string): Promise<boolean> =>
+    isFileUsed: async (sha256: string): Promise<boolean> =>
       (await db.selectFrom("store_files").select("sha256").where("sha256", "=", sha256).executeTakeFirst()) !==
       undefined,
 
-    files: () => db.selectFrom("store_files").selectAll().execute(),
+    listFiles: () => db.selectFrom("store_files").selectAll().execute(),
 
     findFile: (modelId: string, organizationId: string | null): Promise<StoredFile | undefined> =>
       db

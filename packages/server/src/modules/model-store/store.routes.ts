@@ -1,29 +1,29 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { PullRow } from "./store.repository.ts";
-import type { ModelStore } from "./store.ts";
+import type { ModelStore } from "./store.usecases.ts";
 
 type StorePull = components["schemas"]["StorePull"];
 
 /** Handlers of `admin.store.pulls.*`. */
 export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; audit: Audit }): Handlers {
   return {
-    "admin.store.pulls.list": async () => ({ items: (await modelStore.list()).map(present) }),
+    "admin.store.pulls.list": async () => ({ items: (await modelStore.listPulls()).map(toStorePullDto) }),
 
     "admin.store.pulls.create": async ({ actor, body }) => {
-      const admin = signedIn(actor);
+      const admin = requireSignedIn(actor);
       const row = await modelStore.pullPublic(body.model_id, body.file, admin.userId, async (pull, trx, isNew) => {
         if (!isNew) return;
         const { id: target, model_id, file, revision } = pull;
         await audit.record({ actor: admin, action: "store.pull", target, details: { model_id, file, revision } }, trx);
       });
-      return present(row);
+      return toStorePullDto(row);
     },
 
     "admin.store.pulls.cancel": async ({ actor, path }) => {
-      const admin = signedIn(actor);
+      const admin = requireSignedIn(actor);
       await modelStore.cancel(path.id, (pull, trx) =>
         audit.record({ actor: admin, action: "store.cancel", target: pull.id }, trx),
       );
@@ -32,7 +32,7 @@ export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; aud
   };
 }
 
-function present({ id, model_id, file, state, bytes_done, bytes_total, error, created_at }: PullRow): StorePull {
+function toStorePullDto({ id, model_id, file, state, bytes_done, bytes_total, error, created_at }: PullRow): StorePull {
   return {
     id,
     model_id,

@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { codeOf } from "../../testing/contract-walk.ts";
-import { fakeEngines } from "../../testing/fake-engines.ts";
+import { errorCode } from "../../testing/contract-walk.ts";
+import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type FakeHub, type FakeStore, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -26,14 +26,14 @@ const GGUF = readFileSync(DEMO_MODEL_FILE);
 const SHA = createHash("sha256").update(GGUF).digest("hex");
 const folder = mkdtempSync(join(tmpdir(), "store-"));
 const models = join(folder, "models");
-const engines = fakeEngines();
+const engines = createFakeEngines();
 let free = 1e12;
 let ahead = 0;
 let hub: FakeHub;
 let server: TestServer;
 let admin: Account;
 /** What the store was asked for: from which byte on. */
-let asked: number[] = [];
+let offsets: number[] = [];
 let count = 0;
 let id = "";
 
@@ -57,12 +57,12 @@ beforeEach(() => {
   id = `acme/tiny-${++count}`;
   hub.add({ id, files: { "README.md": "# Tiny", [FILE]: GGUF } });
   hub.state.store = sending();
-  asked = [];
+  offsets = [];
   free = 1e12;
 });
 afterEach(async () => {
-  hub.state.fault = null;
-  await server.deps.hosting.pulls.settled();
+  hub.state.failure = null;
+  await server.deps.hosting.pullRunner.waitUntilIdle();
   for (const name of stored()) rmSync(join(models, name));
   for (const name of parts()) rmSync(join(models, "parts", name));
 });
@@ -75,7 +75,7 @@ function sending(change: { cutAt?: number[]; ranges?: boolean; bytes?: Buffer } 
   return (request, response, given) => {
     const bytes = change.bytes ?? given;
     const from = fromOf(request);
-    asked.push(from);
+    offsets.push(from);
     const start = change.ranges === false ? 0 : from;
     const cut = cuts.shift();
     send(response, bytes, start, cut);
@@ -107,11 +107,11 @@ async function pulled(): Promise<Pull> {
 }
 async function ended(pullId: string): Promise<Pull> {
   for (let tries = 0; tries < 40; tries++) {
-    await server.deps.hosting.pulls.settled();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
     const now = await shown(pullId);
     if (!["queued", "downloading", "verifying"].includes(now.state)) return now;
     ahead += 310_000;
-    await server.deps.hosting.pulls.look();
+    await server.deps.hosting.pullRunner.poll();
   }
   throw new Error(`It did not end: ${JSON.stringify(await shown(pullId))}`);
 }
@@ -152,17 +152,17 @@ describe("a download to this machine", () => {
     const cutAt = [300_000, 900_000, 900_001, 2_000_000];
     hub.state.store = sending({ cutAt });
     expect(await pulled()).toMatchObject({ state: "done" });
-    expect(asked).toHaveLength(5);
-    expect(asked[0]).toBe(0);
-    for (const [index, from] of asked.slice(1).entries()) expect(from).toBeLessThanOrEqual(cutAt[index] ?? 0);
-    expect(asked.at(-1)).toBeGreaterThan(1_000_000);
+    expect(offsets).toHaveLength(5);
+    expect(offsets[0]).toBe(0);
+    for (const [index, from] of offsets.slice(1).entries()) expect(from).toBeLessThanOrEqual(cutAt[index] ?? 0);
+    expect(offsets.at(-1)).toBeGreaterThan(1_000_000);
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
   it("reports the last error while a download waits for a retry", async () => {
     hub.state.store = sending({ cutAt: [500_000] });
     const { body } = await pull();
-    await server.deps.hosting.pulls.settled();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
     const waiting = await shown((body as Pull).id);
     expect(waiting).toMatchObject({ state: "queued", error: expect.stringMatching(/hub/) });
     expect(waiting.bytes_done).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe("a download to this machine", () => {
   it("starts again when the hub does not support ranges", async () => {
     hub.state.store = sending({ cutAt: [1_000_000], ranges: false });
     expect(await pulled()).toMatchObject({ state: "done" });
-    expect(asked[1]).toBeGreaterThan(0);
+    expect(offsets[1]).toBeGreaterThan(0);
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
@@ -186,7 +186,7 @@ describe("a download to this machine", () => {
     expect((await call()).status).toBe(404);
     hub.state.store = sending();
     expect(await pulled()).toMatchObject({ state: "done" });
-    expect(asked).toEqual([0, 0]);
+    expect(offsets).toEqual([0, 0]);
   });
 
   it("deletes a file that is not a model", async () => {
@@ -206,22 +206,22 @@ describe("a download to this machine", () => {
 
   it("fails after ten attempts without progress", async () => {
     hub.state.store = (_request, response) => {
-      asked.push(0);
+      offsets.push(0);
       response.writeHead(503).end();
     };
     expect(await pulled()).toMatchObject({ state: "failed", bytes_done: 0 });
-    expect(asked).toHaveLength(10);
+    expect(offsets).toHaveLength(10);
   });
 
   it("joins concurrent requests for the same file into one download", async () => {
-    const { promise: allAsked, resolve: sendNow } = Promise.withResolvers<void>();
+    const { promise: allRequested, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
-    hub.state.store = (...args) => void allAsked.then(() => store(...args));
+    hub.state.store = (...args) => void allRequested.then(() => store(...args));
     const answers = await Promise.all(Array.from({ length: 20 }, () => pull()));
     sendNow();
     expect(new Set(answers.map(({ body }) => (body as Pull).id)).size).toBe(1);
     for (const { body } of answers.slice(0, 1)) await ended((body as Pull).id);
-    expect(asked).toEqual([0]);
+    expect(offsets).toEqual([0]);
   });
 
   it("only one of several servers on a database runs a download", async () => {
@@ -240,10 +240,14 @@ describe("a download to this machine", () => {
       freeBytes: async () => free,
     });
     const { body } = await pull();
-    await Promise.all([next.hosting.pulls.look(), server.deps.hosting.pulls.look(), next.hosting.pulls.look()]);
+    await Promise.all([
+      next.hosting.pullRunner.poll(),
+      server.deps.hosting.pullRunner.poll(),
+      next.hosting.pullRunner.poll(),
+    ]);
     sendNow();
-    await Promise.all([next.hosting.pulls.settled(), server.deps.hosting.pulls.settled()]);
-    expect([asked, (await shown((body as Pull).id)).state]).toEqual([[0], "done"]);
+    await Promise.all([next.hosting.pullRunner.waitUntilIdle(), server.deps.hosting.pullRunner.waitUntilIdle()]);
+    expect([offsets, (await shown((body as Pull).id)).state]).toEqual([[0], "done"]);
     await next.hosting.stop();
   });
 
@@ -252,14 +256,14 @@ describe("a download to this machine", () => {
     hub.add({ id: `${id}-copy`, files: { "other.gguf": GGUF } });
     id = `${id}-copy`;
     expect(await pulled()).toMatchObject({ state: "done", bytes_done: GGUF.length });
-    expect(asked).toEqual([0]);
+    expect(offsets).toEqual([0]);
     expect((await call()).status).toBe(200);
   });
 
   it("resumes after a restart and after a crash", async () => {
     hub.state.store = sending({ cutAt: [1_200_000] });
     const { body } = await pull();
-    await server.deps.hosting.pulls.settled();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
     // As the process that was killed left it: at work, with a lease that nobody renews.
     const lease = new Date(Date.now() + ahead + 30_000);
     await server.db
@@ -267,13 +271,13 @@ describe("a download to this machine", () => {
       .set({ state: "downloading", lease_until: lease })
       .where("id", "=", (body as Pull).id)
       .execute();
-    await server.deps.hosting.pulls.look();
-    await server.deps.hosting.pulls.settled();
-    expect([asked.length, (await shown((body as Pull).id)).state]).toEqual([1, "downloading"]);
+    await server.deps.hosting.pullRunner.poll();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
+    expect([offsets.length, (await shown((body as Pull).id)).state]).toEqual([1, "downloading"]);
     ahead += 31_000;
-    await server.deps.hosting.pulls.look();
+    await server.deps.hosting.pullRunner.poll();
     expect(await ended((body as Pull).id)).toMatchObject({ state: "done" });
-    expect(asked[1]).toBeGreaterThan(0);
+    expect(offsets[1]).toBeGreaterThan(0);
   });
 });
 
@@ -282,7 +286,7 @@ describe("a canceled download", () => {
   const hanging =
     (at: number): FakeStore =>
     (request, response, bytes) => {
-      asked.push(fromOf(request));
+      offsets.push(fromOf(request));
       response.writeHead(200, { "content-length": bytes.length });
       response.write(bytes.subarray(0, at));
       response.on("close", () => gone++);
@@ -296,22 +300,22 @@ describe("a canceled download", () => {
     await expect.poll(async () => (await shown(pullId)).bytes_done, { timeout: 5_000 }).toBeGreaterThan(0);
     expect((await cancel(pullId)).status).toBe(204);
     await expect.poll(() => gone).toBeGreaterThan(0);
-    await server.deps.hosting.pulls.settled();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
     expect(await shown(pullId)).toMatchObject({ state: "canceled" });
     expect([stored(), parts().length]).toEqual([[], 1]);
     expect((await cancel(pullId)).status).toBe(204);
     hub.state.store = sending();
     expect(await pulled()).toMatchObject({ state: "done" });
-    expect(asked[1]).toBeGreaterThan(0);
+    expect(offsets[1]).toBeGreaterThan(0);
     expect(parts()).toEqual([]);
   });
 
   it("rejects canceling a download that has ended", async () => {
     const { id: pullId } = await pulled();
     const late = await cancel(pullId);
-    expect([late.status, codeOf(late.body)]).toEqual([409, "store.pull_ended"]);
+    expect([late.status, errorCode(late.body)]).toEqual([409, "store.pull_ended"]);
     const none = await cancel("pull_none");
-    expect([none.status, codeOf(none.body)]).toEqual([404, "store.pull_not_found"]);
+    expect([none.status, errorCode(none.body)]).toEqual([404, "store.pull_not_found"]);
   });
 });
 
@@ -319,8 +323,8 @@ describe("a disk without room", () => {
   it("rejects a file that does not fit and keeps space for the database", async () => {
     free = GGUF.length + 100 * 1024 * 1024;
     const answer = await pull();
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "store.disk_full"]);
-    expect(asked).toEqual([]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.disk_full"]);
+    expect(offsets).toEqual([]);
     free = GGUF.length + 300 * 1024 * 1024;
     expect(await pulled()).toMatchObject({ state: "done" });
   });
@@ -328,7 +332,7 @@ describe("a disk without room", () => {
   it("a disk that becomes full fails the download and leaves no complete file", async () => {
     hub.state.store = sending({ cutAt: [1_000_000] });
     const { body } = await pull();
-    await server.deps.hosting.pulls.settled();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
     free = 0;
     expect(await ended((body as Pull).id)).toMatchObject({
       state: "failed",
@@ -344,13 +348,13 @@ describe("the hub", () => {
     ["reports an unknown file", () => ({ model_id: id, file: "none.gguf" }), 400, "invalid_request"],
   ])("%s", async (_what, body, status, code) => {
     const answer = await pull(body());
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
   it("rejects a repository without a file that can be loaded", async () => {
     hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "x-00001-of-00002.gguf": { size: 5_000 } } });
     const answer = await pull();
-    expect([answer.status, codeOf(answer.body)]).toEqual([422, "store.no_gguf"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.no_gguf"]);
   });
 
   it.each<[string, { status: number; body?: string }, number, string]>([
@@ -358,9 +362,9 @@ describe("the hub", () => {
     ["reports a status of 429", { status: 429 }, 503, "hub.unavailable"],
     ["reports a body that is not JSON", { status: 200, body: "<html>" }, 502, "hub.bad_answer"],
   ])("%s", async (_what, fault, status, code) => {
-    hub.state.fault = fault;
+    hub.state.failure = fault;
     const answer = await pull();
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
   it("reports a gated model", async () => {
@@ -401,11 +405,11 @@ describe("unused files", () => {
     writeFileSync(part, "x");
     const today = new Date(Date.now() + ahead);
     for (const path of [orphan, part]) utimesSync(path, today, today);
-    await server.deps.hosting.sweep();
+    await server.deps.hosting.deleteOrphans();
     expect([existsSync(orphan), existsSync(part)]).toEqual([true, true]);
     const longAgo = new Date(Date.now() + ahead - 20 * 24 * 3_600_000);
     for (const path of [orphan, part, join(models, `${SHA}.gguf`)]) utimesSync(path, longAgo, longAgo);
-    await server.deps.hosting.sweep();
+    await server.deps.hosting.deleteOrphans();
     expect([existsSync(orphan), existsSync(part)]).toEqual([false, false]);
     expect(statSync(join(models, `${SHA}.gguf`)).size).toBe(GGUF.length);
   });

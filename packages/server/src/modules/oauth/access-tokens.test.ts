@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { type Application, oauthOf } from "../../testing/oauth.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { type Application, createOAuthClient } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 const ALL = ["user.read", "user.write", "api.access", "keys.write", "deployments.write"];
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let owner: Account;
 let user: Account;
 let app: Application;
@@ -14,7 +14,7 @@ let app: Application;
 beforeAll(async () => {
   server = await createTestServer({ clock });
   await server.addUpstream({}, ["feather/demo"]);
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
   owner = await server.signUp("owner@example.com");
 });
 beforeEach(async () => {
@@ -104,7 +104,7 @@ describe("an access token", () => {
 
   it("reads userinfo from other origins, where cookies are never allowed", async () => {
     const headers = { origin: "https://roost.example" };
-    const asked = await server.call("/api/oauth/userinfo", {
+    const preflight = await server.call("/api/oauth/userinfo", {
       method: "OPTIONS",
       headers: {
         ...headers,
@@ -112,11 +112,12 @@ describe("an access token", () => {
         "access-control-request-headers": "authorization",
       },
     });
-    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
-    expect(asked.headers.get("access-control-allow-headers")).toBe("authorization");
-    const told = await server.call("/api/oauth/userinfo", { headers, token: await accessFor("user.read") });
-    expect([told.status, told.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-    for (const answer of [asked, told]) expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+    const response = await server.call("/api/oauth/userinfo", { headers, token: await accessFor("user.read") });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    for (const answer of [preflight, response])
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     const others = await server.call("/api/auth/me", { headers, token: await accessFor("user.read") });
     expect(others.headers.get("access-control-allow-origin")).toBeNull();
   });
@@ -179,7 +180,7 @@ describe("an access token", () => {
     const token = await accessFor("keys.write");
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", user.userId).execute();
     const answer = await server.call("/api/api-keys", { token, body: { name: "x", scopes: ["keys.write"] } });
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "organization_permission_denied"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "organization_permission_denied"]);
   });
 });
 

@@ -1,17 +1,17 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
-import { roleFrom } from "../../http/permissions.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import { parseRole } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { unauthorized } from "../../shared/errors.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 
-const MINUTE = 60_000;
+const LAST_USED_PRECISION_MS = 60_000;
 
 /**
  * Returns a function that turns an access token into the actor it acts for. It reads the database on every call, so
  * that a revoked token stops at once, and throws `unauthorized` for tokens that are unknown, expired or revoked.
  */
-export function createAccessTokens(db: Database, clock: Clock) {
+export function createAccessTokenAuthenticator(db: Database, clock: Clock) {
   const find = (secret: string, now: Date) =>
     db
       .selectFrom("oauth_tokens")
@@ -46,17 +46,17 @@ export function createAccessTokens(db: Database, clock: Clock) {
       .where("users.suspended_at", "is", null)
       .executeTakeFirst();
 
-  return async (secret: string): Promise<SignedIn> => {
+  return async (secret: string): Promise<SignedInActor> => {
     const now = clock.now();
     const row = await find(secret, now);
     if (!row) throw unauthorized("This access token has ended or was withdrawn. Get a new one by its refresh token.");
-    if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > MINUTE)
+    if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > LAST_USED_PRECISION_MS)
       await db.updateTable("oauth_grants").set({ last_used_at: now }).where("id", "=", row.grant_id).execute();
     return {
       kind: "user",
       userId: row.user_id,
       organizationId: row.organization_id,
-      role: roleFrom(row.role),
+      role: parseRole(row.role),
       isAdmin: false,
       emailVerified: row.email_verified_at !== null,
       scopes: row.scopes.filter(

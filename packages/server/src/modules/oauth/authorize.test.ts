@@ -1,19 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import type { Application } from "../../testing/oauth.ts";
-import { CALLBACK, CHALLENGE, CLI, errorOf, LOOPBACK, oauthOf, PKCE } from "../../testing/oauth.ts";
+import {
+  CALLBACK_URL,
+  CHALLENGE,
+  CLI_CLIENT_ID,
+  createOAuthClient,
+  errorOf,
+  LOOPBACK_URL,
+  PKCE,
+} from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const ISSUER = "https://feather.example";
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;
 let app: Application;
 
 beforeAll(async () => {
   server = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: `${ISSUER}/` } });
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
 });
 beforeEach(async () => {
   user = await server.signUp();
@@ -38,13 +46,13 @@ describe("an approval", () => {
     const { redirect_to } = body as { redirect_to: string };
     const query = new URL(redirect_to).searchParams;
     expect(status).toBe(200);
-    expect(redirect_to.startsWith(`${CALLBACK}?code=oac_`)).toBe(true);
+    expect(redirect_to.startsWith(`${CALLBACK_URL}?code=oac_`)).toBe(true);
     expect([query.get("state"), query.get("iss"), query.has("error")]).toEqual([state, ISSUER, false]);
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
   it("redirects without a state where none was sent", async () => {
-    expect((await oauth.answered(oauth.authorize(user, app.id))).has("state")).toBe(false);
+    expect((await oauth.readRedirectQuery(oauth.authorize(user, app.id))).has("state")).toBe(false);
   });
 
   it("keeps the query of the registered redirect URI", async () => {
@@ -57,7 +65,7 @@ describe("an approval", () => {
   });
 
   it("grants all scopes of the application where none are requested", async () => {
-    const query = await oauth.answered(oauth.authorize(user, app.id));
+    const query = await oauth.readRedirectQuery(oauth.authorize(user, app.id));
     const { body } = await oauth.redeem(app, query.get("code") ?? "");
     expect((body as { scope: string }).scope).toBe("user.read api.access");
   });
@@ -71,7 +79,7 @@ describe("an approval", () => {
   it.each(["http://127.0.0.1:51234/callback", "http://127.0.0.1/callback", "http://127.0.0.1:80/callback"])(
     "redirects a program on this machine to any port: %s",
     async (redirect_uri) => {
-      const query = await oauth.answered(oauth.authorize(user, CLI, { redirect_uri, ...PKCE }));
+      const query = await oauth.readRedirectQuery(oauth.authorize(user, CLI_CLIENT_ID, { redirect_uri, ...PKCE }));
       expect(query.get("code")).toMatch(/^oac_/);
     },
   );
@@ -133,14 +141,14 @@ describe("a redirect URI that is not exactly a registered one", () => {
     "http://[::ffff:127.0.0.1]:5000/callback",
     "https://127.0.0.1:5000/callback",
   ])("on this machine: %s", async (redirect_uri) => {
-    const answer = await oauth.authorize(user, CLI, { redirect_uri, ...PKCE });
+    const answer = await oauth.authorize(user, CLI_CLIENT_ID, { redirect_uri, ...PKCE });
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
     expect(await codes()).toEqual([]);
   });
 });
 
 describe("a request that cannot be granted redirects with error, state and issuer", () => {
-  const PUBLIC = { redirect_uri: LOOPBACK };
+  const PUBLIC = { redirect_uri: LOOPBACK_URL };
   const rows: [string, string, Record<string, string>, ("own" | "public")?][] = [
     ["no response_type", "unsupported_response_type", { response_type: "" }],
     ["an implicit token", "unsupported_response_type", { response_type: "token" }],
@@ -166,9 +174,9 @@ describe("a request that cannot be granted redirects with error, state and issue
   ];
 
   it.each(rows)("%s: %s", async (_what, error, fields, whose = "own") => {
-    const id = whose === "public" ? CLI : app.id;
+    const id = whose === "public" ? CLI_CLIENT_ID : app.id;
     const answer = oauth.authorize(user, id, { ...(whose === "public" && PUBLIC), ...fields, state: "s&1" });
-    const query = await oauth.answered(answer);
+    const query = await oauth.readRedirectQuery(answer);
     expect(Object.fromEntries(query)).toEqual({
       error,
       error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
@@ -180,7 +188,7 @@ describe("a request that cannot be granted redirects with error, state and issue
 });
 
 describe("a request without a trusted redirect URI fails without a redirect", () => {
-  const base = () => ({ client_id: app.id, redirect_uri: CALLBACK, response_type: "code", decision: "approve" });
+  const base = () => ({ client_id: app.id, redirect_uri: CALLBACK_URL, response_type: "code", decision: "approve" });
   const send = (body: string, headers = {}) => oauth.form("/api/oauth/authorize", body, { token: user.token, headers });
   const text = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
@@ -218,7 +226,7 @@ describe("a request without a trusted redirect URI fails without a redirect", ()
   it.each(["pending", "inactive", "suspended", "rejected"])("rejects an application that is %s", async (status) => {
     await server.db.updateTable("applications").set({ status }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.authorize(user, app.id))).toEqual([400, "unauthorized_client"]);
-    expect(codeOf((await describeApp(app.id)).body)).toBe("oauth.application_inactive");
+    expect(errorCode((await describeApp(app.id)).body)).toBe("oauth.application_inactive");
   });
 
   it("rejects a request without a session", async () => {
@@ -256,7 +264,7 @@ describe("consent", () => {
     ((await describeApp(id, { scope })).body as { granted: boolean }).granted;
 
   it("shows the application and the requested scopes, and nothing else of it", async () => {
-    const { status, body } = await describeApp(app.id, { scope: "api.access user.read", redirect_uri: CALLBACK });
+    const { status, body } = await describeApp(app.id, { scope: "api.access user.read", redirect_uri: CALLBACK_URL });
     expect(status).toBe(200);
     expect(body).toEqual({
       id: app.id,
@@ -279,7 +287,7 @@ describe("consent", () => {
     expect(await granted("user.read api.access")).toBe(false);
     await oauth.codeFor(user, app, { scope: "api.access" });
     expect(await granted("user.read api.access")).toBe(true);
-    const silent = await oauth.answered(oauth.authorize(user, app.id, { prompt: "none" }));
+    const silent = await oauth.readRedirectQuery(oauth.authorize(user, app.id, { prompt: "none" }));
     expect(silent.get("code")).toMatch(/^oac_/);
   });
 
@@ -297,14 +305,16 @@ describe("consent", () => {
   });
 
   it("is always requested for public applications, because anybody can pretend to be one", async () => {
-    await oauth.codeFor(user, { id: CLI }, { redirect_uri: LOOPBACK, ...PKCE });
-    expect(await granted("user.read", CLI)).toBe(false);
-    const fields = { redirect_uri: LOOPBACK, ...PKCE, prompt: "none" };
-    expect((await oauth.answered(oauth.authorize(user, CLI, fields))).get("error")).toBe("consent_required");
+    await oauth.codeFor(user, { id: CLI_CLIENT_ID }, { redirect_uri: LOOPBACK_URL, ...PKCE });
+    expect(await granted("user.read", CLI_CLIENT_ID)).toBe(false);
+    const fields = { redirect_uri: LOOPBACK_URL, ...PKCE, prompt: "none" };
+    expect((await oauth.readRedirectQuery(oauth.authorize(user, CLI_CLIENT_ID, fields))).get("error")).toBe(
+      "consent_required",
+    );
   });
 
   it("is not stored where the user denies it", async () => {
-    await oauth.answered(oauth.authorize(user, app.id, { decision: "deny" }));
+    await oauth.readRedirectQuery(oauth.authorize(user, app.id, { decision: "deny" }));
     expect(await granted()).toBe(false);
   });
 

@@ -1,22 +1,22 @@
 import type { operations } from "@feather/openapi/schema";
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
-import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
-import { mayRedirectTo, withParameters } from "./redirect-uris.ts";
-import { askedScopes, grantedScopes, type ScopeInfo, scopeInfos } from "./scopes.ts";
+import { addQueryParameters, isRegisteredRedirectUri } from "./redirect-uris.ts";
+import { parseRequestedScopes, type ScopeInfo, selectGrantedScopes, toScopeInfos } from "./scopes.ts";
 
 type AuthorizationRequest =
   operations["oauth.authorize"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
 type Deps = {
   db: Database;
-  rows: OAuthRepository;
-  applications: Pick<ApplicationsRepository, "findAny">;
+  oauthRepository: OAuthRepository;
+  applicationsRepository: Pick<ApplicationsRepository, "findById">;
   audit: Audit;
   clock: Clock;
   ids: Ids;
@@ -24,59 +24,69 @@ type Deps = {
   random?: RandomBytes;
 };
 /** An OAuth error that is sent to the redirect URI instead of a code. */
-type Refusal = { error: string; error_description: string };
+type AuthorizationError = { error: string; error_description: string };
 
-const CODE_LIFE = 60_000;
+const CODE_LIFETIME_MS = 60_000;
 /** A SHA-256 in base64url. */
-const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const CODE_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The consent page's two calls: describe the application, and turn the user's decision into a code or an error. */
-export function createConsent({ db, rows, applications, audit, clock, ids, issuer, random }: Deps) {
+export function createConsentUseCases({
+  db,
+  oauthRepository,
+  applicationsRepository,
+  audit,
+  clock,
+  ids,
+  issuer,
+  random,
+}: Deps) {
   /**
    * Returns the scopes granted earlier. Null for public applications: anybody can use their client id, so consent is
    * always asked.
    */
-  async function rememberedScopes(actor: SignedIn, application: ApplicationRow): Promise<string[] | null> {
+  async function findEarlierScopes(actor: SignedInActor, application: ApplicationRow): Promise<string[] | null> {
     if (application.client_type === "public") return null;
-    return (await rows.findGrant(actor.userId, actor.organizationId, application.id))?.scopes ?? null;
+    return (await oauthRepository.findGrant(actor.userId, actor.organizationId, application.id))?.scopes ?? null;
   }
 
   /** Returns whether all of these scopes were granted before, so that the user need not be asked. */
-  async function isRemembered(actor: SignedIn, application: ApplicationRow, scopes: readonly string[]) {
-    const remembered = await rememberedScopes(actor, application);
-    return remembered !== null && scopes.every((scope) => remembered.includes(scope));
+  async function isGrantedAlready(actor: SignedInActor, application: ApplicationRow, scopes: readonly string[]) {
+    const earlierScopes = await findEarlierScopes(actor, application);
+    return earlierScopes !== null && scopes.every((scope) => earlierScopes.includes(scope));
   }
 
-  async function refusalOf(
-    actor: SignedIn,
+  async function findAuthorizationError(
+    actor: SignedInActor,
     request: AuthorizationRequest,
     application: ApplicationRow,
-  ): Promise<Refusal | null> {
-    const fault = formFault(request, application);
-    if (fault) return fault;
-    const scopes = askedScopes(request.scope, application.scopes);
-    if (scopes === null) return refusal("invalid_scope", "This application may not ask for one of these scopes.");
-    if (request.decision === "deny") return refusal("access_denied", "The user does not allow it.");
-    if (request.prompt?.split(" ").includes("none") && !(await isRemembered(actor, application, scopes)))
-      return refusal("consent_required", "The user must be asked first.");
-    if (scopes.length > 0 && (await scopesOf(actor, request, application)).length === 0)
-      return refusal("access_denied", "The user confirmed none of the permissions.");
+  ): Promise<AuthorizationError | null> {
+    const parameterError = validateParameters(request, application);
+    if (parameterError) return parameterError;
+    const scopes = parseRequestedScopes(request.scope, application.scopes);
+    if (scopes === null)
+      return createAuthorizationError("invalid_scope", "This application may not ask for one of these scopes.");
+    if (request.decision === "deny") return createAuthorizationError("access_denied", "The user does not allow it.");
+    if (request.prompt?.split(" ").includes("none") && !(await isGrantedAlready(actor, application, scopes)))
+      return createAuthorizationError("consent_required", "The user must be asked first.");
+    if (scopes.length > 0 && (await resolveScopes(actor, request, application)).length === 0)
+      return createAuthorizationError("access_denied", "The user confirmed none of the permissions.");
     return null;
   }
 
-  async function scopesOf(actor: SignedIn, request: AuthorizationRequest, application: ApplicationRow) {
-    const remembered = await rememberedScopes(actor, application);
-    const asked = askedScopes(request.scope, application.scopes) ?? [];
-    return grantedScopes(asked, request.confirmed_scope, remembered ?? []);
+  async function resolveScopes(actor: SignedInActor, request: AuthorizationRequest, application: ApplicationRow) {
+    const earlierScopes = await findEarlierScopes(actor, application);
+    const requestedScopes = parseRequestedScopes(request.scope, application.scopes) ?? [];
+    return selectGrantedScopes(requestedScopes, request.confirmed_scope, earlierScopes ?? []);
   }
 
-  async function grantCode(actor: SignedIn, request: AuthorizationRequest, application: ApplicationRow) {
-    const code = newSecret("oac", random);
+  async function issueCode(actor: SignedInActor, request: AuthorizationRequest, application: ApplicationRow) {
+    const code = createSecret("oac", random);
     const now = clock.now();
-    const scopes = await scopesOf(actor, request, application);
+    const scopes = await resolveScopes(actor, request, application);
     await db.transaction().execute(async (trx) => {
-      const grant = await rows.allow(
-        { ...grantOf(actor, application.id), id: ids.next("grant"), scopes, granted_at: now },
+      const grant = await oauthRepository.upsertGrant(
+        { ...toGrantKey(actor, application.id), id: ids.next("grant"), scopes, granted_at: now },
         trx,
       );
       const values = {
@@ -85,9 +95,9 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
         redirect_uri: request.redirect_uri,
         scopes,
         code_challenge: request.code_challenge ?? null,
-        expires_at: new Date(now.getTime() + CODE_LIFE),
+        expires_at: new Date(now.getTime() + CODE_LIFETIME_MS),
       };
-      await rows.insertCode(values, trx);
+      await oauthRepository.insertCode(values, trx);
       await audit.record({ actor, action: "oauth.authorize", target: application.id, details: { scopes } }, trx);
     });
     return code;
@@ -95,8 +105,8 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
 
   return {
     /** Returns what the consent page shows of an application and the scopes it requests. */
-    async describe(actor: SignedIn, id: string, query: { scope?: string; redirect_uri?: string }) {
-      const application = await applications.findAny(id);
+    async describeApplication(actor: SignedInActor, id: string, query: { scope?: string; redirect_uri?: string }) {
+      const application = await applicationsRepository.findById(id);
       if (!application) throw notFound("There is no application with this id.", "oauth.application_not_found");
       if (application.status !== "active")
         throw new AppError(
@@ -104,37 +114,37 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
           "oauth.application_inactive",
           `${application.name} may not be used: it is switched off.`,
         );
-      if (query.redirect_uri !== undefined && !mayRedirectTo(application.redirect_uris, query.redirect_uri))
+      if (query.redirect_uri !== undefined && !isRegisteredRedirectUri(application.redirect_uris, query.redirect_uri))
         throw invalidRequest("redirect_uri is not one that this application has registered.", {
           param: "redirect_uri",
         });
-      const scopes = askedScopes(query.scope, application.scopes);
+      const scopes = parseRequestedScopes(query.scope, application.scopes);
       if (scopes === null)
         throw invalidRequest(`${application.name} may not ask for one of these permissions.`, { param: "scope" });
       const { name, description, homepage_url, logo_url } = application;
-      const granted = await isRemembered(actor, application, scopes);
-      const shown = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
-      return { ...shown, scopes: scopeInfos(scopes) as ScopeInfo[], granted };
+      const granted = await isGrantedAlready(actor, application, scopes);
+      const applicationInfo = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
+      return { ...applicationInfo, scopes: toScopeInfos(scopes) as ScopeInfo[], granted };
     },
 
     /**
      * Returns the address the browser is sent to, with a code or an OAuth error. Throws where the redirect URI cannot
      * be trusted.
      */
-    async authorize(actor: SignedIn, request: AuthorizationRequest): Promise<string> {
+    async authorize(actor: SignedInActor, request: AuthorizationRequest): Promise<string> {
       const { client_id, redirect_uri, state } = request;
-      const application = await applications.findAny(client_id);
+      const application = await applicationsRepository.findById(client_id);
       if (!application) throw invalidRequest("client_id names no application.", { param: "client_id" });
-      if (!mayRedirectTo(application.redirect_uris, redirect_uri))
+      if (!isRegisteredRedirectUri(application.redirect_uris, redirect_uri))
         throw invalidRequest("redirect_uri is not one that this application has registered.", {
           param: "redirect_uri",
         });
       if (application.status !== "active")
         throw new AppError(400, "unauthorized_client", `This application is ${application.status}.`);
-      const refused = await refusalOf(actor, request, application);
-      if (refused) return withParameters(redirect_uri, { ...refused, state, iss: issuer });
-      const code = await grantCode(actor, request, application);
-      return withParameters(redirect_uri, { code, state, iss: issuer });
+      const authorizationError = await findAuthorizationError(actor, request, application);
+      if (authorizationError) return addQueryParameters(redirect_uri, { ...authorizationError, state, iss: issuer });
+      const code = await issueCode(actor, request, application);
+      return addQueryParameters(redirect_uri, { code, state, iss: issuer });
     },
   };
 }
@@ -148,26 +158,27 @@ export function isVerified({ organization_id, reviewed_at }: ApplicationRow): bo
 }
 
 /** Returns the columns that identify a grant: user, organization and application. */
-export function grantOf({ userId, organizationId }: SignedIn, applicationId: string) {
+export function toGrantKey({ userId, organizationId }: SignedInActor, applicationId: string) {
   return { user_id: userId, organization_id: organizationId, application_id: applicationId };
 }
 
-function formFault(request: AuthorizationRequest, { client_type }: ApplicationRow): Refusal | null {
+function validateParameters(request: AuthorizationRequest, { client_type }: ApplicationRow): AuthorizationError | null {
   const { response_type, response_mode, code_challenge: challenge, code_challenge_method: method } = request;
-  if (response_type === undefined) return refusal("invalid_request", "response_type is required.");
-  if (response_type !== "code") return refusal("unsupported_response_type", "Only response_type=code is supported.");
+  if (response_type === undefined) return createAuthorizationError("invalid_request", "response_type is required.");
+  if (response_type !== "code")
+    return createAuthorizationError("unsupported_response_type", "Only response_type=code is supported.");
   if (response_mode !== undefined && response_mode !== "query")
-    return refusal("invalid_request", "Only response_mode=query is supported.");
+    return createAuthorizationError("invalid_request", "Only response_mode=query is supported.");
   if (challenge === undefined && method === undefined)
     return client_type === "public"
-      ? refusal("invalid_request", "A public application must send a code_challenge (PKCE).")
+      ? createAuthorizationError("invalid_request", "A public application must send a code_challenge (PKCE).")
       : null;
-  if (challenge === undefined || !CHALLENGE.test(challenge))
-    return refusal("invalid_request", "code_challenge must be a SHA-256 in base64url.");
-  if (method !== "S256") return refusal("invalid_request", "code_challenge_method must be S256.");
+  if (challenge === undefined || !CODE_CHALLENGE_PATTERN.test(challenge))
+    return createAuthorizationError("invalid_request", "code_challenge must be a SHA-256 in base64url.");
+  if (method !== "S256") return createAuthorizationError("invalid_request", "code_challenge_method must be S256.");
   return null;
 }
 
-function refusal(error: string, error_description: string): Refusal {
+function createAuthorizationError(error: string, error_description: string): AuthorizationError {
   return { error, error_description };
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type Application,
-  CLI,
+  CLI_CLIENT_ID,
+  createOAuthClient,
   DEVICE_GRANT,
   errorOf,
-  LOOPBACK,
-  oauthOf,
+  LOOPBACK_URL,
   PKCE,
   VERIFIER,
 } from "../../testing/oauth.ts";
@@ -13,15 +13,15 @@ import { type Account, createTestServer, type TestServer } from "../../testing/s
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 const SENSITIVE = ["members.write", "billing.write"];
-const CLIENT = { id: CLI, client_secret: null };
+const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;
 let app: Application;
 
 beforeAll(async () => {
   server = await createTestServer({ clock });
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
 });
 beforeEach(async () => {
   user = await server.signUp();
@@ -56,8 +56,8 @@ describe("consent to an application that asks for members and money", () => {
   });
 
   test("remembers nothing for a public application", async () => {
-    const fields = { redirect_uri: LOOPBACK, ...PKCE, scope: "user.read billing.write" };
-    const redeem = { redirect_uri: LOOPBACK, code_verifier: VERIFIER };
+    const fields = { redirect_uri: LOOPBACK_URL, ...PKCE, scope: "user.read billing.write" };
+    const redeem = { redirect_uri: LOOPBACK_URL, code_verifier: VERIFIER };
     const cli = { ...app, ...CLIENT };
     const scopeOf = async (code: string) => ((await oauth.redeem(cli, code, redeem)).body as { scope: string }).scope;
     const confirmed = await oauth.codeFor(user, CLIENT, { ...fields, confirmed_scope: "billing.write" });
@@ -71,7 +71,7 @@ describe("consent to an application that asks for members and money", () => {
   });
 
   test("is denied where only such scopes were requested and none was confirmed", async () => {
-    const query = await oauth.answered(oauth.authorize(user, app.id, { scope: "billing.write" }));
+    const query = await oauth.readRedirectQuery(oauth.authorize(user, app.id, { scope: "billing.write" }));
     expect(query.get("error")).toBe("access_denied");
   });
 

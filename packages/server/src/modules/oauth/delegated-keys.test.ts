@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Application, oauthOf } from "../../testing/oauth.ts";
+import { type Application, createOAuthClient } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { endGrantsOfUser } from "./end-grants.ts";
+import { deleteUserGrants } from "./delete-user-grants.ts";
 
 const SCOPES = ["user.read", "keys.write"];
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let owner: Account;
 let user: Account;
 let app: Application;
@@ -13,7 +13,7 @@ let token: string;
 
 beforeAll(async () => {
   server = await createTestServer();
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
   owner = await server.signUp("owner@example.com");
 });
 beforeEach(async () => {
@@ -43,8 +43,8 @@ describe("an API key that an application created", () => {
     [
       "all permissions of the user end",
       async () => {
-        await server.db.transaction().execute((trx) => endGrantsOfUser(user.userId, trx));
-        server.deps.forgetKeys();
+        await server.db.transaction().execute((trx) => deleteUserGrants(user.userId, trx));
+        server.deps.invalidateApiKeys();
       },
     ],
     [

@@ -1,19 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { type Application, CLI, DEVICE_GRANT, errorOf, oauthOf, type TokenBody } from "../../testing/oauth.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import {
+  type Application,
+  CLI_CLIENT_ID,
+  createOAuthClient,
+  DEVICE_GRANT,
+  errorOf,
+  type TokenBody,
+} from "../../testing/oauth.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const ISSUER = "https://feather.example";
-const CLIENT = { id: CLI, client_secret: null };
+const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
 const SECOND = 1_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;
 
 beforeAll(async () => {
   server = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: ISSUER } });
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
 });
 beforeEach(async () => {
   user = await server.signUp();
@@ -34,7 +41,7 @@ const open = (userCode: string, by = user) =>
   server.call(`/api/oauth/device/verify?user_code=${encodeURIComponent(userCode)}`, { token: by.token });
 const decide = (userCode: string, decision = "approve", by = user) =>
   server.call("/api/oauth/device/verify", { token: by.token, body: { user_code: userCode, decision } });
-const statusAndCode = (answer: Answer) => [answer.status, codeOf(answer.body)];
+const statusAndCode = (answer: Answer) => [answer.status, errorCode(answer.body)];
 const UNKNOWN = [404, "oauth.code_not_found"];
 
 describe("the device flow", () => {
@@ -169,7 +176,7 @@ describe("the user who enters a code", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       user_code,
-      application: expect.objectContaining({ id: CLI, name: "Feather command line" }),
+      application: expect.objectContaining({ id: CLI_CLIENT_ID, name: "Feather command line" }),
       scopes: [expect.objectContaining({ id: "user.read" }), expect.objectContaining({ id: "api.access" })],
       expires_at: new Date(clock.at + 600 * SECOND).toISOString(),
     });
@@ -203,8 +210,8 @@ describe("the user who enters a code", () => {
     await decide(started.user_code, first);
     expect(statusAndCode(await decide(started.user_code, second))).toEqual(UNKNOWN);
     expect(statusAndCode(await open(started.user_code))).toEqual(UNKNOWN);
-    const wanted = first === "approve" ? 200 : 400;
-    expect((await poll(started)).status).toBe(wanted);
+    const expectedStatus = first === "approve" ? 200 : 400;
+    expect((await poll(started)).status).toBe(expectedStatus);
   });
 
   it("decides once, even with fifty decisions at once", async () => {
@@ -265,8 +272,8 @@ describe("the user who enters a code", () => {
       .orderBy("sequence")
       .execute();
     expect(rows.map(({ target, details }) => [target, (details as { decision: string }).decision])).toEqual([
-      [CLI, "approve"],
-      [CLI, "deny"],
+      [CLI_CLIENT_ID, "approve"],
+      [CLI_CLIENT_ID, "deny"],
     ]);
   });
 });
@@ -292,7 +299,7 @@ describe("the rate limit of the device flow", () => {
   it("applies to new device codes as well, with the OAuth error slow_down", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
-      const calls = oauthOf(limited);
+      const calls = createOAuthClient(limited);
       const answers = await Promise.all(Array.from({ length: 61 }, () => calls.startDevice(CLIENT)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
       expect(answers.filter(({ status }) => status === 429).map(errorOf)).toEqual([[429, "slow_down"]]);

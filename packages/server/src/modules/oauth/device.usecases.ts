@@ -1,109 +1,124 @@
 import { randomInt } from "node:crypto";
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type AppError, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
-import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
 import type { Audit } from "../audit/audit.ts";
-import { grantOf, isVerified } from "./authorize.usecases.ts";
-import { oauthError } from "./oauth.errors.ts";
+import { isVerified, toGrantKey } from "./authorize.usecases.ts";
+import { createOAuthError } from "./oauth.errors.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
-import { withParameters } from "./redirect-uris.ts";
-import { askedScopes, grantedScopes, scopeInfos } from "./scopes.ts";
+import { addQueryParameters } from "./redirect-uris.ts";
+import { parseRequestedScopes, selectGrantedScopes, toScopeInfos } from "./scopes.ts";
 
 type Decision = { user_code: string; decision: "approve" | "deny"; confirmed_scope?: string };
 type Deps = {
   db: Database;
-  rows: OAuthRepository;
-  applications: Pick<ApplicationsRepository, "findAny">;
+  oauthRepository: OAuthRepository;
+  applicationsRepository: Pick<ApplicationsRepository, "findById">;
   audit: Audit;
   clock: Clock;
   ids: Ids;
   publicUrl: string;
   random?: RandomBytes;
   /** Returns a random integer from 0 to `size` - 1, which picks a letter of a user code. Replaced in tests. */
-  pick?: (size: number) => number;
+  randomIndex?: (size: number) => number;
 };
 
-const LIFE = 600;
-const INTERVAL = 5;
-const TRIES = 5;
+const DEVICE_CODE_LIFETIME_S = 600;
+const POLL_INTERVAL_S = 5;
+const MAX_USER_CODE_ATTEMPTS = 5;
 /** Consonants only: codes spell no words and have no letters that look like digits. Eight of them make 25.6 billion codes. */
-const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
-const CODE_LENGTH = 8;
+const USER_CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
+const USER_CODE_LENGTH = 8;
 
 /** The device authorization flow of RFC 8628: signing in on devices without a browser. */
-export function createDevices({
+export function createDeviceUseCases({
   db,
-  rows,
-  applications,
+  oauthRepository,
+  applicationsRepository,
   audit,
   clock,
   ids,
   publicUrl,
   random,
-  pick = randomInt,
+  randomIndex = randomInt,
 }: Deps) {
-  const newUserCode = () => Array.from({ length: CODE_LENGTH }, () => ALPHABET[pick(ALPHABET.length)]).join("");
+  const newUserCode = () =>
+    Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_ALPHABET[randomIndex(USER_CODE_ALPHABET.length)]).join("");
 
-  async function store(application: ApplicationRow, scopes: string[], secret: string, expiresAt: Date) {
-    for (let tries = 0; tries < TRIES; tries++) {
+  async function storeDeviceCode(application: ApplicationRow, scopes: string[], secret: string, expiresAt: Date) {
+    for (let attempt = 0; attempt < MAX_USER_CODE_ATTEMPTS; attempt++) {
       const code = { secret_hash: hashSecret(secret), user_code: newUserCode(), application_id: application.id };
-      const rest = { scopes, interval_s: INTERVAL, expires_at: expiresAt };
-      if (await rows.insertDeviceCode({ ...code, ...rest })) return code.user_code;
+      const rest = { scopes, interval_s: POLL_INTERVAL_S, expires_at: expiresAt };
+      if (await oauthRepository.insertDeviceCode({ ...code, ...rest })) return code.user_code;
     }
     throw new Error("No free user code was found.");
   }
 
-  async function claim(actor: SignedIn, typed: string, change: object = {}, trx: Database = db) {
-    const row = await rows.claimDeviceCode(normalized(typed), actor.userId, change, clock.now(), trx);
-    const application = row && (await applications.findAny(row.application_id, trx));
-    if (!row || application?.status !== "active") throw noSuchCode();
+  async function claim(actor: SignedInActor, typedCode: string, change: object = {}, trx: Database = db) {
+    const row = await oauthRepository.claimDeviceCode(
+      normalizeUserCode(typedCode),
+      actor.userId,
+      change,
+      clock.now(),
+      trx,
+    );
+    const application = row && (await applicationsRepository.findById(row.application_id, trx));
+    if (!row || application?.status !== "active") throw codeNotFound();
     return { row, application };
   }
 
   return {
     async start(application: ApplicationRow, scope: string | undefined) {
       if (!application.device_flow)
-        throw oauthError("unauthorized_client", "This application is not registered for sign-in on devices.");
-      const scopes = askedScopes(scope, application.scopes);
-      if (scopes === null) throw oauthError("invalid_scope", "This application may not ask for one of these scopes.");
-      const secret = newSecret("odc", random);
-      const userCode = shown(await store(application, scopes, secret, new Date(clock.now().getTime() + LIFE * 1000)));
-      const page = `${publicUrl}/device`;
+        throw createOAuthError("unauthorized_client", "This application is not registered for sign-in on devices.");
+      const scopes = parseRequestedScopes(scope, application.scopes);
+      if (scopes === null)
+        throw createOAuthError("invalid_scope", "This application may not ask for one of these scopes.");
+      const secret = createSecret("odc", random);
+      const userCode = formatUserCode(
+        await storeDeviceCode(
+          application,
+          scopes,
+          secret,
+          new Date(clock.now().getTime() + DEVICE_CODE_LIFETIME_S * 1000),
+        ),
+      );
+      const verificationUri = `${publicUrl}/device`;
       return {
         device_code: secret,
         user_code: userCode,
-        verification_uri: page,
-        verification_uri_complete: withParameters(page, { code: userCode }),
-        expires_in: LIFE,
-        interval: INTERVAL,
+        verification_uri: verificationUri,
+        verification_uri_complete: addQueryParameters(verificationUri, { code: userCode }),
+        expires_in: DEVICE_CODE_LIFETIME_S,
+        interval: POLL_INTERVAL_S,
       };
     },
 
     /** Returns the request behind a user code, and reserves it: from then on only this user may decide on it. */
-    async open(actor: SignedIn, typed: string) {
-      const { row, application } = await claim(actor, typed);
+    async claimRequest(actor: SignedInActor, typedCode: string) {
+      const { row, application } = await claim(actor, typedCode);
       const { id, name, description, homepage_url } = application;
       return {
-        user_code: shown(row.user_code),
+        user_code: formatUserCode(row.user_code),
         application: { id, name, description, homepage_url, verified: isVerified(application) },
-        scopes: scopeInfos(row.scopes),
+        scopes: toScopeInfos(row.scopes),
         expires_at: row.expires_at.toISOString(),
       };
     },
 
-    async decide(actor: SignedIn, { user_code: typed, decision, confirmed_scope }: Decision): Promise<void> {
+    async decide(actor: SignedInActor, { user_code: typedCode, decision, confirmed_scope }: Decision): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const status = decision === "approve" ? "approved" : "denied";
-        const { row, application } = await claim(actor, typed, { status }, trx);
-        const scopes = grantedScopes(row.scopes, confirmed_scope);
+        const { row, application } = await claim(actor, typedCode, { status }, trx);
+        const scopes = selectGrantedScopes(row.scopes, confirmed_scope);
         if (decision === "approve") {
-          const grant = { ...grantOf(actor, application.id), id: ids.next("grant"), granted_at: clock.now() };
-          const { id } = await rows.allow({ ...grant, scopes }, trx);
-          await rows.updateDeviceCode(row.secret_hash, { grant_id: id, scopes }, trx);
+          const grant = { ...toGrantKey(actor, application.id), id: ids.next("grant"), granted_at: clock.now() };
+          const { id } = await oauthRepository.upsertGrant({ ...grant, scopes }, trx);
+          await oauthRepository.updateDeviceCode(row.secret_hash, { grant_id: id, scopes }, trx);
         }
         const details = { scopes, decision };
         await audit.record({ actor, action: "oauth.verify_device", target: application.id, details }, trx);
@@ -113,15 +128,15 @@ export function createDevices({
 }
 
 /** Normalizes a typed code: upper case, without spaces and dashes. */
-function normalized(typed: string): string {
-  return typed.toUpperCase().replaceAll(/[^A-Z]/g, "");
+function normalizeUserCode(typedCode: string): string {
+  return typedCode.toUpperCase().replaceAll(/[^A-Z]/g, "");
 }
 
-function shown(userCode: string): string {
+function formatUserCode(userCode: string): string {
   return `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
 }
 
-function noSuchCode(): AppError {
+function codeNotFound(): AppError {
   return notFound(
     "This code is not known or has ended. Look again at your device, or begin there anew.",
     "oauth.code_not_found",

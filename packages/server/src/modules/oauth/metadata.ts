@@ -6,7 +6,7 @@ const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post", "non
  * Returns the provider's metadata document, RFC 8414. All addresses are built from the public URL, never from a
  * request.
  */
-export function providerMetadata(publicUrl: string) {
+export function createProviderMetadata(publicUrl: string) {
   const api = `${publicUrl}/api/oauth`;
   return {
     issuer: publicUrl,

@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 
 /** Error codes of RFC 6749, 7009 and 8628. */
-export type OAuthCode =
+export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"
@@ -14,7 +14,7 @@ export type OAuthCode =
   | "expired_token";
 
 /** Returns an OAuth error with status 400, which must not be cached. */
-export function oauthError(code: OAuthCode, message: string): AppError {
+export function createOAuthError(code: OAuthErrorCode, message: string): AppError {
   return new AppError(400, code, message, { headers: { "cache-control": "no-store" } });
 }
 

@@ -6,15 +6,15 @@ import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../
 export type GrantRow = Selectable<OauthGrants>;
 /** A row of `oauth_device_codes`: a sign-in that a device has started. */
 export type DeviceCodeRow = Selectable<OauthDeviceCodes>;
-type Grant = Pick<GrantRow, "id" | "user_id" | "organization_id" | "application_id" | "scopes" | "granted_at">;
+type NewGrant = Pick<GrantRow, "id" | "user_id" | "organization_id" | "application_id" | "scopes" | "granted_at">;
 /** The user, organization and application of a grant. */
-export type Granted = Pick<GrantRow, "user_id" | "organization_id" | "application_id">;
+export type GrantKey = Pick<GrantRow, "user_id" | "organization_id" | "application_id">;
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Queries of grants, codes, token families, tokens and device codes. */
 export function createOAuthRepository(db: Database) {
-  const grants = (trx: Database) =>
+  const selectGrants = (trx: Database) =>
     trx
       .selectFrom("oauth_grants")
       .innerJoin("applications", "applications.id", "oauth_grants.application_id")
@@ -24,7 +24,7 @@ export function createOAuthRepository(db: Database) {
 
   return {
     listGrants: (userId: string) =>
-      grants(db).where("user_id", "=", userId).orderBy("granted_at", "desc").orderBy("oauth_grants.id").execute(),
+      selectGrants(db).where("user_id", "=", userId).orderBy("granted_at", "desc").orderBy("oauth_grants.id").execute(),
 
     findGrant: (userId: string, organizationId: string, applicationId: string): Promise<GrantRow | undefined> =>
       db
@@ -36,7 +36,7 @@ export function createOAuthRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Inserts a grant, or adds its scopes to the existing one. */
-    allow: (grant: Grant, trx: Database): Promise<GrantRow> =>
+    upsertGrant: (grant: NewGrant, trx: Database): Promise<GrantRow> =>
       trx
         .insertInto("oauth_grants")
         .values(grant)
@@ -63,7 +63,7 @@ export function createOAuthRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Returns whether the grant's user is not suspended and still a member of the organization. */
-    async isAlive(grantId: string, trx: Database): Promise<boolean> {
+    async isGrantUsable(grantId: string, trx: Database): Promise<boolean> {
       const row = await trx
         .selectFrom("oauth_grants")
         .innerJoin("users", "users.id", "oauth_grants.user_id")
@@ -85,15 +85,15 @@ export function createOAuthRepository(db: Database) {
      * Locks the grant behind a code or token until the transaction ends. Must run before the code or token itself is
      * locked: deleting a grant locks in that order, and the reverse order would deadlock.
      */
-    async holdGrant(behind: "oauth_codes" | "oauth_tokens" | "oauth_device_codes", secretHash: Buffer, trx: Database) {
+    async lockGrantOf(table: "oauth_codes" | "oauth_tokens" | "oauth_device_codes", secretHash: Buffer, trx: Database) {
       const grantId =
-        behind === "oauth_tokens"
+        table === "oauth_tokens"
           ? trx
               .selectFrom("oauth_tokens")
               .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
               .select("grant_id")
               .where("secret_hash", "=", secretHash)
-          : trx.selectFrom(behind).select("grant_id").where("secret_hash", "=", secretHash);
+          : trx.selectFrom(table).select("grant_id").where("secret_hash", "=", secretHash);
       await trx.selectFrom("oauth_grants").select("id").where("id", "=", grantId).forKeyShare().execute();
     },
 
@@ -108,7 +108,7 @@ export function createOAuthRepository(db: Database) {
         .forNoKeyUpdate("oauth_codes")
         .executeTakeFirst(),
 
-    useCode: (secretHash: Buffer, familyId: string | null, now: Date, trx: Database) =>
+    markCodeUsed: (secretHash: Buffer, familyId: string | null, now: Date, trx: Database) =>
       trx
         .updateTable("oauth_codes")
         .set({ used_at: now, family_id: familyId })
@@ -196,13 +196,13 @@ export function createOAuthRepository(db: Database) {
     /**
      * Deletes expired codes and tokens. Used refresh tokens stay until they expire, so that their reuse is detected.
      */
-    async prune(now: Date): Promise<void> {
-      const dayAgo = new Date(now.getTime() - DAY);
+    async deleteExpired(now: Date): Promise<void> {
+      const dayAgo = new Date(now.getTime() - DAY_MS);
       await db.deleteFrom("oauth_device_codes").where("expires_at", "<", dayAgo).execute();
       await db.deleteFrom("oauth_tokens").where("expires_at", "<", dayAgo).execute();
       await db
         .deleteFrom("oauth_codes")
-        .where("expires_at", "<", new Date(now.getTime() - 31 * DAY))
+        .where("expires_at", "<", new Date(now.getTime() - 31 * DAY_MS))
         .execute();
       await db
         .deleteFrom("oauth_families")

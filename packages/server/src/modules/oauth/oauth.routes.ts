@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../db/connect.ts";
-import { signedIn } from "../../http/actor.ts";
-import type { AddressLimits } from "../../http/address-limits.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { UserPresenter } from "../identity/user.present.ts";
-import type { Presented } from "./clients.ts";
-import { providerMetadata } from "./metadata.ts";
+import type { ToUserDto } from "../identity/user.dto.ts";
+import type { ClientRequest } from "./client-authentication.ts";
+import { createProviderMetadata } from "./metadata.ts";
 import type { OAuth } from "./oauth.ts";
 import type { ScopeId } from "./scopes.ts";
 
@@ -15,18 +15,18 @@ type Deps = {
   db: Database;
   audit: Audit;
   oauth: Omit<OAuth, "job">;
-  presentUser: UserPresenter;
-  limits: AddressLimits;
+  toUserDto: ToUserDto;
+  limits: RateLimiter;
   /** Empties the cache of API keys: keys that an application created end with its grant. */
-  forgetKeys(): void;
+  invalidateApiKeys(): void;
 };
 
 /** Handlers of the OAuth endpoints and of the user's list of authorized applications. */
-export function oauthRoutes({ db, audit, oauth, presentUser, limits, forgetKeys }: Deps): Handlers {
-  const { rows, clients, consent, tokens, devices, issuer } = oauth;
+export function createOAuthRoutes({ db, audit, oauth, toUserDto, limits, invalidateApiKeys }: Deps): Handlers {
+  const { oauthRepository, clients, consent, tokens, devices, issuer } = oauth;
 
   /** Returns the request's client credentials. Its response must not be cached, and pages of any origin may read it. */
-  function presented(request: FastifyRequest, reply: FastifyReply, body: Presented["body"]): Presented {
+  function toClientRequest(request: FastifyRequest, reply: FastifyReply, body: ClientRequest["body"]): ClientRequest {
     reply.headers({ "cache-control": "no-store", "access-control-allow-origin": "*" });
     return { authorization: request.headers.authorization, url: request.url, body };
   }
@@ -34,46 +34,47 @@ export function oauthRoutes({ db, audit, oauth, presentUser, limits, forgetKeys 
   return {
     "oauth.metadata": async ({ reply }) => {
       reply.headers({ "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" });
-      return providerMetadata(issuer);
+      return createProviderMetadata(issuer);
     },
 
-    "oauth.application": async ({ actor, path, query }) => consent.describe(signedIn(actor), path.id, query),
+    "oauth.application": async ({ actor, path, query }) =>
+      consent.describeApplication(requireSignedIn(actor), path.id, query),
 
     "oauth.authorize": async ({ actor, body, reply }) => {
       reply.header("cache-control", "no-store");
-      return { redirect_to: await consent.authorize(signedIn(actor), body) };
+      return { redirect_to: await consent.authorize(requireSignedIn(actor), body) };
     },
 
     "oauth.token": async ({ body, request, reply }) => {
-      const application = await clients.admit(presented(request, reply, body));
+      const application = await clients.authenticateActive(toClientRequest(request, reply, body));
       return tokens.redeem(application, body);
     },
 
     "oauth.revoke": async ({ body, request, reply }) => {
-      await tokens.revoke(await clients.identify(presented(request, reply, body)), body.token);
+      await tokens.revoke(await clients.authenticate(toClientRequest(request, reply, body)), body.token);
       return {};
     },
 
     "oauth.device": async ({ body, request, reply }) => {
-      const application = await clients.admit(presented(request, reply, body));
-      await limits.spend("deviceStart", request.ip);
+      const application = await clients.authenticateActive(toClientRequest(request, reply, body));
+      await limits.consume("deviceStart", request.ip);
       return devices.start(application, body.scope);
     },
 
     "oauth.deviceRequest": async ({ actor, query, request }) => {
-      await limits.spend("deviceCode", request.ip, signedIn(actor).userId);
-      return devices.open(signedIn(actor), query.user_code);
+      await limits.consume("deviceCode", request.ip, requireSignedIn(actor).userId);
+      return devices.claimRequest(requireSignedIn(actor), query.user_code);
     },
 
     "oauth.verifyDevice": async ({ actor, body, request }) => {
-      await limits.spend("deviceCode", request.ip, signedIn(actor).userId);
-      await devices.decide(signedIn(actor), body);
+      await limits.consume("deviceCode", request.ip, requireSignedIn(actor).userId);
+      await devices.decide(requireSignedIn(actor), body);
       return undefined;
     },
 
     "oauth.userinfo": async ({ actor, reply }) => {
-      const { userId, organizationId, scopes } = signedIn(actor);
-      const { id, username, name, email, organization } = await presentUser(userId, { organizationId });
+      const { userId, organizationId, scopes } = requireSignedIn(actor);
+      const { id, username, name, email, organization } = await toUserDto(userId, { organizationId });
       const { plan } = organization.current_subscription;
       reply.header("cache-control", "no-store");
       return {
@@ -87,7 +88,7 @@ export function oauthRoutes({ db, audit, oauth, presentUser, limits, forgetKeys 
     },
 
     "account.authorizations.list": async ({ actor }) => {
-      const grants = await rows.listGrants(signedIn(actor).userId);
+      const grants = await oauthRepository.listGrants(requireSignedIn(actor).userId);
       const items = grants.map((row) => ({
         id: row.id,
         application: { id: row.application_id, name: row.application_name },
@@ -100,13 +101,13 @@ export function oauthRoutes({ db, audit, oauth, presentUser, limits, forgetKeys 
     },
 
     "account.authorizations.delete": async ({ actor, path }) => {
-      const user = signedIn(actor);
+      const user = requireSignedIn(actor);
       await db.transaction().execute(async (trx) => {
-        const grant = await rows.deleteGrant(user.userId, path.id, trx);
+        const grant = await oauthRepository.deleteGrant(user.userId, path.id, trx);
         if (!grant) throw notFound("There is no such permission.", "authorizations.not_found");
         await audit.record({ actor: user, action: "oauth.withdraw", target: grant.application_id }, trx);
       });
-      forgetKeys();
+      invalidateApiKeys();
       return undefined;
     },
   };

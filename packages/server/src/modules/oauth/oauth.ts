@@ -3,15 +3,15 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { ApplicationsRepository } from "../applications/applications.repository.ts";
 import type { Audit } from "../audit/audit.ts";
-import { createConsent } from "./authorize.usecases.ts";
-import { createClients } from "./clients.ts";
-import { createDevices } from "./device.usecases.ts";
+import { createConsentUseCases } from "./authorize.usecases.ts";
+import { createClientAuthentication } from "./client-authentication.ts";
+import { createDeviceUseCases } from "./device.usecases.ts";
 import { createOAuthRepository } from "./oauth.repository.ts";
-import { createTokens } from "./token.usecases.ts";
+import { createTokenUseCases } from "./token.usecases.ts";
 
 type Deps = {
   db: Database;
-  applications: ApplicationsRepository;
+  applicationsRepository: ApplicationsRepository;
   audit: Audit;
   clock: Clock;
   ids: Ids;
@@ -22,15 +22,19 @@ type Deps = {
 export function createOAuth(deps: Deps) {
   const { db, clock } = deps;
   const issuer = deps.publicUrl.replace(/\/+$/, "");
-  const rows = createOAuthRepository(db);
+  const oauthRepository = createOAuthRepository(db);
   return {
     issuer,
-    rows,
-    clients: createClients(deps),
-    consent: createConsent({ ...deps, rows, issuer }),
-    tokens: createTokens({ ...deps, rows }),
-    devices: createDevices({ ...deps, rows, publicUrl: issuer }),
-    job: { name: "forget ended OAuth codes and tokens", everySeconds: 3_600, run: () => rows.prune(clock.now()) },
+    oauthRepository,
+    clients: createClientAuthentication(deps),
+    consent: createConsentUseCases({ ...deps, oauthRepository, issuer }),
+    tokens: createTokenUseCases({ ...deps, oauthRepository }),
+    devices: createDeviceUseCases({ ...deps, oauthRepository, publicUrl: issuer }),
+    job: {
+      name: "forget ended OAuth codes and tokens",
+      everySeconds: 3_600,
+      run: () => oauthRepository.deleteExpired(clock.now()),
+    },
   };
 }
 

@@ -1,19 +1,19 @@
 import * as client from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Application, CALLBACK, CLI, LOOPBACK, oauthOf } from "../../testing/oauth.ts";
+import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, LOOPBACK_URL } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 /** A certified client of another house, which knows of the provider nothing but its address. */
 const ISSUER = "https://feather.example";
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;
 let app: Application;
 
 beforeAll(async () => {
   server = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: ISSUER } });
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
 });
 beforeEach(async () => {
   user = await server.signUp();
@@ -27,7 +27,7 @@ const throughTheProxy: client.CustomFetch = (url, options) =>
 const discover = (id: string, auth: client.ClientAuth) =>
   client.discovery(new URL(ISSUER), id, {}, auth, { algorithm: "oauth2", [client.customFetch]: throughTheProxy });
 const confidential = () => discover(app.id, client.ClientSecretBasic(app.client_secret ?? ""));
-const publicOne = () => discover(CLI, client.None());
+const publicOne = () => discover(CLI_CLIENT_ID, client.None());
 
 /** What the browser does: it opens the page, and the page sends the user's decision. Answers where the browser goes then. */
 async function visit(address: URL, decision = "approve"): Promise<URL> {
@@ -54,13 +54,13 @@ async function signIn(config: client.Configuration, redirect_uri: string, scope:
 }
 
 const CLIENTS: [string, () => Promise<client.Configuration>, string][] = [
-  ["a confidential application, its secret in the header", confidential, CALLBACK],
+  ["a confidential application, its secret in the header", confidential, CALLBACK_URL],
   [
     "a confidential application, its secret in the body",
     () => discover(app.id, client.ClientSecretPost(app.client_secret ?? "")),
-    CALLBACK,
+    CALLBACK_URL,
   ],
-  ["a public application", publicOne, LOOPBACK],
+  ["a public application", publicOne, LOOPBACK_URL],
 ];
 
 describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
@@ -94,11 +94,11 @@ describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
 });
 
 describe("openid-client, when something fails", () => {
-  const asked = async (config: client.Configuration, fields: Record<string, string> = {}) => {
+  const buildRequest = async (config: client.Configuration, fields: Record<string, string> = {}) => {
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const challenge = await client.calculatePKCECodeChallenge(pkceCodeVerifier);
     const address = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: CALLBACK, scope: "user.read", state: "s", code_challenge: challenge },
+      ...{ redirect_uri: CALLBACK_URL, scope: "user.read", state: "s", code_challenge: challenge },
       ...{ code_challenge_method: "S256", ...fields },
     });
     return { address, checks: { pkceCodeVerifier, expectedState: "s" } };
@@ -111,7 +111,7 @@ describe("openid-client, when something fails", () => {
     ["no question, where one is needed", { prompt: "none" }, "approve", "consent_required"],
   ])("receives the provider's error for %s", async (_what, fields, decision, error) => {
     const config = await confidential();
-    const { address, checks } = await asked(config, fields as Record<string, string>);
+    const { address, checks } = await buildRequest(config, fields as Record<string, string>);
     await expect(client.authorizationCodeGrant(config, await visit(address, decision), checks)).rejects.toMatchObject({
       error,
     });
@@ -122,19 +122,21 @@ describe("openid-client, when something fails", () => {
     ["issuer", "iss", "https://evil.example"],
   ])("rejects a callback whose %s was changed", async (_what, name, value) => {
     const config = await confidential();
-    const { address, checks } = await asked(config);
-    const back = await visit(address);
-    back.searchParams.set(name, value);
-    await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
+    const { address, checks } = await buildRequest(config);
+    const callbackUrl = await visit(address);
+    callbackUrl.searchParams.set(name, value);
+    await expect(client.authorizationCodeGrant(config, callbackUrl, checks)).rejects.toThrow();
   });
 
   it("is refused tokens for a code that is used twice, and for a wrong verifier", async () => {
     const config = await confidential();
-    const { address, checks } = await asked(config);
-    const back = await visit(address);
-    await client.authorizationCodeGrant(config, back, checks);
-    await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: "invalid_grant" });
-    const other = await asked(config);
+    const { address, checks } = await buildRequest(config);
+    const callbackUrl = await visit(address);
+    await client.authorizationCodeGrant(config, callbackUrl, checks);
+    await expect(client.authorizationCodeGrant(config, callbackUrl, checks)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    const other = await buildRequest(config);
     await expect(client.authorizationCodeGrant(config, await visit(other.address), checks)).rejects.toMatchObject({
       error: "invalid_grant",
     });
@@ -172,9 +174,9 @@ describe("the provider's metadata", () => {
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
     const { text } = await server.call("/.well-known/oauth-authorization-server", { headers });
     expect(text).not.toContain("evil.example");
-    const query = await oauth.answered(oauth.authorize(user, app.id, {}, { token: user.token, headers }));
+    const query = await oauth.readRedirectQuery(oauth.authorize(user, app.id, {}, { token: user.token, headers }));
     expect(query.get("iss")).toBe(ISSUER);
-    const started = await oauth.form("/api/oauth/device", { client_id: CLI }, { headers });
+    const started = await oauth.form("/api/oauth/device", { client_id: CLI_CLIENT_ID }, { headers });
     expect(started.text).not.toContain("evil.example");
   });
 

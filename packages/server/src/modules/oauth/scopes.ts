@@ -93,14 +93,14 @@ export const SCOPES: readonly ScopeInfo[] = [
  * Returns the scopes that `text` requests: all `allowed` ones where it is empty, null where it names one that is not
  * allowed.
  */
-export function askedScopes(text: string | undefined, allowed: readonly string[]): string[] | null {
+export function parseRequestedScopes(text: string | undefined, allowed: readonly string[]): string[] | null {
   const names = [...new Set((text ?? "").split(" ").filter((name) => name !== ""))];
   if (names.length === 0) return [...allowed];
   return names.every((name) => allowed.includes(name)) ? names : null;
 }
 
 /** Returns the descriptions of these scopes, in the order of SCOPES. */
-export function scopeInfos(ids: readonly string[]): ScopeInfo[] {
+export function toScopeInfos(ids: readonly string[]): ScopeInfo[] {
   return SCOPES.filter(({ id }) => ids.includes(id));
 }
 
@@ -108,8 +108,14 @@ export function scopeInfos(ids: readonly string[]): ScopeInfo[] {
  * Returns the scopes that a person granted: all of `scopes` but those that need a separate confirmation and have none.
  * `previouslyConfirmed` were confirmed earlier and need no new confirmation.
  */
-export function grantedScopes(scopes: readonly string[], confirmed: string | undefined, known: readonly string[] = []) {
+export function selectGrantedScopes(
+  scopes: readonly string[],
+  confirmed: string | undefined,
+  previouslyConfirmed: readonly string[] = [],
+) {
   const confirmedNow = (confirmed ?? "").split(" ");
   const sensitive = SCOPES.filter(({ needs_confirmation }) => needs_confirmation).map(({ id }): string => id);
-  return scopes.filter((scope) => !sensitive.includes(scope) || confirmedNow.includes(scope) || known.includes(scope));
+  return scopes.filter(
+    (scope) => !sensitive.includes(scope) || confirmedNow.includes(scope) || previouslyConfirmed.includes(scope),
+  );
 }

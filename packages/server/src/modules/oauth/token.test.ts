@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type Application,
-  CALLBACK,
+  CALLBACK_URL,
   CHALLENGE,
-  CLI,
+  CLI_CLIENT_ID,
+  createOAuthClient,
   errorOf,
-  LOOPBACK,
-  oauthOf,
+  LOOPBACK_URL,
   PKCE,
   type TokenBody,
   VERIFIER,
@@ -16,16 +16,16 @@ import {
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const HOUR = 3_600_000;
-const CLIENT = { id: CLI, client_secret: null };
+const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
-let oauth: ReturnType<typeof oauthOf>;
+let oauth: ReturnType<typeof createOAuthClient>;
 let user: Account;
 let app: Application;
 
 beforeAll(async () => {
   server = await createTestServer({ clock });
-  oauth = oauthOf(server);
+  oauth = createOAuthClient(server);
 });
 beforeEach(async () => {
   user = await server.signUp();
@@ -56,14 +56,14 @@ describe("an authorization code", () => {
   it("is redeemed with the secret in a form-encoded Basic header too", async () => {
     const code = await oauth.codeFor(user, app);
     const basic = Buffer.from(`${encodeURIComponent(app.id)}:${app.client_secret}`).toString("base64");
-    const fields = { grant_type: "authorization_code", code, redirect_uri: CALLBACK };
+    const fields = { grant_type: "authorization_code", code, redirect_uri: CALLBACK_URL };
     const answer = await oauth.form("/api/oauth/token", fields, { headers: { authorization: `Basic ${basic}` } });
     expect(answer.status).toBe(200);
   });
 
   it("is redeemed with the verifier where a PKCE challenge was sent", async () => {
-    const code = await oauth.codeFor(user, CLIENT, { redirect_uri: LOOPBACK, ...PKCE });
-    const fields = { grant_type: "authorization_code", code, redirect_uri: LOOPBACK, code_verifier: VERIFIER };
+    const code = await oauth.codeFor(user, CLIENT, { redirect_uri: LOOPBACK_URL, ...PKCE });
+    const fields = { grant_type: "authorization_code", code, redirect_uri: LOOPBACK_URL, code_verifier: VERIFIER };
     expect((await oauth.token(CLIENT, fields)).status).toBe(200);
   });
 
@@ -135,8 +135,8 @@ describe("an authorization code", () => {
       ["a redirect address spelt otherwise", {}, { redirect_uri: "https://roost.example:443/callback" }],
       ["an empty redirect address", {}, { redirect_uri: "" }],
     ];
-    it.each(rows)("rejects %s", async (_what, asked, sent) => {
-      expect(errorOf(await oauth.redeem(app, await oauth.codeFor(user, app, asked), sent))).toEqual(REFUSED);
+    it.each(rows)("rejects %s", async (_what, parameters, sent) => {
+      expect(errorOf(await oauth.redeem(app, await oauth.codeFor(user, app, parameters), sent))).toEqual(REFUSED);
     });
 
     it("rejects a challenge that was swapped in transit", async () => {
@@ -286,7 +286,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
   const send = async (body: Record<string, string>, headers: Record<string, string> = {}, query = "") =>
     oauth.form(
       `/api/oauth/token${query}`,
-      { grant_type: "authorization_code", code: await oauth.codeFor(user, app), redirect_uri: CALLBACK, ...body },
+      { grant_type: "authorization_code", code: await oauth.codeFor(user, app), redirect_uri: CALLBACK_URL, ...body },
       { headers },
     );
 
@@ -297,13 +297,13 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     ["an empty secret", () => [{ client_id: app.id, client_secret: "" }]],
     ["a wrong secret", () => [{ client_id: app.id, client_secret: `${app.client_secret}x` }]],
     ["a wrong secret in the header", () => [{}, basic(app.id, "secret_x")]],
-    ["a secret for a public application", () => [{ client_id: CLI, client_secret: "secret_x" }]],
+    ["a secret for a public application", () => [{ client_id: CLI_CLIENT_ID, client_secret: "secret_x" }]],
     ["a header that is no Basic", () => [{}, { authorization: "Basic !!!" }]],
     ["a header without a colon", () => [{}, { authorization: `Basic ${Buffer.from("abc").toString("base64")}` }]],
     ["a header that encodes nothing", () => [{}, basic("%zz", "x")]],
     ["a session in the header", () => [{ client_id: app.id }, { authorization: `Bearer ${user.token}` }]],
-  ])("rejects %s", async (_what, parts) => {
-    const answer = await send(...parts());
+  ])("rejects %s", async (_what, getParts) => {
+    const answer = await send(...getParts());
     expect(errorOf(answer)).toEqual(INVALID_CLIENT);
     expect(answer.headers.get("www-authenticate")).toContain("Basic");
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -316,7 +316,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
   });
 
   it("rejects a request that names two applications", async () => {
-    const answer = await send({ client_id: CLI }, basic(app.id, app.client_secret ?? ""));
+    const answer = await send({ client_id: CLI_CLIENT_ID }, basic(app.id, app.client_secret ?? ""));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
@@ -335,7 +335,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     async (name) => {
       const code = await oauth.codeFor(user, app, PKCE);
       const fields: Record<string, string> = {
-        ...{ grant_type: "authorization_code", code, redirect_uri: CALLBACK, code_verifier: VERIFIER },
+        ...{ grant_type: "authorization_code", code, redirect_uri: CALLBACK_URL, code_verifier: VERIFIER },
         ...{ client_id: app.id, client_secret: app.client_secret ?? "" },
       };
       const twice = `${new URLSearchParams(fields)}&${name}=${encodeURIComponent(fields[name] ?? "")}`;
@@ -358,7 +358,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
 
   it.each([
     ["no grant_type", {}],
-    ["no code", { grant_type: "authorization_code", redirect_uri: CALLBACK }],
+    ["no code", { grant_type: "authorization_code", redirect_uri: CALLBACK_URL }],
     ["no refresh token", { grant_type: "refresh_token" }],
     ["no device code", { grant_type: "urn:ietf:params:oauth:grant-type:device_code" }],
   ])("rejects a request with %s", async (_what, fields) => {

@@ -7,22 +7,22 @@ export type InvitationRow = Selectable<Invitations>;
 
 /** Reads and writes invitations to organizations. */
 export function createInvitationsRepository(db: Database) {
-  const open = (trx: Database, organizationId: string) =>
+  const openInvitations = (trx: Database, organizationId: string) =>
     trx.selectFrom("invitations").where("organization_id", "=", organizationId).where("used_at", "is", null);
 
   return {
     /** The invitations that are not accepted yet, newest first. */
     list: (organizationId: string): Promise<InvitationRow[]> =>
-      open(db, organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").execute(),
+      openInvitations(db, organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").execute(),
 
     find: (organizationId: string, id: string, trx: Database): Promise<InvitationRow | undefined> =>
-      open(trx, organizationId).selectAll().where("id", "=", id).forUpdate().executeTakeFirst(),
+      openInvitations(trx, organizationId).selectAll().where("id", "=", id).forUpdate().executeTakeFirst(),
 
     findByEmail: (organizationId: string, emailLower: string, trx: Database) =>
-      open(trx, organizationId).selectAll().where("email_lower", "=", emailLower).executeTakeFirst(),
+      openInvitations(trx, organizationId).selectAll().where("email_lower", "=", emailLower).executeTakeFirst(),
 
     async count(organizationId: string, trx: Database): Promise<number> {
-      const { count } = await open(trx, organizationId)
+      const { count } = await openInvitations(trx, organizationId)
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return count;
@@ -51,7 +51,7 @@ export function createInvitationsRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Marks an invitation as used by the account with this e-mail address. Of concurrent calls one succeeds. */
-    use: (secretHash: Buffer, emailLower: string, now: Date, trx: Database): Promise<InvitationRow | undefined> =>
+    markUsed: (secretHash: Buffer, emailLower: string, now: Date, trx: Database): Promise<InvitationRow | undefined> =>
       trx
         .updateTable("invitations")
         .set({ used_at: now })

@@ -1,22 +1,22 @@
 import type { Database } from "../../db/connect.ts";
 import { lockUsers } from "../../db/locks.ts";
-import type { SignedIn } from "../../http/actor.ts";
-import { type Role, roleFrom } from "../../http/permissions.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import { parseRole, type Role } from "../../http/permissions.ts";
 import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
-import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
-import { type OrganizationDeps, organizationNameFault } from "./organizations.usecases.ts";
+import { type OrganizationDeps, organizationNameError } from "./organizations.usecases.ts";
 
-const LIFETIME = 7 * 86_400_000;
-const RESEND_AFTER = 60_000;
+const INVITATION_LIFETIME_MS = 7 * 86_400_000;
+const RESEND_INTERVAL_MS = 60_000;
 /** Limits the open invitations of an organization, because each sends mail to a stranger. */
-const MOST_OPEN = 100;
+const MAX_OPEN_INVITATIONS = 100;
 
 type Deps = OrganizationDeps & {
-  invitations: InvitationsRepository;
+  invitationsRepository: InvitationsRepository;
   mail: Mail;
   ids: Ids;
   publicUrl: string;
@@ -25,10 +25,11 @@ type Deps = OrganizationDeps & {
 
 /** Invites people to organizations by mail. */
 export function createInvitations(deps: Deps) {
-  const { db, organizations, invitations, audit, mail, ids, clock, random, forgetKeys } = deps;
-  const endOf = (now: Date) => new Date(now.getTime() + LIFETIME);
+  const { db, organizationsRepository, invitationsRepository, audit, mail, ids, clock, random, invalidateApiKeys } =
+    deps;
+  const expiryFrom = (now: Date) => new Date(now.getTime() + INVITATION_LIFETIME_MS);
 
-  async function sendLink(organization: string, to: string, secret: string, trx: Database): Promise<void> {
+  async function sendInvitationMail(organization: string, to: string, secret: string, trx: Database): Promise<void> {
     const text = [
       `You are invited to join ${organization} on ${deps.productName}.`,
       `Accept with the account of ${to}: ${deps.publicUrl}/invitations/${secret}`,
@@ -38,43 +39,48 @@ export function createInvitations(deps: Deps) {
   }
 
   /** Throws when the organization's name may mislead readers of the mail. Older names were never checked. */
-  function refuseNameInMail(actor: SignedIn, name: string): void {
-    const fault = actor.isAdmin ? null : organizationNameFault(name, deps.productName);
-    if (fault !== null)
+  function refuseMisleadingName(actor: SignedInActor, name: string): void {
+    const nameError = actor.isAdmin ? null : organizationNameError(name, deps.productName);
+    if (nameError !== null)
       throw new AppError(
         409,
         "invitations.organization_name",
-        `Nobody can be invited under the name of your organization: ${fault}. Rename it first.`,
+        `Nobody can be invited under the name of your organization: ${nameError}. Rename it first.`,
       );
   }
 
-  async function refuseDouble(organizationId: string, email: string, trx: Database): Promise<void> {
-    if (await organizations.findMemberByEmail(organizationId, email, trx)) throw alreadyMember();
-    if (await invitations.findByEmail(organizationId, email, trx))
+  async function refuseDuplicate(organizationId: string, email: string, trx: Database): Promise<void> {
+    if (await organizationsRepository.findMemberByEmail(organizationId, email, trx)) throw alreadyMember();
+    if (await invitationsRepository.findByEmail(organizationId, email, trx))
       throw new AppError(
         409,
         "invitations.already_invited",
         "There is an invitation for this e-mail already. Send it again, or withdraw it first.",
         { param: "email" },
       );
-    if ((await invitations.count(organizationId, trx)) >= MOST_OPEN)
-      throw new AppError(409, "invitations.limit_reached", `At most ${MOST_OPEN} invitations may be open at once.`, {
-        details: { limit: MOST_OPEN },
-      });
+    if ((await invitationsRepository.count(organizationId, trx)) >= MAX_OPEN_INVITATIONS)
+      throw new AppError(
+        409,
+        "invitations.limit_reached",
+        `At most ${MAX_OPEN_INVITATIONS} invitations may be open at once.`,
+        {
+          details: { limit: MAX_OPEN_INVITATIONS },
+        },
+      );
   }
 
   return {
-    async create(actor: SignedIn, email: string, role: Role): Promise<InvitationRow> {
+    async create(actor: SignedInActor, email: string, role: Role): Promise<InvitationRow> {
       refuseLimitedKey(actor);
       const { organizationId } = actor;
-      const secret = newSecret("one", random);
+      const secret = createSecret("one", random);
       const now = clock.now();
       return db.transaction().execute(async (trx) => {
-        const organization = await organizations.lock(organizationId, trx);
+        const organization = await organizationsRepository.lock(organizationId, trx);
         if (!organization) throw notFound("You are in no organization with this id.", "organization.not_found");
-        refuseNameInMail(actor, organization.name);
-        await refuseDouble(organizationId, email.toLowerCase(), trx);
-        const row = await invitations.create(
+        refuseMisleadingName(actor, organization.name);
+        await refuseDuplicate(organizationId, email.toLowerCase(), trx);
+        const row = await invitationsRepository.create(
           {
             id: ids.next("invite"),
             organization_id: organizationId,
@@ -85,68 +91,76 @@ export function createInvitations(deps: Deps) {
             invited_by: actor.userId,
             created_at: now,
             sent_at: now,
-            expires_at: endOf(now),
+            expires_at: expiryFrom(now),
           },
           trx,
         );
-        await sendLink(organization.name, email, secret, trx);
+        await sendInvitationMail(organization.name, email, secret, trx);
         await audit.record({ actor, action: "invitations.create", target: row.id, details: { email, role } }, trx);
         return row;
       });
     },
 
-    async resend(actor: SignedIn, id: string): Promise<InvitationRow> {
+    async resend(actor: SignedInActor, id: string): Promise<InvitationRow> {
       refuseLimitedKey(actor);
-      const secret = newSecret("one", random);
+      const secret = createSecret("one", random);
       const now = clock.now();
       return db.transaction().execute(async (trx) => {
-        const organization = await organizations.lock(actor.organizationId, trx);
-        const row = await invitations.find(actor.organizationId, id, trx);
-        if (!row) throw noSuchInvitation();
-        refuseNameInMail(actor, organization?.name ?? "");
-        const wait = row.sent_at.getTime() + RESEND_AFTER - now.getTime();
-        if (wait > 0) throw tooSoon(Math.ceil(wait / 1000));
-        const renewed = await invitations.renew(id, hashSecret(secret), now, endOf(now), trx);
-        await sendLink(organization?.name ?? "", row.email, secret, trx);
+        const organization = await organizationsRepository.lock(actor.organizationId, trx);
+        const row = await invitationsRepository.find(actor.organizationId, id, trx);
+        if (!row) throw invitationNotFound();
+        refuseMisleadingName(actor, organization?.name ?? "");
+        const waitMs = row.sent_at.getTime() + RESEND_INTERVAL_MS - now.getTime();
+        if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
+        const renewed = await invitationsRepository.renew(id, hashSecret(secret), now, expiryFrom(now), trx);
+        await sendInvitationMail(organization?.name ?? "", row.email, secret, trx);
         await audit.record({ actor, action: "invitations.resend", target: id, details: { email: row.email } }, trx);
         return renewed;
       });
     },
 
-    async withdraw(actor: SignedIn, id: string): Promise<void> {
+    async withdraw(actor: SignedInActor, id: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const row = await invitations.find(actor.organizationId, id, trx);
-        if (!row) throw noSuchInvitation();
-        await invitations.delete(id, trx);
+        const row = await invitationsRepository.find(actor.organizationId, id, trx);
+        if (!row) throw invitationNotFound();
+        await invitationsRepository.delete(id, trx);
         await audit.record({ actor, action: "invitations.delete", target: id, details: { email: row.email } }, trx);
       });
     },
 
     /** Makes the caller a member of the inviting organization, and returns its id. */
-    async accept(actor: SignedIn, token: string): Promise<string> {
+    async accept(actor: SignedInActor, token: string): Promise<string> {
       const now = clock.now();
       const organizationId = await db.transaction().execute(async (trx) => {
         const hash = hashSecret(token);
         await lockUsers([actor.userId], trx);
-        const invitation = await invitations.findBySecret(hash, now, trx);
-        if (!invitation || !(await organizations.lock(invitation.organization_id, trx))) throw linkEnded();
+        const invitation = await invitationsRepository.findBySecret(hash, now, trx);
+        if (!invitation || !(await organizationsRepository.lock(invitation.organization_id, trx)))
+          throw invitationExpired();
         const user = await trx
           .selectFrom("users")
           .select("email_lower")
           .where("id", "=", actor.userId)
           .executeTakeFirstOrThrow(() => unauthorized());
-        const used = await invitations.use(hash, user.email_lower, now, trx);
-        if (!used) throw (await invitations.findBySecret(hash, now, trx)) ? otherEmail() : linkEnded();
-        const isNew = await organizations.addMember(used.organization_id, actor.userId, roleFrom(used.role), now, trx);
+        const accepted = await invitationsRepository.markUsed(hash, user.email_lower, now, trx);
+        if (!accepted)
+          throw (await invitationsRepository.findBySecret(hash, now, trx)) ? emailMismatch() : invitationExpired();
+        const isNew = await organizationsRepository.addMember(
+          accepted.organization_id,
+          actor.userId,
+          parseRole(accepted.role),
+          now,
+          trx,
+        );
         if (!isNew) throw alreadyMember();
         await confirmEmail(actor.userId, now, trx);
         if (actor.credential.type === "session")
-          await organizations.switchSession(actor.credential.id, used.organization_id, trx);
-        const act = { action: "invitations.accept", target: used.id, details: { role: used.role } };
-        await audit.record({ ...act, actor: { ...actor, organizationId: used.organization_id } }, trx);
-        return used.organization_id;
+          await organizationsRepository.switchSession(actor.credential.id, accepted.organization_id, trx);
+        const event = { action: "invitations.accept", target: accepted.id, details: { role: accepted.role } };
+        await audit.record({ ...event, actor: { ...actor, organizationId: accepted.organization_id } }, trx);
+        return accepted.organization_id;
       });
-      forgetKeys();
+      invalidateApiKeys();
       return organizationId;
     },
   };
@@ -164,15 +178,15 @@ function confirmEmail(userId: string, now: Date, trx: Database) {
     .execute();
 }
 
-function noSuchInvitation(): AppError {
+function invitationNotFound(): AppError {
   return notFound("There is no invitation with this id.", "invitations.not_found");
 }
 
-function linkEnded(): AppError {
+function invitationExpired(): AppError {
   return notFound("This invitation was used, withdrawn, or has ended. Ask for a new one.", "invitations.ended");
 }
 
-function otherEmail(): AppError {
+function emailMismatch(): AppError {
   return new AppError(
     403,
     "invitations.other_email",
@@ -184,7 +198,7 @@ function alreadyMember(): AppError {
   return new AppError(409, "organization.already_member", "This account is a member of the organization already.");
 }
 
-function tooSoon(seconds: number): AppError {
+function resendTooSoon(seconds: number): AppError {
   return new AppError(429, "rate_limit_exceeded", `It was sent just now. Try again in ${seconds} seconds.`, {
     headers: { "retry-after": String(seconds) },
   });

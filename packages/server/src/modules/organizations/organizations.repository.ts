@@ -26,7 +26,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .executeTakeFirst(),
 
     /** The organizations of a user, in the order in which they joined. */
-    listOf: (userId: string) =>
+    listByUser: (userId: string) =>
       db
         .selectFrom("organizations")
         .innerJoin("memberships", "memberships.organization_id", "organizations.id")
@@ -119,15 +119,15 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .execute(),
 
     /** Creates an organization for a user who is in none, because every user needs one. */
-    async ensureOne(userId: string, now: Date, trx: Database): Promise<void> {
+    async ensureOrganization(userId: string, now: Date, trx: Database): Promise<void> {
       // Locks the user: two concurrent removals from their last two organizations would each see the other membership.
       await sql`select id from users where id = ${userId} for no key update`.execute(trx);
-      const some = await trx
+      const membership = await trx
         .selectFrom("memberships")
         .select("user_id")
         .where("user_id", "=", userId)
         .executeTakeFirst();
-      if (some) return;
+      if (membership) return;
       const { name } = await trx.selectFrom("users").select("name").where("id", "=", userId).executeTakeFirstOrThrow();
       const id = ids.next("org");
       await trx.insertInto("organizations").values({ id, name, created_at: now }).execute();

@@ -1,49 +1,49 @@
 import type { components } from "@feather/openapi/schema";
-import { impersonatorOf, type SignedIn, signedIn } from "../../http/actor.ts";
+import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { permissionsOf, ROLES } from "../../http/permissions.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { UserPresenter } from "../identity/user.present.ts";
+import type { ToUserDto } from "../identity/user.dto.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { InvitationUseCases } from "./invitations.usecases.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
-import type { Organizations } from "./organizations.usecases.ts";
+import type { OrganizationUseCases } from "./organizations.usecases.ts";
 
 type Organization = components["schemas"]["Organization"];
 type OrganizationMember = components["schemas"]["OrganizationMember"];
 type Invitation = components["schemas"]["Invitation"];
 
 type Deps = {
-  organizations: Organizations;
+  organizations: OrganizationUseCases;
   organizationsRepository: OrganizationsRepository;
   invitations: InvitationUseCases;
   invitationsRepository: InvitationsRepository;
-  presentUser: UserPresenter;
+  toUserDto: ToUserDto;
 };
 
 /** Routes of organizations, their members and invitations. */
 export function organizationRoutes(deps: Deps): Handlers {
-  const { organizations, organizationsRepository, invitations, invitationsRepository, presentUser } = deps;
+  const { organizations, organizationsRepository, invitations, invitationsRepository, toUserDto } = deps;
 
-  async function own({ organizationId, userId }: SignedIn): Promise<Organization> {
+  async function getOwnOrganization({ organizationId, userId }: SignedInActor): Promise<Organization> {
     const row = await organizationsRepository.find(organizationId, userId);
     if (!row) throw notFound();
-    return presentOrganization(row);
+    return toOrganizationDto(row);
   }
 
-  const presentActor = (actor: SignedIn, organizationId: string) =>
-    presentUser(actor.userId, {
+  const toCurrentUserDto = (actor: SignedInActor, organizationId: string) =>
+    toUserDto(actor.userId, {
       organizationId: actor.credential.type === "session" ? organizationId : actor.organizationId,
       impersonatedBy: impersonatorOf(actor),
     });
 
   return {
-    "organization.get": ({ actor }) => own(signedIn(actor)),
+    "organization.get": ({ actor }) => getOwnOrganization(requireSignedIn(actor)),
 
     "organization.update": async ({ actor, body }) => {
-      const user = signedIn(actor);
+      const user = requireSignedIn(actor);
       await organizations.rename(user, body.name.trim().replaceAll(/\s+/g, " "));
-      return own(user);
+      return getOwnOrganization(user);
     },
 
     "organization.roles": async () => ({
@@ -51,50 +51,50 @@ export function organizationRoutes(deps: Deps): Handlers {
     }),
 
     "organization.list": async ({ actor }) => ({
-      items: (await organizationsRepository.listOf(signedIn(actor).userId)).map(presentOrganization),
+      items: (await organizationsRepository.listByUser(requireSignedIn(actor).userId)).map(toOrganizationDto),
     }),
 
     "organization.switch": async ({ actor, body }) => {
-      const user = signedIn(actor);
+      const user = requireSignedIn(actor);
       await organizations.switchTo(user, body.organization_id);
-      return presentActor(user, body.organization_id);
+      return toCurrentUserDto(user, body.organization_id);
     },
 
     "organization.members.list": async ({ actor }) => ({
-      items: (await organizationsRepository.listMembers(signedIn(actor).organizationId)).map(presentMember),
+      items: (await organizationsRepository.listMembers(requireSignedIn(actor).organizationId)).map(toMemberDto),
     }),
 
     "organization.members.update": async ({ actor, path, body }) =>
-      presentMember(await organizations.changeRole(signedIn(actor), path.userId, body.role)),
+      toMemberDto(await organizations.changeRole(requireSignedIn(actor), path.userId, body.role)),
 
     "organization.members.delete": async ({ actor, path }) => {
-      await organizations.remove(signedIn(actor), path.userId);
+      await organizations.removeMember(requireSignedIn(actor), path.userId);
       return undefined;
     },
 
     "organization.invitations.list": async ({ actor }) => ({
-      items: (await invitationsRepository.list(signedIn(actor).organizationId)).map(presentInvitation),
+      items: (await invitationsRepository.list(requireSignedIn(actor).organizationId)).map(toInvitationDto),
     }),
 
     "organization.invitations.create": async ({ actor, body }) =>
-      presentInvitation(await invitations.create(signedIn(actor), body.email, body.role)),
+      toInvitationDto(await invitations.create(requireSignedIn(actor), body.email, body.role)),
 
     "organization.invitations.resend": async ({ actor, path }) =>
-      presentInvitation(await invitations.resend(signedIn(actor), path.id)),
+      toInvitationDto(await invitations.resend(requireSignedIn(actor), path.id)),
 
     "organization.invitations.delete": async ({ actor, path }) => {
-      await invitations.withdraw(signedIn(actor), path.id);
+      await invitations.withdraw(requireSignedIn(actor), path.id);
       return undefined;
     },
 
     "organization.invitations.accept": async ({ actor, path }) => {
-      const user = signedIn(actor);
-      return presentActor(user, await invitations.accept(user, path.token));
+      const user = requireSignedIn(actor);
+      return toCurrentUserDto(user, await invitations.accept(user, path.token));
     },
   };
 }
 
-function presentOrganization(row: { id: string; name: string; role: string; created_at: Date }): Organization {
+function toOrganizationDto(row: { id: string; name: string; role: string; created_at: Date }): Organization {
   return {
     id: row.id,
     name: row.name,
@@ -103,11 +103,11 @@ function presentOrganization(row: { id: string; name: string; role: string; crea
   };
 }
 
-function presentMember({ user_id, name, email, role, joined_at }: Member): OrganizationMember {
+function toMemberDto({ user_id, name, email, role, joined_at }: Member): OrganizationMember {
   return { user_id, name, email, role: role as OrganizationMember["role"], joined_at: joined_at.toISOString() };
 }
 
-function presentInvitation(row: InvitationRow): Invitation {
+function toInvitationDto(row: InvitationRow): Invitation {
   return {
     id: row.id,
     email: row.email,

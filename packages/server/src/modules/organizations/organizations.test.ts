@@ -41,9 +41,9 @@ it("lists the permissions of each role, which include those of the weaker roles"
   expect(items[0]?.permissions).toEqual([]);
   for (const [index, { permissions }] of items.entries())
     expect(permissions).toEqual(expect.arrayContaining(items[index - 1]?.permissions ?? []));
-  const asked = [...server.deps.contract.operations.values()].map(({ permission }) => permission);
+  const permissions = [...server.deps.contract.operations.values()].map(({ permission }) => permission);
   expect([...(items.at(-1)?.permissions ?? [])].sort()).toEqual(
-    [...new Set(asked.filter((name) => name !== null))].sort(),
+    [...new Set(permissions.filter((name) => name !== null))].sort(),
   );
 });
 

@@ -1,12 +1,12 @@
 import { type Expression, type SqlBool, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Users } from "../../db/schema.generated.ts";
-import type { Page } from "../../http/pages.ts";
+import type { Page } from "../../http/pagination.ts";
 import { HAS_PASSKEY } from "../identity/passkeys.repository.ts";
-import { FREE_PLAN } from "../plans/plans.repository.ts";
+import { FREE_PLAN_ID } from "../plans/plans.repository.ts";
 
-const DAY = 86_400_000;
-const RECENT = 30 * DAY;
+const DAY_MS = 86_400_000;
+const REQUEST_COUNT_WINDOW_MS = 30 * DAY_MS;
 
 /** Sort orders of the list of users; a minus means descending. */
 export type UserSort = "-created_at" | "created_at" | "email" | "-email" | "-last_seen_at" | "-requests_30d";
@@ -24,7 +24,7 @@ export type UserFilter = {
 /** Creates the repository of users as admins see them. */
 export function createPeopleRepository(db: Database) {
   /** Users with the organization that they have been a member of for the longest time, which is their own. */
-  const people = (trx: Database, now: Date) =>
+  const peopleQuery = (trx: Database, now: Date) =>
     trx.selectFrom((from) =>
       from
         .selectFrom("users")
@@ -61,17 +61,17 @@ export function createPeopleRepository(db: Database) {
             .selectFrom("requests")
             .select((count) => count.fn.countAll<number>().as("count"))
             .whereRef("requests.user_id", "=", "users.id")
-            .where("started_at", ">", new Date(now.getTime() - RECENT))
+            .where("started_at", ">", new Date(now.getTime() - REQUEST_COUNT_WINDOW_MS))
             .as("requests_30d"),
         ])
         .as("person"),
     );
 
-  const planOf = sql<string>`coalesce((select plan_id from subscriptions
-    where subscriptions.organization_id = person.organization_id and ended_at is null), ${FREE_PLAN})`;
+  const planIdSql = sql<string>`coalesce((select plan_id from subscriptions
+    where subscriptions.organization_id = person.organization_id and ended_at is null), ${FREE_PLAN_ID})`;
 
-  const matching = (filter: UserFilter, now: Date) =>
-    people(db, now).where((eb) => {
+  const filteredPeople = (filter: UserFilter, now: Date) =>
+    peopleQuery(db, now).where((eb) => {
       const { search, plan_id, is_admin, status, created_from_date, created_to_date } = filter;
       const conditions: Expression<SqlBool>[] = [];
       if (search !== undefined) {
@@ -85,7 +85,7 @@ export function createPeopleRepository(db: Database) {
           ]),
         );
       }
-      if (plan_id !== undefined) conditions.push(eb(planOf, "=", plan_id));
+      if (plan_id !== undefined) conditions.push(eb(planIdSql, "=", plan_id));
       if (is_admin !== undefined) conditions.push(eb("is_admin", "=", is_admin));
       if (status === "suspended") conditions.push(eb("suspended_at", "is not", null));
       if (status !== undefined && status !== "suspended") conditions.push(eb("suspended_at", "is", null));
@@ -95,22 +95,22 @@ export function createPeopleRepository(db: Database) {
       if (status === "active") conditions.push(eb("approval_requested_at", "is", null));
       if (created_from_date !== undefined) conditions.push(eb("created_at", ">=", new Date(created_from_date)));
       if (created_to_date !== undefined)
-        conditions.push(eb("created_at", "<", new Date(Date.parse(created_to_date) + DAY)));
+        conditions.push(eb("created_at", "<", new Date(Date.parse(created_to_date) + DAY_MS)));
       return eb.and(conditions);
     });
 
   return {
     async list(filter: UserFilter, sort: UserSort, { limit, offset }: Page, now: Date) {
       const [rows, { total }] = await Promise.all([
-        matching(filter, now)
+        filteredPeople(filter, now)
           .selectAll("person")
-          .select(planOf.as("plan_id"))
-          .orderBy(orderOf(sort))
+          .select(planIdSql.as("plan_id"))
+          .orderBy(toOrderBy(sort))
           .orderBy("id")
           .limit(limit)
           .offset(offset)
           .execute(),
-        matching(filter, now)
+        filteredPeople(filter, now)
           .select((eb) => eb.fn.countAll<number>().as("total"))
           .executeTakeFirstOrThrow(),
       ]);
@@ -118,7 +118,7 @@ export function createPeopleRepository(db: Database) {
     },
 
     find: (id: string, now: Date) =>
-      people(db, now).selectAll("person").select(planOf.as("plan_id")).where("id", "=", id).executeTakeFirst(),
+      peopleQuery(db, now).selectAll("person").select(planIdSql.as("plan_id")).where("id", "=", id).executeTakeFirst(),
 
     /** Locks the user and all admins until the transaction ends, so that two changes at once cannot remove the last admin. */
     async lockWithAdmins(id: string, trx: Database) {
@@ -135,7 +135,7 @@ export function createPeopleRepository(db: Database) {
       };
     },
 
-    organizationOf: (userId: string, trx: Database) =>
+    findOrganization: (userId: string, trx: Database) =>
       trx
         .selectFrom("memberships")
         .select("organization_id")
@@ -147,7 +147,7 @@ export function createPeopleRepository(db: Database) {
       trx.updateTable("users").set(change).where("id", "=", id).execute(),
 
     /** Revokes the user's sessions, and those in which they act as somebody else. */
-    endSessions: (userId: string, now: Date, trx: Database) =>
+    revokeSessions: (userId: string, now: Date, trx: Database) =>
       trx
         .updateTable("sessions")
         .set({ revoked_at: now })
@@ -162,7 +162,7 @@ export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 /** A user with their organization, plan and activity, as admins see them. */
 export type PersonRow = NonNullable<Awaited<ReturnType<PeopleRepository["find"]>>>;
 
-function orderOf(sort: UserSort) {
+function toOrderBy(sort: UserSort) {
   const column = sql.ref(sort.replace("-", "") === "email" ? "email_lower" : sort.replace("-", ""));
   return sort.startsWith("-") ? sql`${column} desc nulls last` : sql`${column} asc`;
 }

@@ -1,36 +1,35 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
-import type { AddressLimits } from "../../http/address-limits.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
 import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest } from "../../shared/errors.ts";
 import type { ReadLog } from "../audit/read-log.ts";
-import { presentSettlement } from "../billing/billing.present.ts";
-import type { UserPresenter } from "../identity/user.present.ts";
-import type { Approvals } from "../registration/approvals.ts";
-import type { Impersonation } from "./impersonation.ts";
+import { toEndedPlanDto } from "../billing/billing.dto.ts";
+import type { ToUserDto } from "../identity/user.dto.ts";
+import type { ApprovalUseCases } from "../registration/approvals.usecases.ts";
+import type { ImpersonationUseCases } from "./impersonation.usecases.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
-import type { People } from "./people.usecases.ts";
+import type { PeopleUseCases } from "./people.usecases.ts";
 
 type AdminUser = components["schemas"]["AdminUser"];
 type Deps = {
-  people: People;
+  people: PeopleUseCases;
   peopleRepository: PeopleRepository;
-  approvals: Approvals;
-  impersonation: Impersonation;
-  presentUser: UserPresenter;
+  approvals: ApprovalUseCases;
+  impersonation: ImpersonationUseCases;
+  toUserDto: ToUserDto;
   sessionCookie: SessionCookie;
-  readings: ReadLog;
-  limits: AddressLimits;
+  readLog: ReadLog;
+  limits: RateLimiter;
   clock: Clock;
 };
 
 /** Handlers with which admins manage users and act as them. */
-export function peopleRoutes(deps: Deps): Handlers {
-  const { people, peopleRepository, approvals, impersonation, presentUser, sessionCookie, readings, limits, clock } =
-    deps;
+export function createPeopleRoutes(deps: Deps): Handlers {
+  const { people, peopleRepository, approvals, impersonation, toUserDto, sessionCookie, readLog, limits, clock } = deps;
   return {
     "admin.users.list": async ({ query }) => {
       const { page: _, perPage: __, per_page: ___, sort, ...filter } = query;
@@ -39,70 +38,70 @@ export function peopleRoutes(deps: Deps): Handlers {
         throw invalidRequest("created_from_date is not valid: it lies behind created_to_date.", {
           param: "created_from_date",
         });
-      const page = pageOf(query);
+      const page = parsePage(query);
       const { rows, total } = await peopleRepository.list(filter, sort ?? "-created_at", page, clock.now());
-      return { items: rows.map(present), pagination: pagination(page, total) };
+      return { items: rows.map(toAdminUserDto), pagination: toPagination(page, total) };
     },
 
     "admin.users.get": async ({ actor, path }) => {
-      const person = await people.find(path.id);
-      await readings.record({ actor: signedIn(actor), action: "users.read", target: person.id });
-      return present(person);
+      const person = await people.get(path.id);
+      await readLog.record({ actor: requireSignedIn(actor), action: "users.read", target: person.id });
+      return toAdminUserDto(person);
     },
 
     "admin.users.update": async ({ actor, path, body }) => {
-      await people.update(signedIn(actor), path.id, body);
-      return present(await people.find(path.id));
+      await people.update(requireSignedIn(actor), path.id, body);
+      return toAdminUserDto(await people.get(path.id));
     },
 
     "admin.users.previewGrant": async ({ path }) => {
-      const settlement = await people.grantPreview(path.id);
-      return { ended_plan: settlement && presentSettlement(settlement) };
+      const settlement = await people.previewGrant(path.id);
+      return { ended_plan: settlement && toEndedPlanDto(settlement) };
     },
 
     "admin.users.resetSecondFactor": async ({ actor, path, body, request }) => {
-      const admin = signedIn(actor);
-      await limits.spend("login", request.ip, admin.userId);
+      const admin = requireSignedIn(actor);
+      await limits.consume("login", request.ip, admin.userId);
       await people.resetSecondFactor(admin, path.id, body);
       return undefined;
     },
 
     "admin.users.approve": async ({ actor, path }) => {
-      await people.find(path.id);
-      await approvals.approve(signedIn(actor), path.id);
-      return present(await people.find(path.id));
+      await people.get(path.id);
+      await approvals.approve(requireSignedIn(actor), path.id);
+      return toAdminUserDto(await people.get(path.id));
     },
 
     "admin.users.refuse": async ({ actor, path, body }) => {
-      await people.find(path.id);
-      await approvals.refuse(signedIn(actor), path.id, body.reason?.trim() || null);
+      await people.get(path.id);
+      await approvals.refuse(requireSignedIn(actor), path.id, body.reason?.trim() || null);
       return undefined;
     },
 
     "admin.users.impersonate": async ({ actor, path, body, request, reply }) => {
-      const admin = signedIn(actor);
-      if (body.password !== undefined) await limits.spend("login", request.ip, admin.userId);
-      const wish = { userId: path.id, reason: body.reason, password: body.password };
-      const visitor = { ip: request.ip, userAgent: request.headers["user-agent"] };
-      const granted = await impersonation.start(admin, wish, visitor);
-      sessionCookie.grant(reply, granted);
-      sessionCookie.markImpersonation(reply, granted);
-      const user = await presentUser(granted.userId, { impersonatedBy: admin.userId });
-      return { user, expires_at: granted.expiresAt.toISOString() };
+      const admin = requireSignedIn(actor);
+      if (body.password !== undefined) await limits.consume("login", request.ip, admin.userId);
+      const impersonationRequest = { userId: path.id, reason: body.reason, password: body.password };
+      const clientInfo = { ip: request.ip, userAgent: request.headers["user-agent"] };
+      const session = await impersonation.start(admin, impersonationRequest, clientInfo);
+      sessionCookie.grant(reply, session);
+      sessionCookie.markImpersonation(reply, session);
+      const user = await toUserDto(session.userId, { impersonatedBy: admin.userId });
+      return { user, expires_at: session.expiresAt.toISOString() };
     },
 
     "admin.stopImpersonation": async ({ actor, request, reply }) => {
-      const byCookie = request.cookies[SESSION_COOKIE] !== undefined;
-      const own = await impersonation.stop(signedIn(actor), byCookie);
+      const usesCookie = request.cookies[SESSION_COOKIE] !== undefined;
+      const ownSession = await impersonation.stop(requireSignedIn(actor), usesCookie);
       sessionCookie.unmarkImpersonation(reply);
-      if (own) sessionCookie.grant(reply, own);
-      else if (byCookie) sessionCookie.clear(reply);
+      if (ownSession) sessionCookie.grant(reply, ownSession);
+      else if (usesCookie) sessionCookie.clear(reply);
       return undefined;
     },
   };
 }
 
-function present(row: PersonRow): AdminUser {
+function toAdminUserDto(row: PersonRow): AdminUser {
   return {
     id: row.id,
     email: row.email,

@@ -3,15 +3,15 @@ import type { Database } from "../../db/connect.ts";
 import type { Coupons, Plans } from "../../db/schema.generated.ts";
 
 /** The id of the plan of organizations without a subscription. */
-export const FREE_PLAN = "feather_lite";
+export const FREE_PLAN_ID = "feather_lite";
 /** The id of the plan that admins get when their account is created. */
-export const ADMIN_PLAN = "feather_max";
+export const ADMIN_PLAN_ID = "feather_max";
 
 /** A row of the table of plans. */
 export type PlanRow = Selectable<Plans>;
 
 /** Whether a plan counts as paid: every plan except the free one, whatever it costs and however it is paid. */
-export const isPaidPlan = (planId: string): boolean => planId !== FREE_PLAN;
+export const isPaidPlan = (planId: string): boolean => planId !== FREE_PLAN_ID;
 
 /** Whether a plan can be bought: it is public and has a price. Admins can grant the others. */
 export const isForSale = (plan: Pick<PlanRow, "is_public" | "price_usd_cents">): boolean =>
@@ -48,7 +48,7 @@ export function createPlansRepository(db: Database) {
 
     listAll: () => db.selectFrom("plans").selectAll().orderBy("position").orderBy("id").execute(),
 
-    async current(organizationId: string, trx: Database = db): Promise<CurrentPlan> {
+    async findCurrent(organizationId: string, trx: Database = db): Promise<CurrentPlan> {
       const row = await trx
         .selectFrom("subscriptions")
         .innerJoin("plans", "plans.id", "subscriptions.plan_id")
@@ -73,29 +73,29 @@ export function createPlansRepository(db: Database) {
         .where("organization_id", "=", organizationId)
         .where("ended_at", "is", null)
         .executeTakeFirst();
-      return row ? onSubscription(row, await couponOf(row.coupon_code, trx)) : free(organizationId, trx);
+      return row ? toCurrentPlan(row, await findCoupon(row.coupon_code, trx)) : findFreePlan(organizationId, trx);
     },
   };
 
-  async function free(organizationId: string, trx: Database): Promise<CurrentPlan> {
+  async function findFreePlan(organizationId: string, trx: Database): Promise<CurrentPlan> {
     const { since, ...plan } = await trx
       .selectFrom("plans")
       .selectAll("plans")
       .select((eb) =>
         eb.selectFrom("organizations").select("created_at").where("organizations.id", "=", organizationId).as("since"),
       )
-      .where("plans.id", "=", FREE_PLAN)
+      .where("plans.id", "=", FREE_PLAN_ID)
       .executeTakeFirstOrThrow();
     return { plan, quantity: 1, subscription: null, ...(since && { since }) };
   }
 
-  async function couponOf(code: string | null, trx: Database): Promise<CouponRow | null> {
+  async function findCoupon(code: string | null, trx: Database): Promise<CouponRow | null> {
     if (code === null) return null;
     return trx.selectFrom("coupons").selectAll().where("code", "=", code).executeTakeFirstOrThrow();
   }
 }
 
-type Row = PlanRow & {
+type SubscribedPlanRow = PlanRow & {
   subscription_id: string;
   quantity: number;
   status: string;
@@ -113,7 +113,7 @@ type Row = PlanRow & {
   next_price_date: Date | null;
 };
 
-function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
+function toCurrentPlan(row: SubscribedPlanRow, coupon: CouponRow | null): CurrentPlan {
   const {
     subscription_id,
     quantity,
@@ -151,8 +151,8 @@ function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
     coupon,
   };
   // A granted subscription has no agreed price.
-  const agreed = price_cents === null ? {} : { price_usd_cents: price_cents, billing_interval: agreed_interval };
-  return { plan: { ...plan, ...agreed }, quantity, subscription };
+  const agreedPrice = price_cents === null ? {} : { price_usd_cents: price_cents, billing_interval: agreed_interval };
+  return { plan: { ...plan, ...agreedPrice }, quantity, subscription };
 }
 
 export type PlansRepository = ReturnType<typeof createPlansRepository>;

@@ -1,34 +1,35 @@
 import type { Settings } from "../../config/settings.ts";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { presentPlan, presentSubscription } from "./plans.present.ts";
+import { toPlanDto, toSubscriptionDto } from "./plans.dto.ts";
 import { type PlanRow, type PlansRepository, unitsOf } from "./plans.repository.ts";
 import type { PlanAdministration } from "./plans.usecases.ts";
 
-export { presentSubscription };
+export { toSubscriptionDto };
 
 type Deps = {
-  plans: PlansRepository;
+  plansRepository: PlansRepository;
   planAdministration: PlanAdministration;
   settings: Pick<Settings, "FEATHER_TRIALS">;
 };
 
 /** Routes of plans: the public list, the current plan, and administration. */
-export function planRoutes({ plans, planAdministration, settings }: Deps): Handlers {
+export function planRoutes({ plansRepository, planAdministration, settings }: Deps): Handlers {
   /** Converts a public plan; without trial days while trials are switched off. */
-  const onOffer = (row: PlanRow) => presentPlan(settings.FEATHER_TRIALS ? row : { ...row, trial_days: 0 });
+  const toOfferedPlanDto = (row: PlanRow) => toPlanDto(settings.FEATHER_TRIALS ? row : { ...row, trial_days: 0 });
   return {
-    "subscription.plans": async () => ({ items: (await plans.listPublic()).map(onOffer) }),
-    "subscription.get": async ({ actor }) => presentSubscription(await plans.current(signedIn(actor).organizationId)),
+    "subscription.plans": async () => ({ items: (await plansRepository.listPublic()).map(toOfferedPlanDto) }),
+    "subscription.get": async ({ actor }) =>
+      toSubscriptionDto(await plansRepository.findCurrent(requireSignedIn(actor).organizationId)),
     "plan.get": async ({ actor }) => {
-      const current = await plans.current(signedIn(actor).organizationId);
-      const { id, name, max_context_length, max_model_size } = current.plan;
-      return { id, name, max_context_length, max_model_size, concurrency: unitsOf(current) };
+      const currentPlan = await plansRepository.findCurrent(requireSignedIn(actor).organizationId);
+      const { id, name, max_context_length, max_model_size } = currentPlan.plan;
+      return { id, name, max_context_length, max_model_size, concurrency: unitsOf(currentPlan) };
     },
-    "admin.plans.list": async () => ({ items: (await plans.listAll()).map(presentPlan) }),
+    "admin.plans.list": async () => ({ items: (await plansRepository.listAll()).map(toPlanDto) }),
     "admin.plans.create": async ({ actor, body }) =>
-      presentPlan(await planAdministration.create(signedIn(actor), body)),
+      toPlanDto(await planAdministration.create(requireSignedIn(actor), body)),
     "admin.plans.update": async ({ actor, path, body }) =>
-      presentPlan(await planAdministration.update(signedIn(actor), path.id, body)),
+      toPlanDto(await planAdministration.update(requireSignedIn(actor), path.id, body)),
   };
 }

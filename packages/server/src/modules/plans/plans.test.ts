@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import type { Account } from "../../testing/server.ts";
 
 let server: BillingServer;
@@ -55,7 +55,7 @@ describe("plans that admins manage", () => {
   it("change at once for organizations that are on them", async () => {
     const id = newId();
     await create({ id, name: "Growing", price_usd_cents: 1000, concurrency: 2 });
-    const who = await server.buyer();
+    const who = await server.createBuyer();
     await server.change(who, { plan_id: id });
     expect((await server.deps.currentPlan(who.organizationId)).plan.concurrency).toBe(2);
     expect((await update(id, { concurrency: 5, features: [] })).body).toMatchObject({ concurrency: 5, features: [] });
@@ -65,14 +65,14 @@ describe("plans that admins manage", () => {
   it("can be taken off sale, and then stay with their subscribers only", async () => {
     const id = newId();
     await create({ id, name: "Old", price_usd_cents: 1000 });
-    const [who, other] = [await server.buyer(), await server.buyer()];
+    const [who, other] = [await server.createBuyer(), await server.createBuyer()];
     await server.change(who, { plan_id: id });
     await update(id, { is_public: false });
     expect((await onSale()).map((plan) => plan.id)).not.toContain(id);
     expect((await server.change(other, { plan_id: id })).status).toBe(404);
-    await server.at("2026-02-28T10:00:00Z");
+    await server.advanceTo("2026-02-28T10:00:00Z");
     expect(await server.subscription(who)).toMatchObject({ plan: { id } });
-    expect(await server.charged(who)).toBe(2000);
+    expect(await server.chargedCents(who)).toBe(2000);
     admin = await server.signInAdmin(); // the session from before has ended meanwhile
     const all = (await server.call("/api/admin/plans", { token: admin.token })).body as { items: Plan[] };
     expect(all.items.map((plan) => plan.id)).toContain(id);
@@ -81,9 +81,9 @@ describe("plans that admins manage", () => {
   it("keep a price while an organization pays for them", async () => {
     const id = newId();
     await create({ id, name: "Paid", price_usd_cents: 1000 });
-    await server.change(await server.buyer(), { plan_id: id });
+    await server.change(await server.createBuyer(), { plan_id: id });
     const answer = await update(id, { price_usd_cents: null });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "plans.in_use"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "plans.in_use"]);
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe("plans that admins manage", () => {
   it("cannot make the free plan cost money, and return 404 when unknown", async () => {
     for (const body of [{ price_usd_cents: 100 }, { trial_days: 5 }, { unit_based: true }]) {
       const answer = await update("feather_lite", body);
-      expect([answer.status, codeOf(answer.body)]).toEqual([409, "plans.free_plan"]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([409, "plans.free_plan"]);
     }
     expect((await update("feather_lite", { daily_request_limit: 300 })).status).toBe(200);
     expect((await update("none", { name: "None" })).status).toBe(404);

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Plans } from "../../db/schema.generated.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
@@ -11,21 +11,21 @@ export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "po
   interval?: "month" | "year";
 };
 
-type Deps = { db: Database; audit: Audit; forgetPlans(): void };
+type Deps = { db: Database; audit: Audit; invalidatePlans(): void };
 
 /** Creates and changes plans, for admins. */
-export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
+export function createPlanAdministration({ db, audit, invalidatePlans }: Deps) {
   return {
     async create(
-      actor: SignedIn,
+      actor: SignedInActor,
       { id, name, ...fields }: PlanFields & { id: string; name: string },
     ): Promise<PlanRow> {
-      const made = await db.transaction().execute(async (trx) => {
+      const created = await db.transaction().execute(async (trx) => {
         const { last } = await trx
           .selectFrom("plans")
           .select((eb) => eb.fn.coalesce(eb.fn.max("position"), eb.lit(0)).as("last"))
           .executeTakeFirstOrThrow();
-        const usual = {
+        const defaults = {
           description: "",
           audience: "individual",
           billing_mode: "subscription",
@@ -34,7 +34,7 @@ export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
         };
         const row = await trx
           .insertInto("plans")
-          .values(Object.assign(usual, columns(fields), { id, name: name.trim() }))
+          .values(Object.assign(defaults, toColumns(fields), { id, name: name.trim() }))
           .onConflict((conflict) => conflict.column("id").doNothing())
           .returningAll()
           .executeTakeFirst();
@@ -43,18 +43,18 @@ export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
         await audit.record({ actor, action: "plans.create", target: id, details: { ...fields, name } }, trx);
         return row;
       });
-      forgetPlans();
-      return made;
+      invalidatePlans();
+      return created;
     },
 
     /** Changes a plan. Limits take effect at once; price and interval only for new purchases. */
-    async update(actor: SignedIn, id: string, fields: PlanFields): Promise<PlanRow> {
-      const values = columns(fields);
-      const changed = await db.transaction().execute(async (trx) => {
+    async update(actor: SignedInActor, id: string, fields: PlanFields): Promise<PlanRow> {
+      const values = toColumns(fields);
+      const updated = await db.transaction().execute(async (trx) => {
         const before = await trx.selectFrom("plans").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
         if (!before) throw notFound("There is no plan with this id.", "plans.not_found");
         if (Object.keys(values).length === 0) return before;
-        const isRepriced = differs(before, values);
+        const isRepriced = hasNewPrice(before, values);
         const after = await trx
           .updateTable("plans")
           .set((eb) => ({ ...values, ...(isRepriced && { version: eb("version", "+", 1) }) }))
@@ -67,15 +67,15 @@ export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
         await audit.record({ actor, action: "plans.update", target: id, details: { ...fields } }, trx);
         return after;
       });
-      forgetPlans();
-      return changed;
+      invalidatePlans();
+      return updated;
     },
   };
 }
 
 export type PlanAdministration = ReturnType<typeof createPlanAdministration>;
 
-function columns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
+function toColumns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
   return {
     ...fields,
     ...(typeof name === "string" && { name: name.trim() }),
@@ -83,7 +83,10 @@ function columns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
   };
 }
 
-function differs(before: PlanRow, { price_usd_cents: price, billing_interval: interval }: Updateable<Plans>): boolean {
+function hasNewPrice(
+  before: PlanRow,
+  { price_usd_cents: price, billing_interval: interval }: Updateable<Plans>,
+): boolean {
   return (
     (price !== undefined && price !== before.price_usd_cents) ||
     (interval !== undefined && interval !== before.billing_interval)
@@ -92,14 +95,14 @@ function differs(before: PlanRow, { price_usd_cents: price, billing_interval: in
 
 /** Throws `plans.in_use` while anybody is on the plan, because changing the billing mode would change how they pay. */
 async function refuseWhileUsed(id: string, trx: Database): Promise<void> {
-  const user = await trx
+  const subscription = await trx
     .selectFrom("subscriptions")
     .select("id")
     .where((eb) => eb.or([eb("plan_id", "=", id), eb("pending_plan_id", "=", id)]))
     .where("ended_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-  if (user)
+  if (subscription)
     throw new AppError(
       409,
       "plans.in_use",
@@ -110,7 +113,7 @@ async function refuseWhileUsed(id: string, trx: Database): Promise<void> {
 
 /** Throws `plans.in_use` while anybody pays for the plan, because renewals need a price. */
 async function refuseWhileSold(id: string, trx: Database): Promise<void> {
-  const buyer = await trx
+  const subscription = await trx
     .selectFrom("subscriptions")
     .select("id")
     .where((eb) => eb.or([eb("plan_id", "=", id), eb("pending_plan_id", "=", id)]))
@@ -118,7 +121,7 @@ async function refuseWhileSold(id: string, trx: Database): Promise<void> {
     .where("anchor_date", "is not", null)
     .limit(1)
     .executeTakeFirst();
-  if (buyer)
+  if (subscription)
     throw new AppError(409, "plans.in_use", "Somebody pays for this plan. Take it off sale, and leave it its price.", {
       param: "price_usd_cents",
     });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf } from "./cost.ts";
-import { decimalOf, femtoOf, nanoOf, perMillion, usdOf } from "./money.ts";
-import { sizeOf } from "./price-book.ts";
+import { calculateCostNano } from "./cost.ts";
+import { femtoToNano, formatNanoUsd, trimDecimal, usdPerMillion, usdToFemto } from "./money.ts";
+import { sizeClassOf } from "./price-book.ts";
 
 describe("amounts", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("amounts", () => {
     [100_000_000n, "0.10"],
     [-2_500_000_000n, "-2.50"],
     [123_456_789_012_345_678_901n, "123456789012.345678901"],
-  ])("%s nano-USD are $%s", (nano, usd) => expect(usdOf(nano)).toBe(usd));
+  ])("%s nano-USD are $%s", (nano, usd) => expect(formatNanoUsd(nano)).toBe(usd));
 
   it.each([
     ["0", 0n],
@@ -21,28 +21,28 @@ describe("amounts", () => {
     ["0.0000001", 100_000_000n],
     ["0.000000000000001", 1n],
     ["12.5", 12_500_000_000_000_000n],
-  ])("%s USD are converted exactly to %s femto-USD", (usd, femto) => expect(femtoOf(usd)).toBe(femto));
+  ])("%s USD are converted exactly to %s femto-USD", (usd, femto) => expect(usdToFemto(usd)).toBe(femto));
 
   it.each([
     ["0.000000100000000", "0.0000001"],
     ["10.000000000000000", "10"],
     ["0.000000000000000", "0"],
     ["100", "100"],
-  ])("%s is shown as %s", (stored, shown) => expect(decimalOf(stored)).toBe(shown));
+  ])("%s is shown as %s", (stored, shown) => expect(trimDecimal(stored)).toBe(shown));
 
-  it("are converted to a price per million tokens", () => expect(perMillion("0.0000004")).toBe(0.4));
+  it("are converted to a price per million tokens", () => expect(usdPerMillion("0.0000004")).toBe(0.4));
 
   it.each([
     [0n, 0n],
     [1n, 1n],
     [1_000_000n, 1n],
     [1_000_001n, 2n],
-  ])("%s femto-USD are rounded up to %s nano-USD", (femto, nano) => expect(nanoOf(femto)).toBe(nano));
+  ])("%s femto-USD are rounded up to %s nano-USD", (femto, nano) => expect(femtoToNano(femto)).toBe(nano));
 
   it("are unchanged after formatting and parsing", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), (nano) => {
-        expect(femtoOf(usdOf(nano))).toBe(nano * 1_000_000n);
+        expect(usdToFemto(formatNanoUsd(nano))).toBe(nano * 1_000_000n);
       }),
     );
   });
@@ -50,8 +50,8 @@ describe("amounts", () => {
 
 it("the cost of a request is the sum of its parts, rounded up once", () => {
   const rates = { prompt: "0.00000000005", completion: "0.0000004", image: "0.001", request: "0.01" };
-  expect(costOf(rates, { promptTokens: 1, completionTokens: 0, images: 0 })).toBe(10_000_001n);
-  expect(costOf(rates, { promptTokens: 1000, completionTokens: 10, images: 2 })).toBe(12_004_050n);
+  expect(calculateCostNano(rates, { promptTokens: 1, completionTokens: 0, images: 0 })).toBe(10_000_001n);
+  expect(calculateCostNano(rates, { promptTokens: 1000, completionTokens: 10, images: 2 })).toBe(12_004_050n);
 });
 
 it.each([
@@ -63,4 +63,4 @@ it.each([
   [70_000_000_000, "up-to-80b"],
   [229_000_000_000, "up-to-250b"],
   [1_000_000_000_000, "over-250b"],
-])("models of %s parameters have the size %s", (parameters, size) => expect(sizeOf(parameters)).toBe(size));
+])("models of %s parameters have the size %s", (parameters, size) => expect(sizeClassOf(parameters)).toBe(size));

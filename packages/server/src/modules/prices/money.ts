@@ -1,30 +1,30 @@
 /** Prices are USD decimals with at most 15 places; the code calculates in integers of 1e-15 USD (femto-USD). */
-const PLACES = 15;
-const FEMTO_IN_NANO = 1_000_000n;
+const DECIMAL_PLACES = 15;
+const FEMTO_PER_NANO = 1_000_000n;
 
 /** Converts a plain decimal in USD to femto-USD: `0.0000001` becomes 100000000n. */
-export function femtoOf(usd: string): bigint {
+export function usdToFemto(usd: string): bigint {
   const [whole = "0", fraction = ""] = usd.split(".");
-  return BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, "0"));
+  return BigInt(whole + fraction.slice(0, DECIMAL_PLACES).padEnd(DECIMAL_PLACES, "0"));
 }
 
 /** Removes trailing zeros of a decimal: `0.00000010` becomes `0.0000001`. */
-export function decimalOf(usd: string): string {
+export function trimDecimal(usd: string): string {
   return usd.includes(".") ? usd.replace(/\.?0+$/, "") : usd;
 }
 
 /** Converts a price per unit to the price per million units, in USD. */
-export function perMillion(usd: string): number {
-  return Number(femtoOf(usd)) / 1e9;
+export function usdPerMillion(usd: string): number {
+  return Number(usdToFemto(usd)) / 1e9;
 }
 
 /** Converts femto-USD to nano-USD, rounded up so that usage is never free. */
-export function nanoOf(femto: bigint): bigint {
-  return (femto + FEMTO_IN_NANO - 1n) / FEMTO_IN_NANO;
+export function femtoToNano(femto: bigint): bigint {
+  return (femto + FEMTO_PER_NANO - 1n) / FEMTO_PER_NANO;
 }
 
 /** Formats nano-USD as USD, exactly and with at least two places: `5.00`, `0.001234567`. */
-export function usdOf(nano: bigint): string {
+export function formatNanoUsd(nano: bigint): string {
   const digits = String(nano < 0n ? -nano : nano).padStart(10, "0");
   const fraction = digits.slice(-9).replace(/0{1,7}$/, "");
   return `${nano < 0n ? "-" : ""}${digits.slice(0, -9)}.${fraction}`;

@@ -9,11 +9,11 @@ export type PriceTarget = { scope: "model" | "model_class" | "size"; target: str
 
 /** Reads and adds prices. */
 export function createPricesRepository(db: Database) {
-  const matching = (target: string | null) =>
+  const pricesFor = (target: string | null) =>
     db.selectFrom("prices").$if(target !== null, (query) => query.where("target", "=", target ?? ""));
   return {
     list: (target: string | null, limit: number, offset: number) =>
-      matching(target)
+      pricesFor(target)
         .selectAll()
         .orderBy("effective_at", "desc")
         .orderBy("created_at", "desc")
@@ -23,14 +23,14 @@ export function createPricesRepository(db: Database) {
         .execute(),
 
     async count(target: string | null): Promise<number> {
-      const { count } = await matching(target)
+      const { count } = await pricesFor(target)
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return count;
     },
 
     /** The price of each target at `now`, and all future prices. */
-    currentAndComing(now: Date): Promise<PriceRow[]> {
+    listCurrentAndFuture(now: Date): Promise<PriceRow[]> {
       const current = db
         .selectFrom("prices")
         .distinctOn(["scope", "target"])
@@ -39,8 +39,8 @@ export function createPricesRepository(db: Database) {
         .orderBy("scope")
         .orderBy("target")
         .orderBy("effective_at", "desc");
-      const coming = db.selectFrom("prices").selectAll().where("effective_at", ">", now);
-      return db.selectFrom(current.as("current")).selectAll().unionAll(coming).execute();
+      const future = db.selectFrom("prices").selectAll().where("effective_at", ">", now);
+      return db.selectFrom(current.as("current")).selectAll().unionAll(future).execute();
     },
 
     /** Returns null when this target has a price with the same effective time already. */

@@ -1,49 +1,60 @@
 import type { components } from "@feather/openapi/schema";
 import type { Database } from "../../db/connect.ts";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
-import { decimalOf } from "./money.ts";
+import { trimDecimal } from "./money.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 import { createAddPrice } from "./prices.usecases.ts";
 
 type Price = components["schemas"]["Price"];
-type Deps = { db: Database; prices: PricesRepository; priceBook: PriceBook; audit: Audit; clock: Clock; ids: Ids };
+type Deps = {
+  db: Database;
+  pricesRepository: PricesRepository;
+  priceBook: PriceBook;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+};
 
 /** Routes for admins to list and add prices. */
 export function priceRoutes(deps: Deps): Handlers {
-  const { prices } = deps;
+  const { pricesRepository } = deps;
   const addPrice = createAddPrice(deps);
   return {
     "admin.prices.list": async ({ query }) => {
-      const page = pageOf(query);
-      const target = query.model === undefined ? null : ((await prices.findTarget(query.model))?.target ?? query.model);
-      const [rows, total] = await Promise.all([prices.list(target, page.limit, page.offset), prices.count(target)]);
-      return { items: rows.map(presentPrice), pagination: pagination(page, total) };
+      const page = parsePage(query);
+      const target =
+        query.model === undefined ? null : ((await pricesRepository.findTarget(query.model))?.target ?? query.model);
+      const [rows, total] = await Promise.all([
+        pricesRepository.list(target, page.limit, page.offset),
+        pricesRepository.count(target),
+      ]);
+      return { items: rows.map(toPriceDto), pagination: toPagination(page, total) };
     },
 
     "admin.prices.create": async ({ actor, path, body }) => {
       const { prompt, completion, image = "0", request = "0", effective_at } = body;
       const effectiveAt = effective_at === undefined ? null : new Date(effective_at);
       const price = { prompt, completion, image, request, effectiveAt };
-      return presentPrice(await addPrice(signedIn(actor), path.model, price));
+      return toPriceDto(await addPrice(requireSignedIn(actor), path.model, price));
     },
   };
 }
 
-function presentPrice(row: PriceRow): Price {
+function toPriceDto(row: PriceRow): Price {
   return {
     id: row.id,
     scope: row.scope as Price["scope"],
     model: row.target,
-    prompt: decimalOf(row.prompt),
-    completion: decimalOf(row.completion),
-    image: decimalOf(row.image),
-    request: decimalOf(row.request),
+    prompt: trimDecimal(row.prompt),
+    completion: trimDecimal(row.completion),
+    image: trimDecimal(row.image),
+    request: trimDecimal(row.request),
     effective_at: row.effective_at.toISOString(),
     created_at: row.created_at.toISOString(),
   };

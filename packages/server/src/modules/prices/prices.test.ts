@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -26,7 +26,7 @@ const list = async (query = "") =>
     pagination: { total_items: number };
   };
 const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
-  (await server.deps.priceBook.of({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
+  (await server.deps.priceBook.findPrice({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
 
 describe("a price", () => {
   it("is set for a model in any letter case, and applies at once", async () => {
@@ -57,7 +57,7 @@ describe("a price", () => {
     expect(await priceOf(MODEL)).toBe("0.0000001");
     clock.at += 1;
     expect(await priceOf(MODEL)).toBe("0.5");
-    server.deps.priceBook.forget();
+    server.deps.priceBook.invalidate();
     expect(await priceOf(MODEL)).toBe("0.5");
     const prices = (await list(`?model=${MODEL}`)).items.map(({ prompt }) => prompt);
     expect(prices.slice(0, 2)).toEqual(["0.5", "0.0000001"]);
@@ -72,7 +72,7 @@ describe("a price", () => {
     });
     expect(await priceOf("someone/else")).toBe("0.7");
     expect((await add("up-to-34b", { prompt: "0.9", completion: "1" })).body).toMatchObject({ scope: "size" });
-    expect(await server.deps.priceBook.of({ key: "a/b", classId: "none", parameterSize: 30e9 })).toMatchObject({
+    expect(await server.deps.priceBook.findPrice({ key: "a/b", classId: "none", parameterSize: 30e9 })).toMatchObject({
       scope: "size",
       target: "up-to-34b",
       prompt: "0.900000000000000",
@@ -81,7 +81,7 @@ describe("a price", () => {
 
   it("exists for every model on a new server", async () => {
     const models = await server.db.selectFrom("models").select(["id", "model_class_id", "parameter_size"]).execute();
-    const priced = await server.deps.priceBook.currentPrices();
+    const priced = await server.deps.priceBook.createPriceLookup();
     const without = models.filter(
       ({ id, model_class_id, parameter_size }) =>
         priced({ key: id, classId: model_class_id, parameterSize: parameter_size }) === null,
@@ -91,7 +91,7 @@ describe("a price", () => {
   });
 
   it("is returned in the form of the contract", async () => {
-    const priced = await server.deps.priceBook.currentPrices();
+    const priced = await server.deps.priceBook.createPriceLookup();
     expect(priced({ key: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
       prompt: "0.00000005",
       completion: "0.0000001",
@@ -133,7 +133,7 @@ describe("a price", () => {
   ])("is rejected with %s", async (_what, model, body, status, code) => {
     const before = (await list()).pagination.total_items;
     const answer = await add(model, body);
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
     expect((await list()).pagination.total_items).toBe(before);
   });
 
@@ -141,7 +141,7 @@ describe("a price", () => {
     const effective_at = new Date(clock.at + 86_400_000).toISOString();
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(MODEL, { ...RATES, effective_at })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
-    expect(codeOf(answers.find(({ status }) => status === 409)?.body)).toBe("prices.exists");
+    expect(errorCode(answers.find(({ status }) => status === 409)?.body)).toBe("prices.exists");
   });
 
   it("cannot be read or set by users", async () => {

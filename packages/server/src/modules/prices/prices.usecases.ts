@@ -1,42 +1,49 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { Rates } from "./cost.ts";
+import type { PriceRates } from "./cost.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 
 /** A price to be added; null makes it effective now. */
-export type NewPrice = Rates & { effectiveAt: Date | null };
-type Deps = { db: Database; prices: PricesRepository; priceBook: PriceBook; audit: Audit; clock: Clock; ids: Ids };
+export type NewPrice = PriceRates & { effectiveAt: Date | null };
+type Deps = {
+  db: Database;
+  pricesRepository: PricesRepository;
+  priceBook: PriceBook;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+};
 
 /** How far an effective time may lie in the past, because clients' clocks may be behind. */
-const SLACK = 5_000;
+const MAX_CLOCK_SKEW_MS = 5_000;
 
 /** Returns a function that adds a price for a model, a class or a size from a given time on. */
-export function createAddPrice({ db, prices, priceBook, audit, clock, ids }: Deps) {
-  return async (actor: SignedIn, id: string, { effectiveAt, ...rates }: NewPrice): Promise<PriceRow> => {
-    const target = await prices.findTarget(id);
+export function createAddPrice({ db, pricesRepository, priceBook, audit, clock, ids }: Deps) {
+  return async (actor: SignedInActor, id: string, { effectiveAt, ...rates }: NewPrice): Promise<PriceRow> => {
+    const target = await pricesRepository.findTarget(id);
     if (!target) throw notFound("There is no model, class or size of this name.", "prices.unknown_model");
     const now = clock.now();
-    if (effectiveAt && effectiveAt.getTime() < now.getTime() - SLACK) throw inThePast();
+    if (effectiveAt && effectiveAt.getTime() < now.getTime() - MAX_CLOCK_SKEW_MS) throw effectiveDateInPast();
     const effective_at = effectiveAt && effectiveAt > now ? effectiveAt : now;
     const row = await db.transaction().execute(async (trx) => {
       const price = { id: ids.next("price"), ...target, ...rates, effective_at, created_by: actor.userId };
-      const added = await prices.add({ ...price, created_at: now }, trx);
+      const added = await pricesRepository.add({ ...price, created_at: now }, trx);
       if (!added) throw priceExists(target.target);
       const details = { price: added.id, ...rates, effective_at: effective_at.toISOString() };
       await audit.record({ actor, action: "prices.create", target: target.target, details }, trx);
       return added;
     });
-    priceBook.forget();
+    priceBook.invalidate();
     return row;
   };
 }
 
-function inThePast(): AppError {
+function effectiveDateInPast(): AppError {
   return invalidRequest("effective_at lies in the past. Past prices never change; leave it out to begin now.", {
     param: "effective_at",
   });

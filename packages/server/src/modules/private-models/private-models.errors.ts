@@ -2,11 +2,11 @@ import type { components } from "@feather/openapi/schema";
 import { AppError, notFound } from "../../shared/errors.ts";
 
 /** `private_models.not_found` (404). */
-export const noSuchPrivateModel = () =>
+export const privateModelNotFound = () =>
   notFound("Your organization has no private model with this id.", "private_models.not_found");
 
 /** `private_models.not_on_plan` (403): the plan has no private models. */
-export const noPrivateModels = (planName: string) =>
+export const privateModelsNotOnPlan = (planName: string) =>
   new AppError(
     403,
     "private_models.not_on_plan",
@@ -21,7 +21,7 @@ export const tooManyPrivateModels = (max: number) =>
   });
 
 /** `model_gated_needs_oauth` (403): a gated repository needs a token of the hub. */
-export const tokenRequired = (id: string) =>
+export const hubTokenRequired = (id: string) =>
   new AppError(
     403,
     "model_gated_needs_oauth",
@@ -30,16 +30,16 @@ export const tokenRequired = (id: string) =>
   );
 
 /** `private_models.incompatible` (422) with the failed checks. */
-export const incompatible = (id: string, checks: components["schemas"]["Compatibility"]["checks"]) => {
-  const failed = checks.filter(({ ok }) => !ok);
-  const why = failed.map(({ label, detail }) => `${label}: ${detail}`).join(" ");
+export const privateModelIncompatible = (id: string, checks: components["schemas"]["Compatibility"]["checks"]) => {
+  const failedChecks = checks.filter(({ ok }) => !ok);
+  const why = failedChecks.map(({ label, detail }) => `${label}: ${detail}`).join(" ");
   return new AppError(422, "private_models.incompatible", `${id} cannot be served here. ${why}`, {
-    details: { checks: failed },
+    details: { checks: failedChecks },
   });
 };
 
 /** `private_models.deployed` (409): the model still has deployments. */
-export const isDeployed = (count: number) =>
+export const privateModelDeployed = (count: number) =>
   new AppError(409, "private_models.deployed", `${count} deployments run this model. Delete them first.`, {
     details: { deployments: count },
   });

@@ -15,7 +15,7 @@ export type PrivateModelRow = Selectable<PrivateModels> & {
 
 /** Stores private models and their entries in the catalogue. */
 export function createPrivateModelsRepository(db: Database) {
-  const rows = (organizationId: string) =>
+  const selectPrivateModels = (organizationId: string) =>
     db
       .selectFrom("private_models")
       .innerJoin("models", "models.id", "private_models.model_id")
@@ -33,10 +33,13 @@ export function createPrivateModelsRepository(db: Database) {
 
   return {
     list: (organizationId: string): Promise<PrivateModelRow[]> =>
-      rows(organizationId).orderBy("private_models.created_at", "desc").orderBy("private_models.model_id").execute(),
+      selectPrivateModels(organizationId)
+        .orderBy("private_models.created_at", "desc")
+        .orderBy("private_models.model_id")
+        .execute(),
 
     find: (organizationId: string, id: string): Promise<PrivateModelRow | undefined> =>
-      rows(organizationId)
+      selectPrivateModels(organizationId)
         .where("models.id_lower", "=", privateModelKey(organizationId, id).toLowerCase())
         .executeTakeFirst(),
 
@@ -51,19 +54,19 @@ export function createPrivateModelsRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Counts an organization's other private models and locks the organization, so that concurrent additions wait. */
-    async countLocked(organizationId: string, butKey: string, trx: Database): Promise<number> {
+    async countOthersLocked(organizationId: string, exceptKey: string, trx: Database): Promise<number> {
       await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
       const { count } = await trx
         .selectFrom("private_models")
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .where("organization_id", "=", organizationId)
-        .where("model_id", "<>", butKey)
+        .where("model_id", "<>", exceptKey)
         .executeTakeFirstOrThrow();
       return count;
     },
 
     /** Adds the model to the catalogue, visible to its organization only, unless it exists. */
-    enter: (model: Insertable<Models> & { organization_id: string }, trx: Database) =>
+    insertModel: (model: Insertable<Models> & { organization_id: string }, trx: Database) =>
       trx
         .insertInto("models")
         .values(model)
@@ -71,7 +74,7 @@ export function createPrivateModelsRepository(db: Database) {
         .execute(),
 
     /** Records that the organization may use a gated model. */
-    unlock: (row: Insertable<ModelUnlocks>, trx: Database) =>
+    insertUnlock: (row: Insertable<ModelUnlocks>, trx: Database) =>
       trx
         .insertInto("model_unlocks")
         .values(row)
@@ -79,7 +82,7 @@ export function createPrivateModelsRepository(db: Database) {
         .execute(),
 
     /** Returns the restrictions of the public model with this id, if there is one. */
-    publicTerms: (id: string) =>
+    findPublicModel: (id: string) =>
       db
         .selectFrom("models")
         .select(["plan_ids", "disabled_at"])
@@ -109,7 +112,7 @@ export function createPrivateModelsRepository(db: Database) {
       trx.deleteFrom("models").where("id", "=", key).where("organization_id", "=", organizationId).execute(),
 
     /** Returns the public models with this architecture, which a private one is compared with. */
-    async basesOf(architecture: string | null): Promise<SupportedBase[]> {
+    async findBases(architecture: string | null): Promise<SupportedBase[]> {
       if (architecture === null) return [];
       const found = await db
         .selectFrom("models")

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { privateModelKey } from "../../shared/model-keys.ts";
-import { codeOf } from "../../testing/contract-walk.ts";
-import { fakeEngines } from "../../testing/fake-engines.ts";
-import { type FakeHub, type FakeRepository, servable, startFakeHub } from "../../testing/fake-hub.ts";
+import { errorCode } from "../../testing/contract-walk.ts";
+import { createFakeEngines } from "../../testing/fake-engines.ts";
+import { createServableRepository, type FakeHub, type FakeRepository, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "../../testing/server.ts";
-import { createAdoption } from "../catalogue/adoption.ts";
-import { type Fetching, type Hosted, stateOf } from "./private-model-state.ts";
+import { createEnsureModels } from "../catalogue/ensure-models.ts";
+import { type DownloadState, type HostingState, toPrivateModelState } from "./private-model-state.ts";
 
 const LIST = "/api/feather/private-models";
 const FILE = "model-q4_k_m.gguf";
@@ -18,7 +18,7 @@ const GGUF = readFileSync(DEMO_MODEL_FILE);
 type Json = Record<string, unknown>;
 
 const folder = mkdtempSync(join(tmpdir(), "private-models-"));
-const engines = fakeEngines();
+const engines = createFakeEngines();
 let ahead = 0;
 let hub: FakeHub;
 let server: TestServer;
@@ -46,21 +46,21 @@ beforeEach(async () => {
   owner = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
 });
 afterEach(async () => {
-  hub.state.fault = null;
+  hub.state.failure = null;
   hub.state.store = null;
-  engines.letStart();
-  await server.deps.hosting.pulls.settled();
+  engines.releaseStarts();
+  await server.deps.hosting.pullRunner.waitUntilIdle();
 });
 
 /** A repository that passes all rules, with a file for this machine; or one that differs in something. */
 function repository(more: Partial<FakeRepository> = {}, name = id): string {
-  const model = servable(name, more);
+  const model = createServableRepository(name, more);
   // A few bytes at the end make it another file for each.
   hub.add({ ...model, files: { ...model.files, [FILE]: Buffer.concat([GGUF, Buffer.from(name)]), ...more.files } });
   return name;
 }
 function without(...paths: string[]): FakeRepository["files"] {
-  const all = { ...servable(id).files, [FILE]: GGUF };
+  const all = { ...createServableRepository(id).files, [FILE]: GGUF };
   return Object.fromEntries(Object.entries(all).filter(([path]) => !paths.includes(path)));
 }
 
@@ -117,12 +117,12 @@ describe("compatibility of a private model", () => {
     "config.json": JSON.stringify({ architectures: ["Qwen3ForCausalLM"], ...fields }),
   });
   it.each<[string, string, () => void]>([
-    ["model_card", "no README.md", () => hub.add({ ...servable(id), files: without("README.md") })],
+    ["model_card", "no README.md", () => hub.add({ ...createServableRepository(id), files: without("README.md") })],
     ["full_weights", "an adapter", () => repository({ files: { "adapter_config.json": "{}" } })],
     [
       "full_weights",
       "a missing shard",
-      () => hub.add({ ...servable(id), files: without("model-00002-of-00002.safetensors") }),
+      () => hub.add({ ...createServableRepository(id), files: without("model-00002-of-00002.safetensors") }),
     ],
     ["dtype", "32 bits", () => repository({ parameters: { F32: 8_190_735_360 } })],
     [
@@ -138,7 +138,7 @@ describe("compatibility of a private model", () => {
 
   it("the checks fail for pickle files and unsupported architectures", async () => {
     hub.add({
-      ...servable(id),
+      ...createServableRepository(id),
       files: {
         ...without("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", FILE),
         "pytorch_model.bin": { size: 5_000 },
@@ -154,27 +154,27 @@ describe("compatibility of a private model", () => {
     expect([(await check()).status, (await check({ "x-hub-token": "hf_other" })).status]).toEqual([404, 404]);
     expect((await check({ "x-hub-token": "hf_reader" })).body.compatible).toBe(true);
     const wrong = await check({ "x-hub-token": "hf_wrong" });
-    expect([wrong.status, codeOf(wrong.body)]).toEqual([403, "hub.token_refused"]);
+    expect([wrong.status, errorCode(wrong.body)]).toEqual([403, "hub.token_refused"]);
   });
 
   it.each([
     [{ status: 500 }, 503, "hub.unavailable"],
     [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
   ])("returns the hub's error while it responds %j", async (fault, status, code) => {
-    hub.state.fault = fault;
+    hub.state.failure = fault;
     const answer = await check();
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
   it("responds 404 for a repository that does not exist", async () => {
     const answer = await call(`${LIST}/nobody/nothing/compatibility`);
-    expect([answer.status, codeOf(answer.body)]).toEqual([404, "hub.not_found"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([404, "hub.not_found"]);
   });
 });
 
 describe("a private model", () => {
   it("a private model passes through its states until its organization can call it", async () => {
-    const { promise: sendRest, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: sendRest, resolve: resumeDownload } = Promise.withResolvers<void>();
     hub.state.store = (_request, response, bytes) => {
       response.writeHead(200, { "content-length": bytes.length });
       response.write(bytes.subarray(0, 1_000_000));
@@ -187,7 +187,7 @@ describe("a private model", () => {
     expect(["queued", "downloading"]).toContain(created.body.state);
     await expect.poll(async () => (await get()).progress, { timeout: 5_000 }).toBeGreaterThan(0.1);
     expect(await get()).toMatchObject({ state: "downloading" });
-    goOn();
+    resumeDownload();
     await until("loading");
     const engine = engines.running().at(-1);
     engine?.events.progress?.(0.5);
@@ -220,7 +220,7 @@ describe("a private model", () => {
       token: (await server.signUpOnPlan({ private_cloud: true })).token,
       body: { name: "thief", provider_id: "local", region: "here", instance_type: "cpu", model_id: id },
     });
-    expect([deployed.status, codeOf(deployed.body)]).toEqual([404, "model_not_found"]);
+    expect([deployed.status, errorCode(deployed.body)]).toEqual([404, "model_not_found"]);
   });
 
   it("lists private models, the newest first", async () => {
@@ -260,7 +260,7 @@ describe("a private model", () => {
     await create();
     await expect.poll(async () => (await get()).progress, { timeout: 5_000 }).toBeGreaterThan(0);
     expect((await unload()).body.state).toBe("unloaded");
-    await server.deps.hosting.pulls.settled();
+    await server.deps.hosting.pullRunner.waitUntilIdle();
     hub.state.store = null;
     await create();
     await until("ready");
@@ -281,7 +281,7 @@ describe("a private model", () => {
       engines
         .running()
         .find(({ model }) => model.id === privateModelKey(owner.organizationId, id))
-        ?.events.gone("Out of memory.", 500);
+        ?.events.exited("Out of memory.", 500);
     await until("failed");
     expect((await get()).error).toBe("Out of memory.");
   });
@@ -323,10 +323,10 @@ describe("a private model", () => {
     await next.hosting.start();
     const { organizationId } = owner;
     const key = privateModelKey(organizationId, id);
-    expect([next.hosting.findFor(key, organizationId)?.id, next.hosting.findFor(key, "org_other")]).toEqual([
-      key,
-      null,
-    ]);
+    expect([
+      next.hosting.findForOrganization(key, organizationId)?.id,
+      next.hosting.findForOrganization(key, "org_other"),
+    ]).toEqual([key, null]);
     expect(next.hosting.host.availability(key)).toMatchObject({ tier: "cold" });
     expect(await next.hosting.host.wake(key)).toMatchObject({ tier: "loading" });
     await expect.poll(() => next.hosting.host.isWarm(key)).toBe(true);
@@ -337,7 +337,7 @@ describe("a private model", () => {
     await create();
     await until("ready");
     await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
-    await server.deps.hosting.sweep();
+    await server.deps.hosting.deleteOrphans();
     const key = privateModelKey(owner.organizationId, id);
     await expect.poll(() => engines.running().filter(({ model }) => model.id === key)).toEqual([]);
     expect(server.deps.hosting.host.find(key)).toBe(null);
@@ -386,7 +386,7 @@ describe("private models that share an id", () => {
     await create();
     await untilReady(owner);
     await server.addUpstream({}, [id]);
-    await createAdoption(server.db, server.deps.clock, server.deps.callableModels.forget)([id]);
+    await createEnsureModels(server.db, server.deps.clock, server.deps.callableModels.invalidate)([id]);
     const stranger = await server.signUp();
     expect(await answerTo(stranger.token)).toMatchObject({ model: id });
     expect(await answerTo(owner.token)).toEqual({
@@ -414,7 +414,7 @@ describe("private models that share an id", () => {
         token: caller,
         body: { model: key, messages: [{ role: "user", content: "Hello" }] },
       });
-      expect([answer.status, codeOf(answer.body)]).toEqual([404, "model_not_found"]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([404, "model_not_found"]);
       expect((await call(`/api/feather/models/${key}`, { token: caller })).status).toBe(404);
     }
   });
@@ -459,7 +459,7 @@ describe("restrictions of public models apply to private ones", () => {
     const body = { plan_ids: ["feather_max"] };
     expect((await call(`/api/admin/models/${key}`, { token: admin.token, method: "PUT", body })).status).toBe(200);
     const answer = await chat();
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "model_not_on_plan"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "model_not_on_plan"]);
     const { access } = (await call(`/api/feather/models/${id}`)).body as { access: Json };
     expect(access).toMatchObject({ callable: false, reasons: expect.arrayContaining(["not_on_plan"]) });
   });
@@ -474,25 +474,25 @@ describe("restrictions of public models apply to private ones", () => {
       .values({ ...row, source: "operator", ...terms })
       .execute();
     const answer = await create();
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, code]);
   });
 
   it("rejects a private model larger than the plan allows", async () => {
     const small = await server.signUpOnPlan({ private_models: 1, max_model_size: 1e9 });
     const answer = await create({}, { token: small.token });
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "model_not_on_plan"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "model_not_on_plan"]);
   });
 
   it("a gated model needs a token of the hub that can read it", async () => {
     id = repository({ gated: true }, "acme/closed");
     const without = await create();
-    expect([without.status, codeOf(without.body)]).toEqual([403, "model_gated_needs_oauth"]);
+    expect([without.status, errorCode(without.body)]).toEqual([403, "model_gated_needs_oauth"]);
     expect((await create({ hf_token: "hf_other" })).status).toBe(403);
     expect((await create({ hf_token: "hf_reader" })).status).toBe(202);
     await until("ready");
     expect((await chat()).body.model).toBe(id);
     await server.db.deleteFrom("model_unlocks").where("organization_id", "=", owner.organizationId).execute();
-    server.deps.callableModels.forget();
+    server.deps.callableModels.invalidate();
     expect((await chat()).status).toBe(403);
   });
 });
@@ -512,7 +512,7 @@ describe("loading a private model is refused", () => {
   it("rejects an incompatible model with the failed checks", async () => {
     repository({ parameters: { F32: 8_190_735_360 } });
     const answer = await create();
-    expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([422, "private_models.incompatible"]);
     const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
     expect(details.checks).toMatchObject([{ id: "dtype", ok: false }]);
   });
@@ -521,16 +521,16 @@ describe("loading a private model is refused", () => {
     [{ status: 500 }, 503, "hub.unavailable"],
     [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
   ])("returns the hub's error when it responds %j", async (fault, status, code) => {
-    hub.state.fault = fault;
+    hub.state.failure = fault;
     const answer = await create();
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
   it("rejects a repository without a GGUF file", async () => {
-    hub.add(servable(id));
+    hub.add(createServableRepository(id));
     expect((await call(`${LIST}/${id}/compatibility`)).body).toMatchObject({ compatible: false });
     const answer = await create();
-    expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([422, "private_models.incompatible"]);
     const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
     expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false }]);
   });
@@ -538,7 +538,7 @@ describe("loading a private model is refused", () => {
   it("rejects a plan without private models", async () => {
     const poor = await server.signUpOnPlan({ private_models: 0 });
     const answer = await create({}, { token: poor.token });
-    expect([answer.status, codeOf(answer.body)]).toEqual([403, "private_models.not_on_plan"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([403, "private_models.not_on_plan"]);
   });
 
   it("rejects more than the plan's limit times its quantity, also in concurrent requests", async () => {
@@ -550,7 +550,7 @@ describe("loading a private model is refused", () => {
     const names = Array.from({ length: 10 }, (_, index) => repository({}, `acme/many-${count}-${index}`));
     const answers = await Promise.all(names.map((name) => call(`${LIST}/${name}`, { method: "POST", body: {} })));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(6);
-    expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => codeOf(body)))).toEqual(
+    expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => errorCode(body)))).toEqual(
       new Set(["private_models.limit"]),
     );
     expect((await call(LIST)).body.items).toHaveLength(6);
@@ -562,43 +562,43 @@ describe("loading a private model is refused", () => {
   it("rejects members without the permission", async () => {
     await server.db.updateTable("memberships").set({ role: "developer" }).where("user_id", "=", owner.userId).execute();
     const answers = [await create(), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
-    expect(answers.map(({ status, body }) => [status, codeOf(body)])).toEqual(
+    expect(answers.map(({ status, body }) => [status, errorCode(body)])).toEqual(
       answers.map(() => [403, "organization_permission_denied"]),
     );
   });
 
   it("responds 404 to changes of an unknown private model", async () => {
     const answers = [await call(`${LIST}/${id}`), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
-    expect(answers.map(({ status, body }) => [status, codeOf(body)])).toEqual(
+    expect(answers.map(({ status, body }) => [status, errorCode(body)])).toEqual(
       answers.map(() => [404, "private_models.not_found"]),
     );
   });
 });
 
 describe("the state of a private model", () => {
-  const fetching = (state: string, bytesDone = 0, error: string | null = null): Fetching => ({
+  const fetching = (state: string, bytesDone = 0, error: string | null = null): DownloadState => ({
     state,
     bytesDone,
     bytesTotal: 200,
     error,
   });
-  it.each<[Fetching, Hosted, string, number | null, string | null]>([
+  it.each<[DownloadState, HostingState, string, number | null, string | null]>([
     [null, null, "unloaded", null, null],
     [fetching("queued"), null, "queued", 0, null],
     [fetching("queued", 50, "The hub broke off."), null, "queued", 0.25, "The hub broke off."],
     [fetching("downloading", 100), null, "downloading", 0.5, null],
-    [fetching("downloading", 100), { is: "warm" }, "downloading", 0.5, null],
+    [fetching("downloading", 100), { state: "warm" }, "downloading", 0.5, null],
     [fetching("verifying", 200), null, "downloading", 1, null],
-    [fetching("done", 200), { is: "loading", progress: 0.3 }, "loading", 0.3, null],
-    [fetching("done", 200), { is: "loading", progress: null }, "loading", null, null],
-    [fetching("done", 200), { is: "warm" }, "ready", null, null],
-    [fetching("done", 200), { is: "unloading" }, "unloading", null, null],
-    [fetching("done", 200), { is: "cold" }, "unloaded", null, null],
-    [fetching("done", 200), { is: "failed", reason: "No." }, "failed", null, "No."],
+    [fetching("done", 200), { state: "loading", progress: 0.3 }, "loading", 0.3, null],
+    [fetching("done", 200), { state: "loading", progress: null }, "loading", null, null],
+    [fetching("done", 200), { state: "warm" }, "ready", null, null],
+    [fetching("done", 200), { state: "unloading" }, "unloading", null, null],
+    [fetching("done", 200), { state: "cold" }, "unloaded", null, null],
+    [fetching("done", 200), { state: "failed", reason: "No." }, "failed", null, "No."],
     [fetching("failed", 10, "Wrong."), null, "failed", null, "Wrong."],
-    [fetching("failed", 10, "Wrong."), { is: "warm" }, "ready", null, null],
+    [fetching("failed", 10, "Wrong."), { state: "warm" }, "ready", null, null],
     [fetching("canceled", 10), null, "unloaded", null, null],
   ])("download %j and hosting %j give the state %s", (download, hosted, state, progress, error) => {
-    expect(stateOf(download, hosted)).toEqual({ state, progress, error });
+    expect(toPrivateModelState(download, hosted)).toEqual({ state, progress, error });
   });
 });

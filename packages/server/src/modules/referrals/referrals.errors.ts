@@ -1,7 +1,7 @@
 import { AppError, notFound } from "../../shared/errors.ts";
 
 /** 404 `unknown_code`. */
-export function unknownCode(): AppError {
+export function referralCodeNotFound(): AppError {
   return notFound("There is no such referral code.", "unknown_code");
 }
 
@@ -16,16 +16,16 @@ export function mutualReferral(): AppError {
 }
 
 /** 409 `referrer_already_set`. */
-export function alreadySet(): AppError {
+export function referrerAlreadySet(): AppError {
   return new AppError(409, "referrer_already_set", "Who referred you is set already.");
 }
 
 /** 409 `referral_too_late`: the account is older than `days` days. */
-export function tooLate(days: number): AppError {
+export function referralTooLate(days: number): AppError {
   return new AppError(409, "referral_too_late", `Who referred you can be set within ${days} days of signing up.`);
 }
 
 /** 409 `referral_after_payment`: the organization has paid an invoice. */
-export function afterPayment(): AppError {
+export function referralAfterPayment(): AppError {
   return new AppError(409, "referral_after_payment", "Who referred you can be set before the first payment only.");
 }

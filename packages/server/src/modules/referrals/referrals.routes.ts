@@ -1,43 +1,43 @@
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
-import type { Payouts } from "./payouts.ts";
-import type { Referrals } from "./referrals.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { Payouts } from "./payouts.usecases.ts";
+import type { ReferralUseCases } from "./referrals.usecases.ts";
 
-type Deps = { referrals: Referrals; payouts: Payouts };
+type Deps = { referrals: ReferralUseCases; payouts: Payouts };
 
 /** Routes of referral codes, rewards and payouts. */
 export function referralRoutes({ referrals, payouts }: Deps): Handlers {
   return {
-    "referral.code": async ({ actor }) => referrals.link(signedIn(actor).userId),
+    "referral.code": async ({ actor }) => referrals.getReferralLink(requireSignedIn(actor).userId),
     "referral.setReferrer": async ({ actor, body }) => {
-      await referrals.setReferrer({ actor: signedIn(actor) }, body.code);
+      await referrals.setReferrer({ actor: requireSignedIn(actor) }, body.code);
       return undefined;
     },
-    "referral.summary": async ({ actor }) => payouts.summary(signedIn(actor)),
+    "referral.summary": async ({ actor }) => payouts.summary(requireSignedIn(actor)),
     "referral.payout": async ({ actor, request }) => ({
-      amount_nano_usd: String(await payouts.payOut(signedIn(actor), request.idempotencyId)),
+      amount_nano_usd: String(await payouts.payOut(requireSignedIn(actor), request.idempotencyId)),
       is_test: payouts.isTest,
     }),
     "referral.rewards": async ({ actor, query }) => {
-      const page = pageOf(query);
-      const { items, total } = await payouts.rewards(signedIn(actor), page);
-      const shown = items.map((item) => ({
+      const page = parsePage(query);
+      const { items, total } = await payouts.listRewards(requireSignedIn(actor), page);
+      const rows = items.map((item) => ({
         ...item,
         created_at: item.created_at.toISOString(),
         release_at: item.release_at.toISOString(),
         settled_at: item.settled_at?.toISOString() ?? null,
       }));
-      return { items: shown, pagination: pagination(page, total) };
+      return { items: rows, pagination: toPagination(page, total) };
     },
     "referral.payouts": async ({ actor, query }) => {
-      const page = pageOf(query);
-      const { items, total } = await payouts.list(signedIn(actor), page);
-      const shown = items.map((item) => ({ ...item, created_at: item.created_at.toISOString() }));
-      return { items: shown, pagination: pagination(page, total) };
+      const page = parsePage(query);
+      const { items, total } = await payouts.listPayouts(requireSignedIn(actor), page);
+      const rows = items.map((item) => ({ ...item, created_at: item.created_at.toISOString() }));
+      return { items: rows, pagination: toPagination(page, total) };
     },
     "admin.users.setReferralReward": async ({ actor, path, body }) => {
-      await referrals.setReward(signedIn(actor), path.id, body.method);
+      await referrals.setRewardMethod(requireSignedIn(actor), path.id, body.method);
       return { method: body.method };
     },
   };

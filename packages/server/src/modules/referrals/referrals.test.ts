@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingServer, type Buyer, createBillingServer, together } from "../../testing/billing.ts";
-import { codeOf } from "../../testing/code-of.ts";
+import { type BillingServer, type Buyer, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { PASSWORD } from "../../testing/server.ts";
 
 let server: BillingServer;
@@ -25,8 +25,8 @@ function newCard(): string {
   return body + String((10 - (sum % 10)) % 10);
 }
 async function somebody(email?: string) {
-  server.clock.at = Date.parse(START);
-  return server.buyer(newCard(), email);
+  server.clock.advanceTo = Date.parse(START);
+  return server.createBuyer(newCard(), email);
 }
 type Summary = Record<"earned_nano_usd" | "held_nano_usd" | "available_nano_usd" | "paid_out_nano_usd", string> & {
   referred: boolean;
@@ -75,11 +75,11 @@ describe("setting the referrer", () => {
   it("succeeds once in fifty attempts with two codes, and cannot be changed", async () => {
     const [one, two, friend] = [await somebody(), await somebody(), await somebody()];
     const codes = [await codeFor(one), await codeFor(two)];
-    const counts = await together(50, (index) => say(friend, codes[index % 2] ?? ""));
+    const counts = await callConcurrently(50, (index) => say(friend, codes[index % 2] ?? ""));
     expect(counts).toEqual({ 204: 1, 409: 49 });
     const first = (await summary(one)).referred_count === 1 ? one : two;
     const refused = await say(friend, codes[first === one ? 1 : 0] ?? "");
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "referrer_already_set"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "referrer_already_set"]);
     expect((await summary(one)).referred_count + (await summary(two)).referred_count).toBe(1);
     expect([(await summary(friend)).referred, (await summary(one)).referred]).toEqual([true, false]);
   });
@@ -88,11 +88,11 @@ describe("setting the referrer", () => {
     const [one, two] = [await somebody(), await somebody()];
     expect((await say(one, await codeFor(two))).status).toBe(204);
     const back = await say(two, await codeFor(one));
-    expect([back.status, codeOf(back.body)]).toEqual([409, "mutual_referral"]);
+    expect([back.status, errorCode(back.body)]).toEqual([409, "mutual_referral"]);
     for (let round = 0; round < 10; round++) {
       const pair = [await somebody(), await somebody()] as const;
       const codes = [await codeFor(pair[1]), await codeFor(pair[0])] as const;
-      expect(await together(2, (index) => say(pair[index === 0 ? 0 : 1], codes[index === 0 ? 0 : 1]))).toEqual({
+      expect(await callConcurrently(2, (index) => say(pair[index === 0 ? 0 : 1], codes[index === 0 ? 0 : 1]))).toEqual({
         204: 1,
         409: 1,
       });
@@ -109,7 +109,7 @@ describe("setting the referrer", () => {
     async (code) => {
       const answer = await say(await somebody(), code);
       expect([400, 404]).toContain(answer.status);
-      if (answer.status === 404) expect(codeOf(answer.body)).toBe("unknown_code");
+      if (answer.status === 404) expect(errorCode(answer.body)).toBe("unknown_code");
     },
   );
 
@@ -128,7 +128,7 @@ describe("setting the referrer", () => {
       .execute();
     for (const other of [who, alias, sameCard, colleague]) {
       const answer = await say(other, code);
-      expect([answer.status, codeOf(answer.body)]).toEqual([400, "self_referral"]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([400, "self_referral"]);
     }
     expect((await summary(who)).referred_count).toBe(0);
   });
@@ -138,11 +138,11 @@ describe("setting the referrer", () => {
     const [late, paid] = [await somebody(), await somebody()];
     await server.change(paid, { plan_id: "feather_basic" });
     const afterPayment = await say(paid, code);
-    expect([afterPayment.status, codeOf(afterPayment.body)]).toEqual([409, "referral_after_payment"]);
-    server.clock.at = Date.parse(START) + 30 * DAY + 1000;
+    expect([afterPayment.status, errorCode(afterPayment.body)]).toEqual([409, "referral_after_payment"]);
+    server.clock.advanceTo = Date.parse(START) + 30 * DAY + 1000;
     const tooLate = await say(late, code);
-    expect([tooLate.status, codeOf(tooLate.body)]).toEqual([409, "referral_too_late"]);
-    server.clock.at = Date.parse(START) + 30 * DAY - 1000;
+    expect([tooLate.status, errorCode(tooLate.body)]).toEqual([409, "referral_too_late"]);
+    server.clock.advanceTo = Date.parse(START) + 30 * DAY - 1000;
     expect((await say(late, code)).status).toBe(204);
   });
 
@@ -153,9 +153,11 @@ describe("setting the referrer", () => {
       password: PASSWORD,
       state: server.deps.states.write({ returnTo: null, referrer: code, utm: {} }),
     });
-    const came = await server.call("/api/auth/register", { body: body("came@example.com", await codeFor(referrer)) });
+    const registered = await server.call("/api/auth/register", {
+      body: body("came@example.com", await codeFor(referrer)),
+    });
     const stray = await server.call("/api/auth/register", { body: body("stray@example.com", "NOSUCH22") });
-    expect([came.status, stray.status]).toEqual([201, 201]);
+    expect([registered.status, stray.status]).toEqual([201, 201]);
     expect(await summary(referrer)).toMatchObject({ referred_count: 1, paying_count: 0 });
   });
 });
@@ -167,7 +169,7 @@ describe("credits for a friend", () => {
     expect(await summary(referrer)).toMatchObject({ method: "credits", percent: null, amount_nano_usd: "5000000000" });
     await server.change(friend, { plan_id: "feather_basic" });
     await server.post(friend, "/api/usage/credits/top-up", { amount_usd_cents: 500 });
-    await server.at("2026-03-10T09:00:00Z");
+    await server.advanceTo("2026-03-10T09:00:00Z");
     expect([await credits(referrer), await credits(friend)]).toEqual([5n * DOLLAR, 10n * DOLLAR]);
     expect(await summary(referrer)).toMatchObject({
       referred_count: 1,
@@ -236,11 +238,11 @@ describe("commission of an affiliate", () => {
       available_nano_usd: "0",
     });
     expect(await credits(friend)).toBe(0n);
-    await server.at("2026-02-09T08:59:59Z");
+    await server.advanceTo("2026-02-09T08:59:59Z");
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0" });
-    await server.at("2026-02-09T09:00:00Z");
+    await server.advanceTo("2026-02-09T09:00:00Z");
     expect(await summary(who)).toMatchObject({ held_nano_usd: "0", available_nano_usd: "5000000000" });
-    await server.through("2027-03-20T00:00:00Z");
+    await server.advanceStepwise("2027-03-20T00:00:00Z");
     // Twelve invoices from January to December; those of the second year earn nothing.
     expect(await summary(who)).toMatchObject({ earned_nano_usd: "60000000000", held_nano_usd: "0" });
   });
@@ -248,7 +250,7 @@ describe("commission of an affiliate", () => {
   it("is released once by ten concurrent runs, including what was missed", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_basic" });
-    server.clock.at += 90 * DAY;
+    server.clock.advanceTo += 90 * DAY;
     const job = server.deps.jobs.find(({ name }) => name === "release commission");
     await Promise.all(Array.from({ length: 10 }, () => job?.run()));
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
@@ -263,7 +265,7 @@ describe("commission of an affiliate", () => {
       server.call(`/api/admin/invoices/${invoice?.id}/refund`, { token: (await server.signInAdmin()).token, body });
     await refund({ amount_cents: 500 });
     expect(await summary(who)).toMatchObject({ held_nano_usd: "4000000000" });
-    server.clock.at += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "4000000000" });
     await refund({ amount_cents: 1000 });
@@ -280,7 +282,7 @@ describe("commission of an affiliate", () => {
     const [invoice] = await server.invoices(friend);
     const admin = await server.signInAdmin();
     await server.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
-    server.clock.at += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
@@ -290,13 +292,13 @@ describe("commission of an affiliate", () => {
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
     await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
-    server.clock.at += 31 * DAY;
-    await server.work();
+    server.clock.advanceTo += 31 * DAY;
+    await server.runJobs();
     const rewards = server.db.selectFrom("referral_rewards").selectAll();
     const rows = await rewards.where("beneficiary_user_id", "=", who.userId).execute();
     expect(rows).toMatchObject([{ status: "reversed" }]);
     expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
-    expect(await server.charged(friend)).toBe(2000);
+    expect(await server.chargedCents(friend)).toBe(2000);
   });
 
   it("is paid out in full from 50 dollars on, once in fifty concurrent attempts", async () => {
@@ -304,12 +306,12 @@ describe("commission of an affiliate", () => {
     const payOut = (headers: Record<string, string> = {}) =>
       server.post(who, "/api/account/referral/payout", undefined, headers);
     const none = await payOut();
-    expect([none.status, codeOf(none.body)]).toEqual([409, "referral.payout_minimum"]);
+    expect([none.status, errorCode(none.body)]).toEqual([409, "referral.payout_minimum"]);
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
-    server.clock.at += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
-    expect(await together(50, () => payOut())).toEqual({ 201: 1, 409: 49 });
+    expect(await callConcurrently(50, () => payOut())).toEqual({ 201: 1, 409: 49 });
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", paid_out_nano_usd: "60000000000" });
     expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
   });
@@ -317,7 +319,7 @@ describe("commission of an affiliate", () => {
   it("is paid out once per idempotency key, also when the response was lost", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
-    server.clock.at += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     const headers = { "idempotency-key": "payout" };
     const payOut = () => server.post(who, "/api/account/referral/payout", undefined, headers);
@@ -332,16 +334,16 @@ describe("commission of an affiliate", () => {
     const [who, other] = [await affiliate(), await affiliate()];
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
-    const day = new Date(server.clock.at).toISOString();
+    const day = new Date(server.clock.advanceTo).toISOString();
     const rewards = (of: Buyer) => server.read<List>(of, "/api/account/referral/rewards?perPage=1");
     const held = { method: "commission", amount_nano_usd: "60000000000", status: "held", created_at: day };
     expect(await rewards(who)).toMatchObject({
-      items: [{ ...held, release_at: new Date(server.clock.at + 30 * DAY).toISOString(), settled_at: null }],
+      items: [{ ...held, release_at: new Date(server.clock.advanceTo + 30 * DAY).toISOString(), settled_at: null }],
       pagination: { total_items: 1, per_page: 1 },
     });
-    server.clock.at += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
-    const released = { status: "released", settled_at: new Date(server.clock.at).toISOString() };
+    const released = { status: "released", settled_at: new Date(server.clock.advanceTo).toISOString() };
     expect((await rewards(who)).items).toMatchObject([released]);
     expect((await rewards(friend)).items).toEqual([]);
     await server.post(who, "/api/account/referral/payout");

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret } from "../../shared/secrets.ts";
-import type { OpenInvitation, OpenInvitations } from "./open-invitations.ts";
+import type { OpenInvitation, OpenInvitationsRepository } from "./open-invitations.repository.ts";
 import { invitationEnded, invitationRequired, invitedOtherEmail, registrationClosed } from "./registration.errors.ts";
 
 /** Value of FEATHER_REGISTRATION. */
@@ -9,12 +9,12 @@ export type RegistrationMode = Settings["FEATHER_REGISTRATION"];
 /** The invitation that a new account uses, if any, and whether an admin has to approve the account. */
 export type Admission = { invitation: OpenInvitation | null; needsApproval: boolean };
 
-type Deps = { mode: RegistrationMode; invitations: OpenInvitations; clock: Clock };
+type Deps = { mode: RegistrationMode; openInvitationsRepository: OpenInvitationsRepository; clock: Clock };
 
 /** Creates the rules for who may register, according to FEATHER_REGISTRATION. */
-export function createAdmission({ mode, invitations, clock }: Deps) {
+export function createAdmission({ mode, openInvitationsRepository, clock }: Deps) {
   /** An invitation to the platform comes from an admin and replaces the approval; one to an organization does not. */
-  const admitted = (invitation: OpenInvitation | null): Admission => ({
+  const toAdmission = (invitation: OpenInvitation | null): Admission => ({
     invitation,
     needsApproval: mode === "approve" && invitation?.kind !== "platform",
   });
@@ -27,20 +27,20 @@ export function createAdmission({ mode, invitations, clock }: Deps) {
       if (mode === "off") throw registrationClosed();
       if (secret === null) {
         if (mode === "invite") throw invitationRequired();
-        return admitted(null);
+        return toAdmission(null);
       }
-      const invitation = await invitations.findBySecret(hashSecret(secret), clock.now());
+      const invitation = await openInvitationsRepository.findBySecret(hashSecret(secret), clock.now());
       if (invitation === null) throw invitationEnded();
       if (invitation.emailLower !== email.toLowerCase()) throw invitedOtherEmail();
-      return admitted(invitation);
+      return toAdmission(invitation);
     },
 
     /** Checks a registration through a sign-in provider. Invitations count only for addresses that the provider verified. */
     async admitFromProvider(email: string, isVerified: boolean): Promise<Admission> {
       if (mode === "off") throw registrationClosed();
-      const invitation = isVerified ? await invitations.findByEmail(email, clock.now()) : null;
+      const invitation = isVerified ? await openInvitationsRepository.findByEmail(email, clock.now()) : null;
       if (mode === "invite" && invitation === null) throw invitationRequired();
-      return admitted(invitation);
+      return toAdmission(invitation);
     },
   };
 }

@@ -1,54 +1,59 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
-import type { AddressLimits } from "../../http/address-limits.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret } from "../../shared/secrets.ts";
-import type { OpenInvitations } from "./open-invitations.ts";
-import type { PlatformInvitationRow, PlatformInvitations } from "./platform-invitations.ts";
+import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
+import type { PlatformInvitationRow, PlatformInvitationUseCases } from "./platform-invitations.usecases.ts";
 import { invitationEnded } from "./registration.errors.ts";
 
 type Role = components["schemas"]["Invitation"]["role"];
 type Deps = {
-  openInvitations: OpenInvitations;
-  platformInvitations: PlatformInvitations;
-  limits: AddressLimits;
+  openInvitationsRepository: OpenInvitationsRepository;
+  platformInvitations: PlatformInvitationUseCases;
+  limits: RateLimiter;
   clock: Clock;
 };
 
 /** Handlers that read an invitation by its link, and with which admins manage invitations to the platform. */
-export function registrationRoutes({ openInvitations, platformInvitations, limits, clock }: Deps): Handlers {
+export function createRegistrationRoutes({
+  openInvitationsRepository,
+  platformInvitations,
+  limits,
+  clock,
+}: Deps): Handlers {
   return {
     "auth.invitation": async ({ path, request, reply }) => {
-      await limits.spend("verification", request.ip);
-      const found = await openInvitations.findBySecret(hashSecret(path.token), clock.now());
-      if (found === null) throw invitationEnded();
+      await limits.consume("verification", request.ip);
+      const invitation = await openInvitationsRepository.findBySecret(hashSecret(path.token), clock.now());
+      if (invitation === null) throw invitationEnded();
       reply.header("cache-control", "no-store");
       return {
-        kind: found.kind,
-        email: found.email,
-        organization: found.organization,
-        role: found.role as Role | null,
-        invited_by: found.invitedBy,
-        expires_at: found.expiresAt.toISOString(),
+        kind: invitation.kind,
+        email: invitation.email,
+        organization: invitation.organization,
+        role: invitation.role as Role | null,
+        invited_by: invitation.invitedBy,
+        expires_at: invitation.expiresAt.toISOString(),
       };
     },
 
     "admin.invitations.list": async ({ query }) => {
-      const page = pageOf(query);
+      const page = parsePage(query);
       const { rows, total } = await platformInvitations.list(page);
-      return { items: rows.map(toInvitationDto), pagination: pagination(page, total) };
+      return { items: rows.map(toInvitationDto), pagination: toPagination(page, total) };
     },
 
     "admin.invitations.create": async ({ actor, body, reply }) => {
-      const { row, link } = await platformInvitations.create(signedIn(actor), body.email);
+      const { row, link } = await platformInvitations.create(requireSignedIn(actor), body.email);
       reply.header("cache-control", "no-store");
       return { invitation: toInvitationDto(row), link };
     },
 
     "admin.invitations.delete": async ({ actor, path }) => {
-      await platformInvitations.withdraw(signedIn(actor), path.id);
+      await platformInvitations.withdraw(requireSignedIn(actor), path.id);
       return undefined;
     },
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf } from "../../testing/code-of.ts";
-import { messagesTo, tokenFor } from "../../testing/outbox.ts";
+import { errorCode } from "../../testing/error-code.ts";
+import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const DAY = 86_400_000;
@@ -28,7 +28,10 @@ async function stage(FEATHER_REGISTRATION: string, env: Record<string, string> =
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>;
-const refused = async (answer: ReturnType<TestServer["call"]>) => [(await answer).status, codeOf((await answer).body)];
+const refused = async (answer: ReturnType<TestServer["call"]>) => [
+  (await answer).status,
+  errorCode((await answer).body),
+];
 
 describe.each(["open", "invite", "approve", "off"])("the site of a server in the mode %s", (mode) => {
   it("gets the mode from the server", async () => {
@@ -72,7 +75,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
 
   it("an invited address registers once, signed in and confirmed", async () => {
     const invitation = await on.invite("Bea@example.com");
-    expect(await tokenFor(on.server, "Bea@example.com", "invitation")).toBe(invitation);
+    expect(await findMailedToken(on.server, "Bea@example.com", "invitation")).toBe(invitation);
     const shown = await on.server.call(`/api/invitations/${invitation}`);
     expect(shown.body).toMatchObject({ kind: "platform", email: "Bea@example.com", invited_by: "admin" });
     expect(await refused(on.register("eve@example.com", { invitation }))).toEqual([403, "invitations.other_email"]);
@@ -132,7 +135,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
   it("an invitation to an organization lets its address register, and can be accepted afterwards", async () => {
     const body = { email: "flo@example.com", role: "viewer" };
     await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
-    const invitation = await tokenFor(on.server, "flo@example.com", "invitation");
+    const invitation = await findMailedToken(on.server, "flo@example.com", "invitation");
     expect((await on.server.call(`/api/invitations/${invitation}`)).body).toMatchObject({
       kind: "organization",
       organization: "admin",
@@ -178,23 +181,23 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     expect(await refused(on.login("ada@example.com"))).toEqual([401, "account_pending"]);
     const [waiting] = await on.pending();
     expect(waiting).toMatchObject({ email: "ada@example.com", approval_requested_at: clock.now().toISOString() });
-    const told = await messagesTo(on.server, on.admin.email, "approval_requested");
-    expect(told[0]?.body).toContain("/admin/users?status=pending");
+    const messages = await listMessages(on.server, on.admin.email, "approval_requested");
+    expect(messages[0]?.body).toContain("/admin/users?status=pending");
     const approve = () =>
       on.server.call(`/api/admin/users/${waiting?.id}/approve`, { method: "POST", token: on.admin.token });
     expect((await approve()).body).toMatchObject({ approval_requested_at: null });
     expect(await refused(approve())).toEqual([409, "users.not_pending"]);
-    expect(await messagesTo(on.server, "ada@example.com", "account_approved")).toHaveLength(1);
+    expect(await listMessages(on.server, "ada@example.com", "account_approved")).toHaveLength(1);
     expect((await on.login("ada@example.com")).status).toBe(200);
     expect(await on.pending()).toEqual([]);
   });
 
   it("admins get at most one message an hour", async () => {
-    const before = (await messagesTo(on.server, on.admin.email, "approval_requested")).length;
+    const before = (await listMessages(on.server, on.admin.email, "approval_requested")).length;
     clock.at += 3_600_000;
     await on.register("one@example.com");
     await on.register("two@example.com");
-    expect(await messagesTo(on.server, on.admin.email, "approval_requested")).toHaveLength(before + 1);
+    expect(await listMessages(on.server, on.admin.email, "approval_requested")).toHaveLength(before + 1);
   });
 
   it("a refused account is deleted and its user gets the reason", async () => {
@@ -204,7 +207,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     const answer = await on.server.call(`/api/admin/users/${id}/refuse`, { token: on.admin.token, body });
     expect(answer.status).toBe(204);
     expect(await refused(on.login("eve@example.com"))).toEqual([401, "wrong_credentials"]);
-    const [message] = await messagesTo(on.server, "eve@example.com", "account_refused");
+    const [message] = await listMessages(on.server, "eve@example.com", "account_refused");
     expect(message?.body).toContain("For members only.");
     const actions = await on.server.db
       .selectFrom("audit_log")
@@ -218,7 +221,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     await on.register("sly@example.com");
     await on.server.call("/api/auth/forgot-password", { body: { email: "sly@example.com" } });
     await on.server.deps.passwordReset.settled();
-    const token = await tokenFor(on.server, "sly@example.com", "password_reset");
+    const token = await findMailedToken(on.server, "sly@example.com", "password_reset");
     const body = { token, password: "another long password" };
     expect(await refused(on.server.call("/api/auth/reset-password", { body }))).toEqual([401, "account_pending"]);
   });
@@ -228,7 +231,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     expect((await on.register("bea@example.com", { invitation })).status).toBe(201);
     const body = { email: "flo@example.com", role: "viewer" };
     await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
-    const theirs = await tokenFor(on.server, "flo@example.com", "invitation");
+    const theirs = await findMailedToken(on.server, "flo@example.com", "invitation");
     expect((await on.register("flo@example.com", { invitation: theirs })).status).toBe(202);
   });
 });
@@ -262,8 +265,8 @@ describe("on a server with mail", () => {
     const names = (answer: typeof known) => [...answer.headers.keys()].sort();
     expect(names(known)).toEqual(names(unknown));
     await on.server.deps.registration.settled();
-    expect(await messagesTo(on.server, "ada@example.com", "account_exists")).toHaveLength(1);
-    expect(await messagesTo(on.server, "new@example.com", "email_verification")).toHaveLength(1);
+    expect(await listMessages(on.server, "ada@example.com", "account_exists")).toHaveLength(1);
+    expect(await listMessages(on.server, "new@example.com", "email_verification")).toHaveLength(1);
   });
 
   it("logging in gives the same response for unknown and unconfirmed addresses", async () => {
@@ -279,7 +282,7 @@ describe("on a server with mail", () => {
     await settled(on.register("target@example.com", { password: "password of a thief" }));
     clock.at += 1_000;
     await settled(on.register("target@example.com"));
-    const answer = await open(await tokenFor(on.server, "target@example.com", "email_verification"));
+    const answer = await open(await findMailedToken(on.server, "target@example.com", "email_verification"));
     expect(answer).toMatchObject({ status: 200, body: { email_verified: true } });
     expect((await on.login("target@example.com")).status).toBe(200);
     expect((await on.login("target@example.com", "password of a thief")).status).toBe(401);
@@ -287,7 +290,7 @@ describe("on a server with mail", () => {
 
   it("one address gets at most five messages an hour", async () => {
     for (let count = 0; count < 7; count++) await settled(on.register("full@example.com"));
-    expect(await messagesTo(on.server, "full@example.com")).toHaveLength(5);
+    expect(await listMessages(on.server, "full@example.com")).toHaveLength(5);
   });
 
   it("changing to a taken e-mail gives the usual response, and its user gets a message", async () => {
@@ -295,20 +298,20 @@ describe("on a server with mail", () => {
     const body = { email: "ada@example.com", current_password: PASSWORD };
     const change = await on.server.call("/api/account", { method: "PUT", token: bea.token, body });
     clock.at += 60_000;
-    expect([change.status, codeOf(change.body)]).toEqual([429, "rate_limit_exceeded"]);
+    expect([change.status, errorCode(change.body)]).toEqual([429, "rate_limit_exceeded"]);
     const again = await on.server.call("/api/account", { method: "PUT", token: bea.token, body });
     expect(again).toMatchObject({ status: 200, body: { pending_email: "ada@example.com" } });
-    expect(await messagesTo(on.server, "ada@example.com", "email_verification")).toHaveLength(1);
-    expect(await messagesTo(on.server, "ada@example.com", "account_exists")).toHaveLength(2);
+    expect(await listMessages(on.server, "ada@example.com", "email_verification")).toHaveLength(1);
+    expect(await listMessages(on.server, "ada@example.com", "account_exists")).toHaveLength(2);
   });
 
   it("an account requests approval once its address is confirmed", async () => {
     await settled(approving.register("ada@example.com"), approving);
     expect(await approving.pending()).toEqual([]);
-    const token = await tokenFor(approving.server, "ada@example.com", "email_verification");
+    const token = await findMailedToken(approving.server, "ada@example.com", "email_verification");
     expect(await refused(open(token, approving))).toEqual([401, "account_pending"]);
     expect((await approving.pending()).map(({ email }) => email)).toEqual(["ada@example.com"]);
-    expect(await messagesTo(approving.server, approving.admin.email, "approval_requested")).toHaveLength(1);
+    expect(await listMessages(approving.server, approving.admin.email, "approval_requested")).toHaveLength(1);
   });
 
   it("an unconfirmed account is deleted after a week", async () => {
@@ -320,7 +323,7 @@ describe("on a server with mail", () => {
       .where("email", "=", "gone@example.com")
       .execute();
     await on.server.deps.unconfirmed.job.run();
-    expect(await on.server.deps.identities.findByEmail("gone@example.com")).toBeUndefined();
-    expect(await on.server.deps.identities.findByEmail("ada@example.com")).toBeDefined();
+    expect(await on.server.deps.usersRepository.findByEmail("gone@example.com")).toBeUndefined();
+    expect(await on.server.deps.usersRepository.findByEmail("ada@example.com")).toBeDefined();
   });
 });

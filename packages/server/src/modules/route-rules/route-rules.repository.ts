@@ -14,14 +14,14 @@ export type RouteRuleFields = Pick<
 /** Stores redirect rules. Their positions are always 1, 2, 3 …. */
 export function createRouteRulesRepository(db: Database) {
   /** Runs one change at a time, so that positions stay consecutive. */
-  const alone = <T>(work: (trx: Database) => Promise<T>) =>
+  const inExclusiveTransaction = <T>(work: (trx: Database) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${LOCKS.routeRules})`.execute(trx);
       return work(trx);
     });
 
   /** Moves a rule to a position and renumbers the others. */
-  async function place(trx: Database, id: string, position: number): Promise<void> {
+  async function moveToPosition(trx: Database, id: string, position: number): Promise<void> {
     const others = await trx.selectFrom("route_rules").select("id").where("id", "!=", id).orderBy("position").execute();
     const order = others.map((row) => row.id);
     order.splice(position - 1, 0, id);
@@ -36,17 +36,17 @@ export function createRouteRulesRepository(db: Database) {
     list: () => db.selectFrom("route_rules").selectAll().orderBy("position").execute(),
 
     create: (id: string, fields: RouteRuleFields, position: number | undefined, now: Date) =>
-      alone(async (trx) => {
+      inExclusiveTransaction(async (trx) => {
         await trx
           .insertInto("route_rules")
           .values({ id, ...fields, position: 0, created_at: now })
           .execute();
-        await place(trx, id, position ?? Number.MAX_SAFE_INTEGER);
+        await moveToPosition(trx, id, position ?? Number.MAX_SAFE_INTEGER);
         return find(trx, id);
       }),
 
     update: (id: string, fields: RouteRuleFields, position: number | undefined) =>
-      alone(async (trx) => {
+      inExclusiveTransaction(async (trx) => {
         const changed = await trx
           .updateTable("route_rules")
           .set(fields)
@@ -54,15 +54,15 @@ export function createRouteRulesRepository(db: Database) {
           .returning("position")
           .executeTakeFirst();
         if (!changed) return undefined;
-        await place(trx, id, position ?? changed.position);
+        await moveToPosition(trx, id, position ?? changed.position);
         return find(trx, id);
       }),
 
     delete: (id: string) =>
-      alone(async (trx) => {
-        const gone = await trx.deleteFrom("route_rules").where("id", "=", id).returning("id").executeTakeFirst();
-        if (gone) await place(trx, "", Number.MAX_SAFE_INTEGER);
-        return gone !== undefined;
+      inExclusiveTransaction(async (trx) => {
+        const deleted = await trx.deleteFrom("route_rules").where("id", "=", id).returning("id").executeTakeFirst();
+        if (deleted) await moveToPosition(trx, "", Number.MAX_SAFE_INTEGER);
+        return deleted !== undefined;
       }),
   };
 }

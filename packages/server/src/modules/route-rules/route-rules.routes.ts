@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
@@ -7,12 +7,12 @@ import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { RouteRuleFields, RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
 import type { RuleLookup } from "./rule-lookup.ts";
-import { refuseImpossible } from "./rules.ts";
+import { validateRule } from "./rules.ts";
 
 type RouteRule = components["schemas"]["RouteRule"];
 type Input = components["schemas"]["RouteRuleInput"];
 type Deps = {
-  routeRules: RouteRulesRepository;
+  routeRulesRepository: RouteRulesRepository;
   rulesFor: RuleLookup;
   audit: Audit;
   clock: Clock;
@@ -20,40 +20,50 @@ type Deps = {
 };
 
 /** Handlers of redirect rules. */
-export function routeRuleRoutes({ routeRules, rulesFor, audit, clock, ids }: Deps): Handlers {
+export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, ids }: Deps): Handlers {
   return {
     "system.routeRules": async ({ actor, query }) => {
       const rulesAt = await rulesFor(actor);
-      return { rules: rulesAt(query.path).map(present) };
+      return { rules: rulesAt(query.path).map(toRouteRuleDto) };
     },
 
-    "admin.routeRules.list": async () => ({ items: (await routeRules.list()).map(present) }),
+    "admin.routeRules.list": async () => ({ items: (await routeRulesRepository.list()).map(toRouteRuleDto) }),
 
     "admin.routeRules.create": async ({ actor, body }) => {
-      const fields = fieldsOf(body);
-      const row = await routeRules.create(ids.next("rule"), fields, body.position, clock.now());
-      if (!row) throw noSuchRule();
-      await audit.record({ actor: signedIn(actor), action: "route_rules.create", target: row.id, details: fields });
-      return present(row);
+      const fields = toFields(body);
+      const row = await routeRulesRepository.create(ids.next("rule"), fields, body.position, clock.now());
+      if (!row) throw routeRuleNotFound();
+      await audit.record({
+        actor: requireSignedIn(actor),
+        action: "route_rules.create",
+        target: row.id,
+        details: fields,
+      });
+      return toRouteRuleDto(row);
     },
 
     "admin.routeRules.update": async ({ actor, path, body }) => {
-      const fields = fieldsOf(body);
-      const row = await routeRules.update(path.id, fields, body.position);
-      if (!row) throw noSuchRule();
-      await audit.record({ actor: signedIn(actor), action: "route_rules.update", target: row.id, details: fields });
-      return present(row);
+      const fields = toFields(body);
+      const row = await routeRulesRepository.update(path.id, fields, body.position);
+      if (!row) throw routeRuleNotFound();
+      await audit.record({
+        actor: requireSignedIn(actor),
+        action: "route_rules.update",
+        target: row.id,
+        details: fields,
+      });
+      return toRouteRuleDto(row);
     },
 
     "admin.routeRules.delete": async ({ actor, path }) => {
-      if (!(await routeRules.delete(path.id))) throw noSuchRule();
-      await audit.record({ actor: signedIn(actor), action: "route_rules.delete", target: path.id });
+      if (!(await routeRulesRepository.delete(path.id))) throw routeRuleNotFound();
+      await audit.record({ actor: requireSignedIn(actor), action: "route_rules.delete", target: path.id });
       return undefined;
     },
   };
 }
 
-function fieldsOf({ path_glob, redirect_to, status, external, when }: Input): RouteRuleFields {
+function toFields({ path_glob, redirect_to, status, external, when }: Input): RouteRuleFields {
   const fields = {
     path_glob,
     redirect_to,
@@ -63,16 +73,16 @@ function fieldsOf({ path_glob, redirect_to, status, external, when }: Input): Ro
     when_plan: when?.plan ?? null,
     when_email_verified: when?.email_verified ?? null,
   };
-  refuseImpossible(fields);
+  validateRule(fields);
   return fields;
 }
 
-function present(row: RouteRuleRow): RouteRule {
+function toRouteRuleDto(row: RouteRuleRow): RouteRule {
   const { id, position, path_glob, redirect_to, external } = row;
   const when = { auth: row.when_auth, plan: row.when_plan, email_verified: row.when_email_verified };
   return { id, position, path_glob, redirect_to, status: row.status as RouteRule["status"], external, when };
 }
 
-function noSuchRule() {
+function routeRuleNotFound() {
   return notFound("There is no redirect rule with this id.", "route_rules.not_found");
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { holds, matchesPath } from "./rules.ts";
+import { matchesPath, ruleApplies } from "./rules.ts";
 
 let server: TestServer;
 let admin: Account;
@@ -46,7 +46,7 @@ describe("conditions", () => {
     when_plan: null,
     when_email_verified: null,
   };
-  const visitor = { signedIn: false } as const;
+  const context = { signedIn: false } as const;
   const user = { signedIn: true, plan: "feather_lite", emailVerified: false } as const;
   it.each([
     ["everybody", {}, true, true],
@@ -57,12 +57,12 @@ describe("conditions", () => {
     ["unverified e-mails", { when_email_verified: false }, false, true],
     ["verified e-mails", { when_email_verified: true }, false, false],
   ])("a rule for %s applies to these callers only", (_whom, condition, forVisitor, forUser) => {
-    expect(holds({ ...rule, ...condition }, "/a", visitor)).toBe(forVisitor);
-    expect(holds({ ...rule, ...condition }, "/a", user)).toBe(forUser);
+    expect(ruleApplies({ ...rule, ...condition }, "/a", context)).toBe(forVisitor);
+    expect(ruleApplies({ ...rule, ...condition }, "/a", user)).toBe(forUser);
   });
 
   it("a rule never redirects a path to itself", () => {
-    expect(holds({ ...rule, redirect_to: "/a?from=rule" }, "/a/", visitor)).toBe(false);
+    expect(ruleApplies({ ...rule, redirect_to: "/a?from=rule" }, "/a/", context)).toBe(false);
   });
 });
 

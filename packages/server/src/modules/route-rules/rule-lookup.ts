@@ -1,35 +1,35 @@
 import type { Actor } from "../../http/actor.ts";
-import type { IdentityRepository } from "../identity/identity.repository.ts";
+import type { UsersRepository } from "../identity/users.repository.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
-import { holds, type Visitor } from "./rules.ts";
+import { type RuleContext, ruleApplies } from "./rules.ts";
 
 type Deps = {
-  routeRules: Pick<RouteRulesRepository, "list">;
-  identities: Pick<IdentityRepository, "findWithOrganization">;
+  routeRulesRepository: Pick<RouteRulesRepository, "list">;
+  usersRepository: Pick<UsersRepository, "findWithOrganization">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
 };
 
 /** Returns the rules that apply to a path, in order of precedence. */
-export type RulesAt = (path: string) => RouteRuleRow[];
+export type RulesForPath = (path: string) => RouteRuleRow[];
 /** Returns the lookup of rules for a caller. */
-export type RuleLookup = (actor: Actor) => Promise<RulesAt>;
+export type RuleLookup = (actor: Actor) => Promise<RulesForPath>;
 
 /** Reads the rules and the caller's context once; the returned function can be called for any number of paths. */
-export function createRuleLookup({ routeRules, identities, currentPlan }: Deps): RuleLookup {
-  async function visitorOf(actor: Actor): Promise<Visitor> {
+export function createRuleLookup({ routeRulesRepository, usersRepository, currentPlan }: Deps): RuleLookup {
+  async function createRuleContext(actor: Actor): Promise<RuleContext> {
     if (actor.kind === "anonymous") return { signedIn: false };
     const [user, current] = await Promise.all([
-      identities.findWithOrganization(actor.userId),
+      usersRepository.findWithOrganization(actor.userId),
       currentPlan(actor.organizationId),
     ]);
     return { signedIn: true, plan: current.plan.id, emailVerified: user?.email_verified_at != null };
   }
 
   return async (actor) => {
-    const rules = await routeRules.list();
+    const rules = await routeRulesRepository.list();
     if (rules.length === 0) return () => [];
-    const visitor = await visitorOf(actor);
-    return (path) => rules.filter((rule) => holds(rule, path, visitor));
+    const context = await createRuleContext(actor);
+    return (path) => rules.filter((rule) => ruleApplies(rule, path, context));
   };
 }

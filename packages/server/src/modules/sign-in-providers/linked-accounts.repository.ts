@@ -2,7 +2,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Profile } from "./providers.ts";
 
 /** A sign-in in progress at a provider: what is needed when the browser comes back. */
-export type Visit = {
+export type ProviderVisit = {
   provider: string;
   codeVerifier: string;
   nonce: string;
@@ -55,14 +55,18 @@ export function createLinkedAccountsRepository(db: Database) {
         .where("id", "=", userId)
         .forUpdate()
         .executeTakeFirst();
-      const linked = await trx.selectFrom("linked_accounts").select("provider").where("user_id", "=", userId).execute();
-      if (!linked.some((row) => row.provider === provider)) return "not_linked";
-      if (user?.password_hash === null && linked.length === 1) return "last_login_method";
+      const linkedProviders = await trx
+        .selectFrom("linked_accounts")
+        .select("provider")
+        .where("user_id", "=", userId)
+        .execute();
+      if (!linkedProviders.some((row) => row.provider === provider)) return "not_linked";
+      if (user?.password_hash === null && linkedProviders.length === 1) return "last_login_method";
       await trx.deleteFrom("linked_accounts").where("user_id", "=", userId).where("provider", "=", provider).execute();
       return "unlinked";
     },
 
-    createVisit: (stateHash: Buffer, browserHash: Buffer, visit: Visit, expiresAt: Date) =>
+    createVisit: (stateHash: Buffer, browserHash: Buffer, visit: ProviderVisit, expiresAt: Date) =>
       db
         .insertInto("provider_visits")
         .values({
@@ -82,7 +86,12 @@ export function createLinkedAccountsRepository(db: Database) {
      * Marks a visit as used and returns it; null where it is unknown, expired or used. Of concurrent calls, only one
      * gets it.
      */
-    async useVisit(stateHash: Buffer, browserHash: Buffer, provider: string, now: Date): Promise<Visit | null> {
+    async consumeVisit(
+      stateHash: Buffer,
+      browserHash: Buffer,
+      provider: string,
+      now: Date,
+    ): Promise<ProviderVisit | null> {
       const row = await db
         .updateTable("provider_visits")
         .set({ used_at: now })
@@ -104,7 +113,7 @@ export function createLinkedAccountsRepository(db: Database) {
       };
     },
 
-    prune: (now: Date) => db.deleteFrom("provider_visits").where("expires_at", "<", now).execute(),
+    deleteExpiredVisits: (now: Date) => db.deleteFrom("provider_visits").where("expires_at", "<", now).execute(),
   };
 }
 

@@ -14,20 +14,24 @@ export type ErrorRate = {
 };
 
 /** How well a model or class works. */
-export type State = "operational" | "degraded" | "down";
+export type ModelState = "operational" | "degraded" | "down";
 
-const MOST = 500;
+const MAX_RATES = 500;
 /** With fewer requests the error rate is not meaningful, unless all of them failed. */
-const ENOUGH = 5;
+const MIN_REQUESTS = 5;
 
 // Disconnected clients and requests that the platform rejected are not errors.
-const ERRORS = sql`count(*) filter (where r.outcome = 'interrupted'
+const ERROR_COUNT = sql`count(*) filter (where r.outcome = 'interrupted'
   or (r.outcome = 'failed' and (r.status >= 500 or r.status = 200)))::int`;
-const MEDIAN = sql`percentile_cont(0.5) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed')`;
+const MEDIAN_FIRST_BYTE_MS = sql`percentile_cont(0.5) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed')`;
 
 /** Returns the error rates since a time, by class or by model; by model without private models. */
-export async function errorRates(db: Database, since: Date, by: "model_class" | "model"): Promise<ErrorRate[]> {
-  const model = by === "model" ? sql`r.model_id` : sql`null::text`;
+export async function readErrorRates(
+  db: Database,
+  since: Date,
+  groupBy: "model_class" | "model",
+): Promise<ErrorRate[]> {
+  const model = groupBy === "model" ? sql`r.model_id` : sql`null::text`;
   const { rows } = await sql<{
     model_class: string;
     model_id: string | null;
@@ -38,23 +42,23 @@ export async function errorRates(db: Database, since: Date, by: "model_class" | 
     speed: number | null;
   }>`
     select r.model_class_id as model_class, ${model} as model_id, count(*)::int as requests,
-      ${ERRORS} as errors, ${MEDIAN} as p50,
+      ${ERROR_COUNT} as errors, ${MEDIAN_FIRST_BYTE_MS} as p50,
       percentile_cont(0.95) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed') as p95,
       ${TOKENS_PER_SECOND} as speed
     from requests r
     left join models m on m.id = r.model_id
-    where r.started_at >= ${since} and not coalesce(m.is_private, ${by === "model"})
+    where r.started_at >= ${since} and not coalesce(m.is_private, ${groupBy === "model"})
     group by 1, 2
     order by 3 desc, 1, 2
-    limit ${MOST}`.execute(db);
+    limit ${MAX_RATES}`.execute(db);
   return rows.map((row) => ({
     modelClass: row.model_class,
     modelId: row.model_id,
     requests: row.requests,
     errors: row.errors,
-    p50FirstByteMs: whole(row.p50),
-    p95FirstByteMs: whole(row.p95),
-    tokensPerSecond: tenth(row.speed),
+    p50FirstByteMs: roundToInteger(row.p50),
+    p95FirstByteMs: roundToInteger(row.p95),
+    tokensPerSecond: roundToTenth(row.speed),
   }));
 }
 
@@ -73,7 +77,7 @@ export type HourlyRate = {
  * Returns the error rates of each hour since a time, by class and for all together. Hours without requests are left
  * out.
  */
-export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate[]> {
+export async function readHourlyRates(db: Database, since: Date): Promise<HourlyRate[]> {
   const { rows } = await sql<{
     model_class: string | null;
     hour: Date;
@@ -83,7 +87,7 @@ export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate
     speed: number | null;
   }>`
     select r.model_class_id as model_class, date_trunc('hour', r.started_at, 'UTC') as hour, count(*)::int as requests,
-      ${ERRORS} as errors, ${MEDIAN} as p50, ${TOKENS_PER_SECOND} as speed
+      ${ERROR_COUNT} as errors, ${MEDIAN_FIRST_BYTE_MS} as p50, ${TOKENS_PER_SECOND} as speed
     from requests r
     where r.started_at >= ${since}
     group by grouping sets ((2), (1, 2))
@@ -93,25 +97,25 @@ export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate
     hour: row.hour,
     requests: row.requests,
     errors: row.errors,
-    p50FirstByteMs: whole(row.p50),
-    tokensPerSecond: tenth(row.speed),
+    p50FirstByteMs: roundToInteger(row.p50),
+    tokensPerSecond: roundToTenth(row.speed),
   }));
 }
 
 /** Returns the state for an error rate: `down` from 50 %, `degraded` from 5 %. */
-export function stateOf({ requests, errors }: Pick<ErrorRate, "requests" | "errors">): State {
+export function toModelState({ requests, errors }: Pick<ErrorRate, "requests" | "errors">): ModelState {
   const rate = errors / requests;
   if (errors === requests && errors > 1) return "down";
-  if (requests < ENOUGH) return errors > 0 ? "degraded" : "operational";
+  if (requests < MIN_REQUESTS) return errors > 0 ? "degraded" : "operational";
   if (rate >= 0.5) return "down";
   return rate >= 0.05 ? "degraded" : "operational";
 }
 
-function whole(value: number | null): number | null {
+function roundToInteger(value: number | null): number | null {
   return value === null ? null : Math.round(value);
 }
 
 /** Rounds to one decimal. The driver may return numeric values as text. */
-function tenth(value: number | null): number | null {
+function roundToTenth(value: number | null): number | null {
   return value === null ? null : Math.round(Number(value) * 10) / 10;
 }

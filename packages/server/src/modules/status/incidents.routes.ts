@@ -2,7 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Incidents } from "../../db/schema.generated.ts";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest, notFound } from "../../shared/errors.ts";
@@ -13,23 +13,23 @@ type Incident = components["schemas"]["Incident"];
 type Deps = { db: Database; clock: Clock; ids: Ids; audit: Audit };
 
 /** How long a resolved incident is listed, in milliseconds. */
-const TOLD = 90 * 86_400_000;
-const MOST = 200;
+const RESOLVED_VISIBLE_MS = 90 * 86_400_000;
+const MAX_INCIDENTS = 200;
 
 /** Handlers of incidents on the status page. */
 export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
   return {
     "status.incidents": async () => {
-      const since = new Date(clock.now().getTime() - TOLD);
+      const since = new Date(clock.now().getTime() - RESOLVED_VISIBLE_MS);
       const rows = await db
         .selectFrom("incidents")
         .selectAll()
         .where((eb) => eb.or([eb("resolved_at", "is", null), eb("resolved_at", ">", since)]))
         .orderBy("started_at", "desc")
         .orderBy("id")
-        .limit(MOST)
+        .limit(MAX_INCIDENTS)
         .execute();
-      return { items: rows.map(present) };
+      return { items: rows.map(toIncidentDto) };
     },
 
     "admin.incidents.create": async ({ actor, body }) => {
@@ -45,8 +45,8 @@ export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await audit.record({ actor: signedIn(actor), action: "incidents.create", target: row.id });
-      return present(row);
+      await audit.record({ actor: requireSignedIn(actor), action: "incidents.create", target: row.id });
+      return toIncidentDto(row);
     },
 
     "admin.incidents.update": async ({ actor, path, body }) => {
@@ -63,21 +63,21 @@ export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
         .where("id", "=", path.id)
         .returningAll()
         .executeTakeFirst();
-      if (!row) throw noSuchIncident();
-      await audit.record({ actor: signedIn(actor), action: "incidents.update", target: row.id });
-      return present(row);
+      if (!row) throw incidentNotFound();
+      await audit.record({ actor: requireSignedIn(actor), action: "incidents.update", target: row.id });
+      return toIncidentDto(row);
     },
 
     "admin.incidents.delete": async ({ actor, path }) => {
-      const gone = await db.deleteFrom("incidents").where("id", "=", path.id).returning("id").executeTakeFirst();
-      if (!gone) throw noSuchIncident();
-      await audit.record({ actor: signedIn(actor), action: "incidents.delete", target: gone.id });
+      const deleted = await db.deleteFrom("incidents").where("id", "=", path.id).returning("id").executeTakeFirst();
+      if (!deleted) throw incidentNotFound();
+      await audit.record({ actor: requireSignedIn(actor), action: "incidents.delete", target: deleted.id });
       return undefined;
     },
   };
 }
 
-function present(row: Selectable<Incidents>): Incident {
+function toIncidentDto(row: Selectable<Incidents>): Incident {
   return {
     id: row.id,
     title: row.title,
@@ -89,6 +89,6 @@ function present(row: Selectable<Incidents>): Incident {
   };
 }
 
-function noSuchIncident() {
+function incidentNotFound() {
   return notFound("There is no incident with this id.", "incidents.not_found");
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { privateModelKey } from "../../shared/model-keys.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { stateOf } from "./error-rates.ts";
+import { toModelState } from "./error-rates.ts";
 
 const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
 const MINUTE = 60_000;
@@ -103,7 +103,7 @@ describe("error rates", () => {
     [{ requests: 2, errors: 2 }, "down"],
     [{ requests: 3, errors: 2 }, "degraded"],
   ])("%o give the state %s", (figures, state) => {
-    expect(stateOf(figures)).toBe(state);
+    expect(toModelState(figures)).toBe(state);
   });
 });
 
@@ -141,7 +141,7 @@ describe("the last day by the hour", () => {
 });
 
 describe("incidents", () => {
-  const told = async () =>
+  const listNotices = async () =>
     (
       (await server.call("/api/feather/status/incidents")).body as {
         items: { id: string; state: string; resolved_at: string | null }[];
@@ -164,11 +164,11 @@ describe("incidents", () => {
       updated_at: clock.now().toISOString(),
     });
     expect((await change(id, { state: "monitoring" })).body).toMatchObject({ resolved_at: null });
-    expect(await told()).toMatchObject([{ id, state: "monitoring" }]);
+    expect(await listNotices()).toMatchObject([{ id, state: "monitoring" }]);
     expect((await server.call(`/api/admin/incidents/${id}`, { method: "DELETE", token: admin.token })).status).toBe(
       204,
     );
-    expect(await told()).toEqual([]);
+    expect(await listNotices()).toEqual([]);
   });
 
   it("lists incidents until 90 days after they were resolved", async () => {
@@ -177,7 +177,7 @@ describe("incidents", () => {
     await add("resolved");
     await add("identified");
     clock.at += 91 * 86_400_000;
-    expect((await told()).map(({ state }) => state)).toEqual(["identified"]);
+    expect((await listNotices()).map(({ state }) => state)).toEqual(["identified"]);
     clock.at -= 91 * 86_400_000; // the admin's session would have ended
   });
 

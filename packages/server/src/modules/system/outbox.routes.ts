@@ -2,32 +2,40 @@ import type { Selectable } from "kysely";
 import type { Settings } from "../../config/settings.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Outbox } from "../../db/schema.generated.ts";
-import { signedIn } from "../../http/actor.ts";
-import type { AddressLimits } from "../../http/address-limits.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ReadLog } from "../audit/read-log.ts";
-import type { IdentityRepository } from "../identity/identity.repository.ts";
-import type { Proof } from "../identity/proof.ts";
-import { withoutSecrets } from "../mail/secrets.ts";
+import type { Reauthenticate } from "../identity/reauthentication.ts";
+import type { UsersRepository } from "../identity/users.repository.ts";
+import { redactSecrets } from "../mail/message-secrets.ts";
 
-type State = "waiting" | "sent" | "failed";
+type MessageState = "waiting" | "sent" | "failed";
 
 type Deps = {
   db: Database;
   settings: Pick<Settings, "SMTP_URL">;
-  identities: IdentityRepository;
-  prove: Proof;
+  usersRepository: UsersRepository;
+  reauthenticate: Reauthenticate;
   audit: Audit;
-  readings: ReadLog;
-  limits: AddressLimits;
+  readLog: ReadLog;
+  limits: RateLimiter;
 };
 
 /** Handlers of the outbox: lists messages, and reveals one after the password was entered again. */
-export function outboxRoutes({ db, settings, identities, prove, audit, readings, limits }: Deps): Handlers {
-  const chosen = (state: State | undefined, search: string | undefined) => {
+export function outboxRoutes({
+  db,
+  settings,
+  usersRepository,
+  reauthenticate,
+  audit,
+  readLog,
+  limits,
+}: Deps): Handlers {
+  const selectMessages = (state: MessageState | undefined, search: string | undefined) => {
     let query = db.selectFrom("outbox");
     if (state === "sent") query = query.where("sent_at", "is not", null);
     if (state === "failed") query = query.where("failed_at", "is not", null);
@@ -39,16 +47,16 @@ export function outboxRoutes({ db, settings, identities, prove, audit, readings,
 
   return {
     "admin.revealMessage": async ({ actor, path, body, request, reply }) => {
-      const admin = signedIn(actor);
+      const admin = requireSignedIn(actor);
       if (settings.SMTP_URL !== undefined)
         throw new AppError(
           409,
           "outbox.sent_by_mail",
           "Messages leave by mail here, so their links are shown to nobody.",
         );
-      await limits.spend("login", request.ip, admin.userId);
-      const user = await identities.findWithOrganization(admin.userId);
-      await prove(admin, { hash: user?.password_hash ?? null, password: body.password, field: "password" });
+      await limits.consume("login", request.ip, admin.userId);
+      const user = await usersRepository.findWithOrganization(admin.userId);
+      await reauthenticate(admin, { hash: user?.password_hash ?? null, password: body.password, field: "password" });
       const row = await db.selectFrom("outbox").selectAll().where("id", "=", path.id).executeTakeFirst();
       if (!row) throw notFound("There is no message with this id.", "outbox.not_found");
       const details = { kind: row.kind, to: row.recipient };
@@ -58,26 +66,26 @@ export function outboxRoutes({ db, settings, identities, prove, audit, readings,
     },
 
     "admin.outbox": async ({ actor, query }) => {
-      await readings.record({ actor: signedIn(actor), action: "outbox.read", target: null });
-      const page = pageOf(query);
-      const rows = chosen(query.state, query.search);
+      await readLog.record({ actor: requireSignedIn(actor), action: "outbox.read", target: null });
+      const page = parsePage(query);
+      const rows = selectMessages(query.state, query.search);
       const [items, total] = await Promise.all([
         rows.selectAll().orderBy("created_at", "desc").orderBy("id").limit(page.limit).offset(page.offset).execute(),
         rows.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
       ]);
-      return { items: items.map(present), pagination: pagination(page, Number(total.count)) };
+      return { items: items.map(toOutboxMessageDto), pagination: toPagination(page, Number(total.count)) };
     },
   };
 }
 
-function present(row: Selectable<Outbox>) {
+function toOutboxMessageDto(row: Selectable<Outbox>) {
   return {
     id: row.id,
     kind: row.kind,
     to: row.recipient,
     subject: row.subject,
-    text: withoutSecrets(row.body, "(hidden)"),
-    state: stateOf(row),
+    text: redactSecrets(row.body, "(hidden)"),
+    state: toMessageState(row),
     attempts: row.attempts,
     last_error: row.last_error,
     created_at: row.created_at.toISOString(),
@@ -85,7 +93,7 @@ function present(row: Selectable<Outbox>) {
   };
 }
 
-function stateOf({ sent_at, failed_at }: Selectable<Outbox>): State {
+function toMessageState({ sent_at, failed_at }: Selectable<Outbox>): MessageState {
   if (sent_at) return "sent";
   return failed_at ? "failed" : "waiting";
 }

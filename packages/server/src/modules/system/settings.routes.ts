@@ -1,10 +1,15 @@
 import { defaultsByExposure } from "../../config/exposure.ts";
-import { exposureReport } from "../../config/exposure-report.ts";
+import { createExposureReport } from "../../config/exposure-report.ts";
 import { SETTINGS, type Settings } from "../../config/settings.ts";
 import type { EngineSandbox } from "../../engine/sandbox.ts";
 import type { Handlers } from "../../http/bind.ts";
 
-type Declared = { doc: string; schema: { parse(value: unknown): unknown }; default: unknown; secret?: boolean };
+type SettingDeclaration = {
+  doc: string;
+  schema: { parse(value: unknown): unknown };
+  default: unknown;
+  secret?: boolean;
+};
 
 /** Names of settings that hold secrets, in case a declaration is not marked as secret. */
 const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
@@ -16,8 +21,8 @@ type Deps = { settings: Settings; engineSandbox: EngineSandbox };
  * values.
  */
 export function settingsRoutes({ settings, engineSandbox }: Deps): Handlers {
-  const exposure = exposureReport(settings);
-  const byExposure: Record<string, unknown> = defaultsByExposure(exposure.isExposed);
+  const exposure = createExposureReport(settings);
+  const exposureDefaults: Record<string, unknown> = defaultsByExposure(exposure.isExposed);
   return {
     "admin.settings": async () => ({
       exposure: {
@@ -31,33 +36,33 @@ export function settingsRoutes({ settings, engineSandbox }: Deps): Handlers {
         discovery: exposure.discovery,
       },
       engine_sandbox: engineSandbox.state,
-      items: Object.entries(SETTINGS as Record<string, Declared>).map(([name, declared]) => {
+      items: Object.entries(SETTINGS as Record<string, SettingDeclaration>).map(([name, declaration]) => {
         const value: unknown = settings[name as keyof Settings];
-        const isSecret = declared.secret === true || SECRET_NAME.test(name);
+        const isSecret = declaration.secret === true || SECRET_NAME.test(name);
         return {
           name,
-          description: declared.doc,
-          value: isSecret ? null : shown(value),
+          description: declaration.doc,
+          value: isSecret ? null : formatValue(value),
           is_secret: isSecret,
-          is_default: name in byExposure ? value === byExposure[name] : same(value, declared),
+          is_default: name in exposureDefaults ? value === exposureDefaults[name] : isDefaultValue(value, declaration),
         };
       }),
     }),
   };
 }
 
-function same(value: unknown, { schema, default: fallback }: Declared): boolean {
+function isDefaultValue(value: unknown, { schema, default: fallback }: SettingDeclaration): boolean {
   return JSON.stringify(value) === JSON.stringify(fallback === undefined ? undefined : schema.parse(fallback));
 }
 
-function shown(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "string") return withoutCredentials(value);
   if (typeof value === "boolean") return value ? "on" : "off";
-  return typeof value === "object" ? JSON.stringify(value, mask) : String(value);
+  return typeof value === "object" ? JSON.stringify(value, maskSecrets) : String(value);
 }
 
-function mask(key: string, value: unknown): unknown {
+function maskSecrets(key: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   return SECRET_NAME.test(key.toUpperCase()) ? "…" : withoutCredentials(value);
 }

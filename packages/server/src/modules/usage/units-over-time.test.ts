@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
-import { type Running, unitsOverTime } from "./units-over-time.ts";
+import { type RunningRequest, readUnitsOverTime } from "./units-over-time.ts";
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");
 const MINUTE = 60_000;
@@ -14,23 +14,23 @@ beforeAll(async () => {
   user = await server.signUp();
 });
 afterAll(() => server.close());
-beforeEach(() => forget());
+beforeEach(() => clearUsage());
 
-const forget = () => server.db.deleteFrom("requests").execute();
+const clearUsage = () => server.db.deleteFrom("requests").execute();
 function nextId(): string {
   counter += 1;
   return `req_held${counter}`;
 }
 
 /** A request from and to so many milliseconds after noon. */
-const held = (since: number, until: number, units: number): Running => ({
+const held = (since: number, until: number, units: number): RunningRequest => ({
   id: nextId(),
   start: new Date(NOON + since),
   end: new Date(NOON + until),
   units,
 });
 
-async function add(requests: readonly Running[], queuedMs = 0): Promise<void> {
+async function add(requests: readonly RunningRequest[], queuedMs = 0): Promise<void> {
   if (requests.length === 0) return;
   const rows = requests.map(({ id, start, end, units }) => ({
     id,
@@ -49,9 +49,9 @@ async function add(requests: readonly Running[], queuedMs = 0): Promise<void> {
   await server.db.insertInto("requests").values(rows).execute();
 }
 
-async function over(since: number, until: number, sliceMs: number, running: readonly Running[] = []) {
+async function over(since: number, until: number, sliceMs: number, running: readonly RunningRequest[] = []) {
   const period = { start: new Date(NOON + since), end: new Date(NOON + until) };
-  const slices = await unitsOverTime(server.db, {
+  const slices = await readUnitsOverTime(server.db, {
     organizationId: user.organizationId,
     period,
     sliceMs,
@@ -94,7 +94,7 @@ it("excludes the time in the queue and other organizations", async () => {
   expect((await over(0, 2 * MINUTE, MINUTE))?.map(([, most]) => most)).toEqual([0, 1]);
   const { organizationId } = await server.signUp();
   const period = { start: new Date(NOON), end: new Date(NOON + 2 * MINUTE) };
-  const slices = await unitsOverTime(server.db, { organizationId, period, sliceMs: MINUTE, running: [] });
+  const slices = await readUnitsOverTime(server.db, { organizationId, period, sliceMs: MINUTE, running: [] });
   expect(slices?.map(({ usedMax }) => usedMax)).toEqual([0, 0]);
 });
 
@@ -111,7 +111,7 @@ it("agrees with a count of every millisecond", async () => {
       fc.array(request, { maxLength: 12 }),
       fc.array(request, { maxLength: 3 }),
       async (past, running) => {
-        await forget();
+        await clearUsage();
         await add(past);
         const seen = Array.from({ length: 5 }, (_, slice) => {
           const used = Array.from({ length: 10 }, (_, ms) => {

@@ -3,18 +3,23 @@ import type { Database } from "../../db/connect.ts";
 import type { Period } from "./period.ts";
 
 /** A request that uses units from `start` to `end`. */
-export type Held = { start: Date; end: Date; units: number };
+export type UnitUsage = { start: Date; end: Date; units: number };
 /** A request that is still running; `end` is the current time. */
-export type Running = Held & { id: string };
+export type RunningRequest = UnitUsage & { id: string };
 /** Units in use in the slice that begins at `at`: the maximum and the time-weighted average. */
-export type Slice = { at: Date; usedMax: number; usedAvg: number };
+export type UnitsSlice = { at: Date; usedMax: number; usedAvg: number };
 /** Whose units, in which period, in slices of how many milliseconds. */
-export type Asked = { organizationId: string; period: Period; sliceMs: number; running: readonly Running[] };
+export type UnitsQuery = {
+  organizationId: string;
+  period: Period;
+  sliceMs: number;
+  running: readonly RunningRequest[];
+};
 
 /** Above this number of requests the query would take too long. */
-const MOST_HELD = 1_000_000;
+const MAX_REQUESTS = 1_000_000;
 
-type Row = { slice: number; used_max: number; used_avg: number; held: number };
+type SliceRow = { slice: number; used_max: number; used_avg: number; held: number };
 
 /**
  * Returns the units in use in each slice of a period, of requests that have ended and of those that run: the maximum at
@@ -22,25 +27,25 @@ type Row = { slice: number; used_max: number; used_avg: number; held: number };
  * Null if there are more than `MAX_REQUESTS` requests. The database aggregates, since there are many requests and few
  * slices.
  */
-export async function unitsOverTime(db: Database, asked: Asked): Promise<Slice[] | null> {
-  const { period, sliceMs } = asked;
+export async function readUnitsOverTime(db: Database, query: UnitsQuery): Promise<UnitsSlice[] | null> {
+  const { period, sliceMs } = query;
   const from = Math.floor(period.start.getTime() / sliceMs) * sliceMs;
   const count = Math.max(0, Math.ceil((period.end.getTime() - from) / sliceMs));
-  const rows = await used(db, asked, from, from + count * sliceMs);
-  if (rows.some(({ held }) => held > MOST_HELD)) return null;
-  const found = new Map(rows.map((row) => [row.slice, row]));
+  const rows = await selectSlices(db, query, from, from + count * sliceMs);
+  if (rows.some(({ held }) => held > MAX_REQUESTS)) return null;
+  const rowsBySlice = new Map(rows.map((row) => [row.slice, row]));
   return Array.from({ length: count }, (_, slice) => ({
     at: new Date(from + slice * sliceMs),
-    usedMax: found.get(slice)?.used_max ?? 0,
-    usedAvg: found.get(slice)?.used_avg ?? 0,
+    usedMax: rowsBySlice.get(slice)?.used_max ?? 0,
+    usedAvg: rowsBySlice.get(slice)?.used_avg ?? 0,
   }));
 }
 
 /** Returns the slices in which units were in use. `from` and `to` are in milliseconds since 1970. */
-async function used(db: Database, asked: Asked, from: number, to: number): Promise<Row[]> {
-  const { organizationId, period, sliceMs, running } = asked;
-  const column = <T>(of: (held: Running) => T) => running.map(of);
-  const { rows } = await sql<Row>`
+async function selectSlices(db: Database, query: UnitsQuery, from: number, to: number): Promise<SliceRow[]> {
+  const { organizationId, period, sliceMs, running } = query;
+  const toColumn = <T>(pick: (held: RunningRequest) => T) => running.map(pick);
+  const { rows } = await sql<SliceRow>`
     with ended as (
       select (extract(epoch from started_at) * 1000)::bigint + queued_ms as since,
         (extract(epoch from started_at) * 1000)::bigint + duration_ms as until, units
@@ -48,17 +53,17 @@ async function used(db: Database, asked: Asked, from: number, to: number): Promi
       where organization_id = ${organizationId} and units > 0 and started_at < ${period.end}
         and started_at > ${new Date(from)}::timestamptz - interval '1 day'
         and started_at + duration_ms * interval '1 millisecond' > ${new Date(from)}
-        and id <> all(${column(({ id }) => id)}::text[]) -- it has ended since it was seen to run
-      limit ${MOST_HELD + 1}
+        and id <> all(${toColumn(({ id }) => id)}::text[]) -- it has ended since it was seen to run
+      limit ${MAX_REQUESTS + 1}
     ), held as (
       select greatest(since, ${from}::bigint) as since, least(until, ${to}::bigint) as until, units
       from (
         select * from ended
         union all
         select * from unnest(
-          ${column(({ start }) => start.getTime())}::bigint[],
-          ${column(({ end }) => end.getTime())}::bigint[],
-          ${column(({ units }) => units)}::integer[]
+          ${toColumn(({ start }) => start.getTime())}::bigint[],
+          ${toColumn(({ end }) => end.getTime())}::bigint[],
+          ${toColumn(({ units }) => units)}::integer[]
         )
       ) as requests_of_all (since, until, units)
     ), changes as (

@@ -2,24 +2,24 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Requests } from "../../db/schema.generated.ts";
 import type { Period } from "./period.ts";
-import { type Asked, type Slice, unitsOverTime } from "./units-over-time.ts";
+import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
 /** A request as stored for usage. */
 export type RequestRow = Selectable<Requests>;
 /** Sums of requests, tokens and cost. */
-export type Totals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
+export type UsageTotals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
 /** What the report of all organizations may be grouped by. */
-export type Group = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
+export type ReportGroup = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
 /** What the report of one organization may be grouped by. */
-export type OwnGroup = Exclude<Group, "organization" | "backend"> | "api_key";
+export type OrganizationReportGroup = Exclude<ReportGroup, "organization" | "backend"> | "api_key";
 /** Sums of one group of a report. */
-export type ReportRow = { group: Record<string, string>; errors: number } & Totals;
+export type ReportRow = { group: Record<string, string>; errors: number } & UsageTotals;
 
-const HOUR = 3_600_000;
-const LONGEST_REPORT = 10_000;
+const HOUR_MS = 3_600_000;
+const MAX_REPORT_ROWS = 10_000;
 
 /** The expression of each group in `usage_hours`. */
-const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
+const COLUMNS: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = {
   hour: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   day: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
   model: sql`model_id`,
@@ -30,7 +30,7 @@ const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
   outcome: sql`outcome`,
 };
 /** In the report of an organization, private models have the ids that it calls them by. */
-const OWN_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_id)` };
+const ORGANIZATION_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_id)` };
 /** `usage_hours` has no API keys, so a report by key is aggregated from the requests. */
 const REQUESTS_BY_HOUR = sql`(
   select date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
@@ -41,7 +41,7 @@ const REQUESTS_BY_HOUR = sql`(
 
 /** Reads usage: requests, totals, reports, and units over time. */
 export function createUsageRepository(db: Database) {
-  const of = (organizationId: string, { start, end }: Period) =>
+  const selectRequests = (organizationId: string, { start, end }: Period) =>
     db
       .selectFrom("requests")
       .where("organization_id", "=", organizationId)
@@ -49,17 +49,17 @@ export function createUsageRepository(db: Database) {
       .where("started_at", "<", end);
 
   /** Returns sums by group: the latest first if grouped by time, else the largest first. */
-  async function sums(
+  async function selectSums(
     source: RawBuilder<unknown>,
     condition: RawBuilder<unknown>,
     { start, end }: Period,
-    groups: readonly (Group | OwnGroup)[],
-    columnsOf: Record<Group | OwnGroup, RawBuilder<string>> = COLUMNS,
+    groups: readonly (ReportGroup | OrganizationReportGroup)[],
+    columnsByGroup: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = COLUMNS,
   ): Promise<ReportRow[]> {
-    const from = new Date(Math.floor(start.getTime() / HOUR) * HOUR);
-    const columns = groups.map((group) => columnsOf[group]);
+    const from = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
+    const columns = groups.map((group) => columnsByGroup[group]);
     const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
-    const inTime = groups[0] === "day" || groups[0] === "hour";
+    const isByTime = groups[0] === "day" || groups[0] === "hour";
     const { rows } = await sql<{
       names: string[];
       requests: number;
@@ -71,8 +71,8 @@ export function createUsageRepository(db: Database) {
       select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
         sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
       from ${source} where ${condition} and hour >= ${from} and hour < ${end}
-      group by 1 order by ${inTime ? sql`(${group})[1] desc, 2 desc, 1` : sql`2 desc, 1`}
-      limit ${LONGEST_REPORT}`.execute(db);
+      group by 1 order by ${isByTime ? sql`(${group})[1] desc, 2 desc, 1` : sql`2 desc, 1`}
+      limit ${MAX_REPORT_ROWS}`.execute(db);
     return rows.map(({ names, requests, errors, input, output, cost }) => ({
       group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
       requests,
@@ -85,7 +85,7 @@ export function createUsageRepository(db: Database) {
 
   return {
     list: (organizationId: string, period: Period, limit: number, offset: number) =>
-      of(organizationId, period)
+      selectRequests(organizationId, period)
         .selectAll()
         .orderBy("started_at", "desc")
         .orderBy("id")
@@ -102,9 +102,9 @@ export function createUsageRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Returns the sums of a period: whole hours from `usage_hours`, partial hours at both ends from the requests. */
-    async totals(organizationId: string, { start, end }: Period): Promise<Totals> {
-      const from = new Date(Math.ceil(start.getTime() / HOUR) * HOUR);
-      const to = new Date(Math.max(Math.floor(end.getTime() / HOUR) * HOUR, from.getTime()));
+    async readTotals(organizationId: string, { start, end }: Period): Promise<UsageTotals> {
+      const from = new Date(Math.ceil(start.getTime() / HOUR_MS) * HOUR_MS);
+      const to = new Date(Math.max(Math.floor(end.getTime() / HOUR_MS) * HOUR_MS, from.getTime()));
       const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
         select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(input), 0)::float8 as input,
           coalesce(sum(output), 0)::float8 as output, coalesce(sum(cost), 0)::text as cost
@@ -121,12 +121,12 @@ export function createUsageRepository(db: Database) {
       return { requests: row.requests, inputTokens: row.input, outputTokens: row.output, costNanoUsd: row.cost };
     },
 
-    unitsOverTime: (asked: Asked): Promise<Slice[] | null> => unitsOverTime(db, asked),
+    readUnitsOverTime: (query: UnitsQuery): Promise<UnitsSlice[] | null> => readUnitsOverTime(db, query),
 
     /**
      * Returns the calls that were rejected for lack of units, by the start of their slice in milliseconds since 1970.
      */
-    async refusals(organizationId: string, { start, end }: Period, sliceMs: number): Promise<Map<number, number>> {
+    async readRefusals(organizationId: string, { start, end }: Period, sliceMs: number): Promise<Map<number, number>> {
       const rows = await db
         .selectFrom("unit_refusals")
         .select(["minute", "refused"])
@@ -143,13 +143,17 @@ export function createUsageRepository(db: Database) {
     },
 
     /** Returns sums over all organizations. */
-    report: (period: Period, groups: readonly Group[]): Promise<ReportRow[]> =>
-      sums(sql`usage_hours`, sql`true`, period, groups),
+    report: (period: Period, groups: readonly ReportGroup[]): Promise<ReportRow[]> =>
+      selectSums(sql`usage_hours`, sql`true`, period, groups),
 
     /** Returns sums of one organization. */
-    ownReport(organizationId: string, period: Period, groups: readonly OwnGroup[]): Promise<ReportRow[]> {
+    organizationReport(
+      organizationId: string,
+      period: Period,
+      groups: readonly OrganizationReportGroup[],
+    ): Promise<ReportRow[]> {
       const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
-      return sums(source, sql`organization_id = ${organizationId}`, period, groups, OWN_COLUMNS);
+      return selectSums(source, sql`organization_id = ${organizationId}`, period, groups, ORGANIZATION_COLUMNS);
     },
   };
 }

@@ -1,57 +1,57 @@
 import type { FastifyReply } from "fastify";
 import type { Units } from "../../gateway/units.ts";
-import { signedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { pageOf, pagination } from "../../http/pages.ts";
+import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest, notFound } from "../../shared/errors.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
-import { type Period, periodOf } from "./period.ts";
-import { presentReceipt } from "./receipt.ts";
-import { reportAsCsv } from "./report-csv.ts";
-import type { Running } from "./units-over-time.ts";
-import type { OwnGroup, ReportRow, UsageRepository } from "./usage.repository.ts";
+import { type Period, parsePeriod } from "./period.ts";
+import { toReceiptDto } from "./receipt.dto.ts";
+import { formatReportAsCsv } from "./report-csv.ts";
+import type { RunningRequest } from "./units-over-time.ts";
+import type { OrganizationReportGroup, ReportRow, UsageRepository } from "./usage.repository.ts";
 
 type Deps = {
-  usageRows: UsageRepository;
-  readings: ReadLog;
+  usageRepository: UsageRepository;
+  readLog: ReadLog;
   units: Units;
   clock: Clock;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   unitsOf(plan: CurrentPlan): number | null;
 };
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const USUAL_ACTIVITY = 30 * DAY;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_ACTIVITY_MS = 30 * DAY_MS;
 
 /** Length of a slice and the default period by bucket, in milliseconds. */
 const SLICES = {
-  minute: { length: MINUTE, usual: HOUR },
-  hour: { length: HOUR, usual: 7 * DAY },
-  day: { length: DAY, usual: 30 * DAY },
+  minute: { sliceMs: MINUTE_MS, defaultPeriodMs: HOUR_MS },
+  hour: { sliceMs: HOUR_MS, defaultPeriodMs: 7 * DAY_MS },
+  day: { sliceMs: DAY_MS, defaultPeriodMs: 30 * DAY_MS },
 } as const;
-const MOST_SLICES = 1_500;
+const MAX_SLICES = 1_500;
 
 /** Handlers of `usage.*` and `admin.usage`. */
-export function usageRoutes({ usageRows, readings, units, clock, currentPlan, unitsOf }: Deps): Handlers {
+export function usageRoutes({ usageRepository, readLog, units, clock, currentPlan, unitsOf }: Deps): Handlers {
   /** Returns the running requests, which have no row yet. */
-  async function running(organizationId: string, now: Date): Promise<Running[]> {
-    const { requests } = await units.live(organizationId);
+  async function running(organizationId: string, now: Date): Promise<RunningRequest[]> {
+    const { requests } = await units.snapshot(organizationId);
     return requests.map(({ id, cost, startedAt }) => ({ id, start: startedAt, end: now, units: cost }));
   }
 
   async function unitsBySlice(organizationId: string, period: Period, sliceMs: number) {
-    if ((period.end.getTime() - period.start.getTime()) / sliceMs > MOST_SLICES)
-      throw invalidRequest(`A period may have at most ${MOST_SLICES} slices. Take longer slices or a shorter period.`, {
+    if ((period.end.getTime() - period.start.getTime()) / sliceMs > MAX_SLICES)
+      throw invalidRequest(`A period may have at most ${MAX_SLICES} slices. Take longer slices or a shorter period.`, {
         param: "bucket",
       });
-    const held = await running(organizationId, clock.now());
+    const runningRequests = await running(organizationId, clock.now());
     const [slices, refusals] = await Promise.all([
-      usageRows.unitsOverTime({ organizationId, period, sliceMs, running: held }),
-      usageRows.refusals(organizationId, period, sliceMs),
+      usageRepository.readUnitsOverTime({ organizationId, period, sliceMs, running: runningRequests }),
+      usageRepository.readRefusals(organizationId, period, sliceMs),
     ]);
     if (slices === null)
       throw invalidRequest("There are too many requests in this period. Take a shorter one.", { param: "start" });
@@ -65,8 +65,8 @@ export function usageRoutes({ usageRows, readings, units, clock, currentPlan, un
 
   return {
     "usage.activity.summary": async ({ actor, query }) => {
-      const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
-      const totals = await usageRows.totals(signedIn(actor).organizationId, period);
+      const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
+      const totals = await usageRepository.readTotals(requireSignedIn(actor).organizationId, period);
       return {
         start_date: period.start.toISOString(),
         end_date: period.end.toISOString(),
@@ -81,62 +81,62 @@ export function usageRoutes({ usageRows, readings, units, clock, currentPlan, un
     },
 
     "usage.activity.report": async ({ actor, query, reply }) => {
-      const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
-      const groups = (query.group_by ?? "day").split(",") as OwnGroup[];
+      const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
+      const groups = (query.group_by ?? "day").split(",") as OrganizationReportGroup[];
       if (new Set(groups).size < groups.length)
         throw invalidRequest("group_by names the same twice.", { param: "group_by" });
-      const user = signedIn(actor);
-      const items = (await usageRows.ownReport(user.organizationId, period, groups)).map(presentRow);
+      const user = requireSignedIn(actor);
+      const items = (await usageRepository.organizationReport(user.organizationId, period, groups)).map(toReportItem);
       if (query.format === "csv") {
-        await readings.record({ actor: user, action: "usage.export", target: null, details: detailsOf(period) });
-        return sendCsv(reply, reportAsCsv(groups, items));
+        await readLog.record({ actor: user, action: "usage.export", target: null, details: toAuditDetails(period) });
+        return sendCsv(reply, formatReportAsCsv(groups, items));
       }
       return { start_date: period.start.toISOString(), end_date: period.end.toISOString(), items };
     },
 
     "usage.activity.requests": async ({ actor, query }) => {
-      const { organizationId } = signedIn(actor);
-      const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
-      const page = pageOf(query);
+      const { organizationId } = requireSignedIn(actor);
+      const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
+      const page = parsePage(query);
       const [rows, total] = await Promise.all([
-        usageRows.list(organizationId, period, page.limit, page.offset),
-        usageRows.totals(organizationId, period),
+        usageRepository.list(organizationId, period, page.limit, page.offset),
+        usageRepository.readTotals(organizationId, period),
       ]);
-      return { items: rows.map(presentReceipt), pagination: pagination(page, total.requests) };
+      return { items: rows.map(toReceiptDto), pagination: toPagination(page, total.requests) };
     },
 
     "usage.requests.get": async ({ actor, path }) => {
-      const row = await usageRows.find(signedIn(actor).organizationId, path.id);
+      const row = await usageRepository.find(requireSignedIn(actor).organizationId, path.id);
       if (!row) throw notFound("There is no request with this id.", "usage.not_found");
-      return presentReceipt(row);
+      return toReceiptDto(row);
     },
 
     "usage.concurrencies": async ({ actor, query }) => {
-      const { organizationId } = signedIn(actor);
+      const { organizationId } = requireSignedIn(actor);
       const slice = SLICES[query.bucket ?? "hour"];
-      const period = periodOf(query, clock.now(), slice.usual);
+      const period = parsePeriod(query, clock.now(), slice.defaultPeriodMs);
       const [items, plan] = await Promise.all([
-        unitsBySlice(organizationId, period, slice.length),
+        unitsBySlice(organizationId, period, slice.sliceMs),
         currentPlan(organizationId),
       ]);
       return { limit: unitsOf(plan), peak: Math.max(0, ...items.map((item) => item.used_max)), items };
     },
 
     "admin.usage": async ({ actor, body, reply }) => {
-      const period = periodOf(body, clock.now(), DAY);
+      const period = parsePeriod(body, clock.now(), DAY_MS);
       const groups = body.group_by ?? [];
-      const items = (await usageRows.report(period, groups)).map(presentRow);
+      const items = (await usageRepository.report(period, groups)).map(toReportItem);
       if (body.format !== "csv") return { items };
-      const details = detailsOf(period);
-      await readings.record({ actor: signedIn(actor), action: "usage.export", target: null, details });
-      return sendCsv(reply, reportAsCsv(groups, items));
+      const details = toAuditDetails(period);
+      await readLog.record({ actor: requireSignedIn(actor), action: "usage.export", target: null, details });
+      return sendCsv(reply, formatReportAsCsv(groups, items));
     },
   };
 }
 
-const detailsOf = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
+const toAuditDetails = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
 
-const presentRow = (row: ReportRow) => ({
+const toReportItem = (row: ReportRow) => ({
   group: row.group,
   request_count: row.requests,
   error_count: row.errors,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ask } from "../../testing/chat.ts";
+import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");
@@ -90,7 +90,7 @@ describe("activity", () => {
 
   it("returns a receipt by the request id of a response", async () => {
     await server.addUpstream();
-    const answer = await server.call("/v1/chat/completions", { token: user.token, body: ask() });
+    const answer = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     await server.deps.usage.flush();
     const id = answer.headers.get("request-id");
     expect((await get(`requests/${id}`)).body).toMatchObject({ id, model: "feather/demo", outcome: "completed" });
@@ -192,9 +192,9 @@ describe("units over time", () => {
 
   it("counts running requests and calls that were rejected for lack of units", async () => {
     await server.addUpstream({ thinkMs: 300 });
-    const first = server.call("/v1/chat/completions", { token: user.token, body: ask() });
-    await expect.poll(() => server.deps.units.total()).toBe(1);
-    const second = await server.call("/v1/chat/completions", { token: user.token, body: ask() });
+    const first = server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
+    await expect.poll(() => server.deps.units.totalInUse()).toBe(1);
+    const second = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     expect(second.status).toBe(429);
     await server.deps.refusals.flush();
     clock.at += 30_000;

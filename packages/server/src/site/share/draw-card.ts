@@ -14,24 +14,24 @@ const COLOR = { paper: "#fbfaf7", ink: "#161f30", dim: "#646c7b", line: "#dde0e5
 /** Each with its subset of rarer letters, which satori treats as a separate font. */
 const SERIF = "newsreader, newsreader-ext";
 const SANS = "hanken-grotesk, hanken-grotesk-ext";
-const UNITS_DRAWN = 8;
-const LEAST_UNITS = 4;
+const MAX_BARBS = 8;
+const MIN_BARBS = 4;
 /** Maximum number of characters by font size; longer titles are smaller. */
-const TITLE_SIZES: readonly (readonly [most: number, size: number])[] = [
+const TITLE_SIZES: readonly (readonly [maxLength: number, size: number])[] = [
   [16, 104],
   [26, 84],
   [44, 68],
   [80, 54],
 ];
-const SMALLEST_TITLE = 44;
+const MIN_TITLE_SIZE = 44;
 
 /** Renders a share image as PNG. */
 export async function drawCard(card: ShareCard, productName: string): Promise<Uint8Array> {
-  const svg = await satori(layout(card, productName) as never, { ...CARD_SIZE, fonts: fonts() });
+  const svg = await satori(createLayout(card, productName) as never, { ...CARD_SIZE, fonts: fonts() });
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }
 
-let loaded: SatoriOptions["fonts"] | undefined;
+let loadedFonts: SatoriOptions["fonts"] | undefined;
 
 function fonts(): SatoriOptions["fonts"] {
   const font = (slug: string, weight: 400 | 500 | 600) =>
@@ -43,17 +43,17 @@ function fonts(): SatoriOptions["fonts"] {
         fileURLToPath(import.meta.resolve(`@fontsource/${slug}/files/${slug}-${subset}-${weight}-normal.woff`)),
       ),
     }));
-  loaded ??= [...font("newsreader", 500), ...font("hanken-grotesk", 400), ...font("hanken-grotesk", 600)];
-  return loaded;
+  loadedFonts ??= [...font("newsreader", 500), ...font("hanken-grotesk", 400), ...font("hanken-grotesk", 600)];
+  return loadedFonts;
 }
 
-const box = (style: Record<string, string | number>, ...children: unknown[]): Node => ({
+const createBox = (style: Record<string, string | number>, ...children: unknown[]): Node => ({
   type: "div",
   props: { style: { display: "flex", ...style }, children: children.filter((child) => child !== null) },
 });
 
-function layout({ kind, owner, title, text, facts }: ShareCard, productName: string): Node {
-  return box(
+function createLayout({ kind, owner, title, text, facts }: ShareCard, productName: string): Node {
+  return createBox(
     {
       ...CARD_SIZE,
       boxSizing: "border-box",
@@ -63,49 +63,52 @@ function layout({ kind, owner, title, text, facts }: ShareCard, productName: str
       color: COLOR.ink,
       fontFamily: SANS,
     },
-    box(
+    createBox(
       { alignItems: "center", justifyContent: "space-between", fontSize: 30 },
-      box({ alignItems: "center", gap: 14, fontWeight: 600 }, feather(44), productName),
-      box({ color: COLOR.dim }, kind),
+      createBox({ alignItems: "center", gap: 14, fontWeight: 600 }, createFeatherIcon(44), productName),
+      createBox({ color: COLOR.dim }, kind),
     ),
-    box(
+    createBox(
       { flexDirection: "column", flexGrow: 1, justifyContent: "center", fontFamily: SERIF, fontWeight: 500 },
       owner === null
         ? null
-        : box({ fontSize: ownerSize(owner), color: COLOR.dim, marginBottom: 4, wordBreak: "break-word" }, owner),
-      box({ fontSize: titleSize(title), lineHeight: 1.08, letterSpacing: "-0.015em", wordBreak: "break-word" }, title),
+        : createBox({ fontSize: ownerSize(owner), color: COLOR.dim, marginBottom: 4, wordBreak: "break-word" }, owner),
+      createBox(
+        { fontSize: titleSize(title), lineHeight: 1.08, letterSpacing: "-0.015em", wordBreak: "break-word" },
+        title,
+      ),
       text === null
         ? null
-        : box(
+        : createBox(
             { marginTop: 24, fontFamily: SANS, fontWeight: 400, fontSize: 32, lineHeight: 1.35, color: COLOR.dim },
             text,
           ),
     ),
     facts.length === 0
-      ? box({ borderTop: `2px solid ${COLOR.line}` })
-      : box({ borderTop: `2px solid ${COLOR.line}`, paddingTop: 28, gap: 48 }, ...facts.map(factBox)),
+      ? createBox({ borderTop: `2px solid ${COLOR.line}` })
+      : createBox({ borderTop: `2px solid ${COLOR.line}`, paddingTop: 28, gap: 48 }, ...facts.map(createFactBox)),
   );
 }
 
-function factBox({ label, value, units }: CardFact): Node {
-  return box(
+function createFactBox({ label, value, units }: CardFact): Node {
+  return createBox(
     { flexDirection: "column", gap: 6, flexShrink: 0, whiteSpace: "nowrap" },
-    box({ fontSize: 24, color: COLOR.dim }, label),
-    box(
+    createBox({ fontSize: 24, color: COLOR.dim }, label),
+    createBox(
       { alignItems: "center", gap: 16, fontSize: 34, fontWeight: 600 },
-      units === undefined ? null : barbs(units),
+      units === undefined ? null : createBarbs(units),
       value,
     ),
   );
 }
 
 /** Concurrency units as the slanted barbs of a feather. */
-function barbs(units: number): Node {
-  const shown = Math.min(Math.max(units, LEAST_UNITS), UNITS_DRAWN);
-  return box(
+function createBarbs(units: number): Node {
+  const barbCount = Math.min(Math.max(units, MIN_BARBS), MAX_BARBS);
+  return createBox(
     { gap: 8 },
-    ...Array.from({ length: shown }, (_, index) =>
-      box({
+    ...Array.from({ length: barbCount }, (_, index) =>
+      createBox({
         width: 9,
         height: 30,
         borderRadius: 2,
@@ -116,7 +119,7 @@ function barbs(units: number): Node {
   );
 }
 
-function feather(size: number): Node {
+function createFeatherIcon(size: number): Node {
   const path = (d: string): Node => ({ type: "path", props: { d } });
   return {
     type: "svg",
@@ -141,5 +144,5 @@ function feather(size: number): Node {
 const ownerSize = (owner: string) => (owner.length > 40 ? 22 : 44);
 
 function titleSize(title: string): number {
-  return TITLE_SIZES.find(([most]) => title.length <= most)?.[1] ?? SMALLEST_TITLE;
+  return TITLE_SIZES.find(([maxLength]) => title.length <= maxLength)?.[1] ?? MIN_TITLE_SIZE;
 }

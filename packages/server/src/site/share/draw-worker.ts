@@ -4,16 +4,16 @@ import { drawCard } from "./draw-card.ts";
 import type { ShareCard } from "./share-card.ts";
 
 /** Message to the worker: the card to render. */
-export type Order = { card: ShareCard; productName: string };
+export type RenderRequest = { card: ShareCard; productName: string };
 /** Message from the worker: the image, or an error message. */
-export type Drawn = { png: Uint8Array } | { fault: string };
+export type RenderResponse = { png: Uint8Array } | { fault: string };
 
-parentPort?.on("message", async ({ card, productName }: Order) => {
-  let drawn: Drawn;
+parentPort?.on("message", async ({ card, productName }: RenderRequest) => {
+  let response: RenderResponse;
   try {
-    drawn = { png: await drawCard(card, productName) };
+    response = { png: await drawCard(card, productName) };
   } catch (error) {
-    drawn = { fault: error instanceof Error ? error.message : String(error) };
+    response = { fault: error instanceof Error ? error.message : String(error) };
   }
-  parentPort?.postMessage(drawn);
+  parentPort?.postMessage(response);
 });

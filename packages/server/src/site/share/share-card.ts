@@ -18,36 +18,36 @@ export type ShareCard = {
 export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
 /** Increased when the design changes, so that cached images are not reused. */
-const LOOK = 1;
-const LONGEST_TITLE = 120;
-const LONGEST_TEXT = 160;
-const LONGEST_FACT = 18;
+const DESIGN_VERSION = 1;
+const MAX_TITLE_LENGTH = 120;
+const MAX_TEXT_LENGTH = 160;
+const MAX_FACT_LENGTH = 18;
 /** Characters that the fonts lack: all but Latin letters, digits and punctuation. */
-const NOT_DRAWN = /[^\p{Script=Latin}\p{Mark}\d\s!-/:-@[-`{-~°±·×÷–—‘’“”„…€£¥™©®]/gu;
+const UNSUPPORTED_CHARACTERS = /[^\p{Script=Latin}\p{Mark}\d\s!-/:-@[-`{-~°±·×÷–—‘’“”„…€£¥™©®]/gu;
 
 /** The card without characters that the fonts lack; null if too little of the title remains. */
-export function drawable(card: ShareCard): ShareCard | null {
-  const title = words(card.title, LONGEST_TITLE);
-  if (title.length * 2 < Math.min(card.title.trim().length, LONGEST_TITLE) || !/[\p{Letter}\d]/u.test(title))
+export function toDrawableCard(card: ShareCard): ShareCard | null {
+  const title = cleanText(card.title, MAX_TITLE_LENGTH);
+  if (title.length * 2 < Math.min(card.title.trim().length, MAX_TITLE_LENGTH) || !/[\p{Letter}\d]/u.test(title))
     return null;
   return {
-    kind: words(card.kind, LONGEST_TITLE),
-    owner: card.owner === null ? null : words(card.owner, LONGEST_TITLE),
+    kind: cleanText(card.kind, MAX_TITLE_LENGTH),
+    owner: card.owner === null ? null : cleanText(card.owner, MAX_TITLE_LENGTH),
     title,
-    text: card.text === null ? null : words(card.text, LONGEST_TEXT) || null,
-    facts: card.facts.map((fact) => ({ ...fact, value: words(fact.value, LONGEST_FACT) })),
+    text: card.text === null ? null : cleanText(card.text, MAX_TEXT_LENGTH) || null,
+    facts: card.facts.map((fact) => ({ ...fact, value: cleanText(fact.value, MAX_FACT_LENGTH) })),
   };
 }
 
 /** A hash that changes with the content of the image. */
-export function versionOf(card: ShareCard, productName: string): string {
+export function computeVersion(card: ShareCard, productName: string): string {
   return createHash("sha256")
-    .update(JSON.stringify([LOOK, productName, card]))
+    .update(JSON.stringify([DESIGN_VERSION, productName, card]))
     .digest("base64url")
     .slice(0, 16);
 }
 
-function words(text: string, most: number): string {
-  const plain = text.normalize("NFC").replaceAll(NOT_DRAWN, "").replaceAll(/\s+/g, " ").trim();
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1).trimEnd()}…`;
+function cleanText(text: string, maxLength: number): string {
+  const plain = text.normalize("NFC").replaceAll(UNSUPPORTED_CHARACTERS, "").replaceAll(/\s+/g, " ").trim();
+  return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength - 1).trimEnd()}…`;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../shared/errors.ts";
-import type { Artist } from "./artist.ts";
-import { drawable, type ShareCard, versionOf } from "./share-card.ts";
+import type { ImageRenderer } from "./image-renderer.ts";
+import { computeVersion, type ShareCard, toDrawableCard } from "./share-card.ts";
 import { createShareImages } from "./share-images.ts";
 
 const card = (title: string, fields: Partial<ShareCard> = {}): ShareCard => ({
@@ -19,8 +19,8 @@ function fakeArtist() {
   const drawn: string[] = [];
   let now = 0;
   let most = 0;
-  const artist: Artist = {
-    async draw({ card: { title } }) {
+  const artist: ImageRenderer = {
+    async render({ card: { title } }) {
       now += 1;
       most = Math.max(most, now);
       await sleep(1);
@@ -38,8 +38,8 @@ describe("share images", () => {
   it("are rendered one after the other, each once", async () => {
     const { artist, drawn, most } = fakeArtist();
     const images = createShareImages(artist, "Feather");
-    await Promise.all(["a", "b", "a", "c", "b"].map((title) => images.png(card(title))));
-    await images.png(card("a"));
+    await Promise.all(["a", "b", "a", "c", "b"].map((title) => images.getPng(card(title))));
+    await images.getPng(card("a"));
     expect(drawn).toEqual(["a", "b", "c"]);
     expect(most()).toBe(1);
   });
@@ -47,16 +47,18 @@ describe("share images", () => {
   it("that fail to render do not block others, and are retried", async () => {
     const { artist, drawn } = fakeArtist();
     const images = createShareImages(artist, "Feather");
-    const [failed, fine] = await Promise.allSettled([images.png(card("fails")), images.png(card("fine"))]);
+    const [failed, fine] = await Promise.allSettled([images.getPng(card("fails")), images.getPng(card("fine"))]);
     expect([failed.status, fine.status]).toEqual(["rejected", "fulfilled"]);
-    await expect(images.png(card("fails"))).rejects.toThrow();
+    await expect(images.getPng(card("fails"))).rejects.toThrow();
     expect(drawn).toEqual(["fails", "fine", "fails"]);
   });
 
   it("are refused with 503 when too many are waiting", async () => {
     const images = createShareImages(fakeArtist().artist, "Feather");
-    const asked = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => images.png(card(`m${index}`))));
-    const refused = asked.filter((result) => result.status === "rejected").map(({ reason }) => reason as AppError);
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) => images.getPng(card(`m${index}`))),
+    );
+    const refused = results.filter((result) => result.status === "rejected").map(({ reason }) => reason as AppError);
     expect(refused).toHaveLength(100 - 32);
     expect(refused[0]).toBeInstanceOf(AppError);
     expect([refused[0]?.status, refused[0]?.headers]).toEqual([503, { "retry-after": "5" }]);
@@ -67,7 +69,7 @@ describe("share images", () => {
     ["a fact", card("a", { facts: [{ label: "Size", value: "7B" }] }), "Feather"],
     ["the name of the product", card("a"), "Quill"],
   ])("have another version with %s", (_what, other, productName) => {
-    expect(versionOf(other, productName)).not.toBe(versionOf(card("a"), "Feather"));
+    expect(computeVersion(other, productName)).not.toBe(computeVersion(card("a"), "Feather"));
   });
 });
 
@@ -83,6 +85,6 @@ describe("toDrawableCard", () => {
     ["removes control characters", "a\u202eb\u0007c", "abc"],
     ["truncates long titles", "m".repeat(500), `${"m".repeat(119)}…`],
   ])("%s", (_what, title, expected) => {
-    expect(drawable(card(title))?.title ?? null).toBe(expected);
+    expect(toDrawableCard(card(title))?.title ?? null).toBe(expected);
   });
 });

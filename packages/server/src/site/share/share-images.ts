@@ -1,50 +1,50 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "../../shared/errors.ts";
-import type { Artist } from "./artist.ts";
-import { type ShareCard, versionOf } from "./share-card.ts";
+import type { ImageRenderer } from "./image-renderer.ts";
+import { computeVersion, type ShareCard } from "./share-card.ts";
 
-const CACHED_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 /** Images that may wait to be rendered; further requests are refused with 503. */
-const MOST_WAITING = 32;
-const COME_BACK_SECONDS = 5;
+const MAX_PENDING = 32;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Renders share images one after the other, each once, and caches them up to a limit of bytes. */
-export function createShareImages(artist: Artist, productName: string) {
-  const kept = new LRUCache<string, Uint8Array>({
-    maxSize: CACHED_BYTES,
+export function createShareImages(renderer: ImageRenderer, productName: string) {
+  const cache = new LRUCache<string, Uint8Array>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ byteLength }) => byteLength,
   });
   const pending = new Map<string, Promise<Uint8Array>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  async function draw(version: string, card: ShareCard): Promise<Uint8Array> {
-    const drawn = last.then(() => artist.draw({ card, productName }));
-    last = drawn.catch(() => undefined);
-    const png = await drawn;
-    kept.set(version, png);
-    return png;
+  async function render(getVersion: string, card: ShareCard): Promise<Uint8Array> {
+    const rendered = last.then(() => renderer.render({ card, productName }));
+    last = rendered.catch(() => undefined);
+    const getPng = await rendered;
+    cache.set(getVersion, getPng);
+    return getPng;
   }
 
   return {
-    version: (card: ShareCard): string => versionOf(card, productName),
+    getVersion: (card: ShareCard): string => computeVersion(card, productName),
 
-    async png(card: ShareCard): Promise<Uint8Array> {
-      const version = versionOf(card, productName);
-      const here = kept.get(version) ?? pending.get(version);
-      if (here) return here;
-      if (pending.size >= MOST_WAITING) throw busy();
-      const drawn = draw(version, card).finally(() => pending.delete(version));
-      pending.set(version, drawn);
-      return drawn;
+    async getPng(card: ShareCard): Promise<Uint8Array> {
+      const getVersion = computeVersion(card, productName);
+      const existing = cache.get(getVersion) ?? pending.get(getVersion);
+      if (existing) return existing;
+      if (pending.size >= MAX_PENDING) throw tooManyPending();
+      const rendered = render(getVersion, card).finally(() => pending.delete(getVersion));
+      pending.set(getVersion, rendered);
+      return rendered;
     },
 
-    close: () => artist.close(),
+    close: () => renderer.close(),
   };
 }
 
 export type ShareImages = ReturnType<typeof createShareImages>;
 
-const busy = () =>
+const tooManyPending = () =>
   new AppError(503, "busy", "Many pictures are being drawn just now. Ask again in a few seconds.", {
-    headers: { "retry-after": String(COME_BACK_SECONDS) },
+    headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
   });

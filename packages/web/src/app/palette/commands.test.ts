@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
-import type { TextStore } from "#/lib/storage.ts";
-import { type Command, commandsOf, findCommands, firstCommands, toModelCommand } from "./commands.ts";
-import { recentCommands, remember } from "./recents.ts";
+import type { KeyValueStore } from "#/lib/storage.ts";
+import { type Command, findCommands, listCommands, suggestCommands, toModelCommand } from "./commands.ts";
+import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
-const visitor = commandsOf(ROUTES, null, "system");
-const person = commandsOf(ROUTES, { is_admin: false }, "dark");
-const admin = commandsOf(ROUTES, { is_admin: true }, "light");
+const visitor = listCommands(ROUTES, null, "system");
+const person = listCommands(ROUTES, { is_admin: false }, "dark");
+const admin = listCommands(ROUTES, { is_admin: true }, "light");
 const ids = (commands: readonly Command[]) => commands.map(({ id }) => id);
 
 test.each([
@@ -52,11 +52,11 @@ test.each(["zzz", "<script>", "admin", "models zzz"])("%j lists nothing that the
 });
 
 test("the command of a model opens its page", () => {
-  expect(toModelCommand("Qwen/Qwen3-32B").deed).toEqual({ does: "go", to: "/models/Qwen/Qwen3-32B" });
+  expect(toModelCommand("Qwen/Qwen3-32B").action).toEqual({ type: "go", to: "/models/Qwen/Qwen3-32B" });
 });
 
 test("an empty query suggests the frequent actions and few pages, without duplicates", () => {
-  const first = firstCommands(person, []);
+  const first = suggestCommands(person, []);
   expect(ids(first).slice(0, 3)).toEqual(["new chat", "new key", "new deployment"]);
   expect(first.length).toBeLessThan(20);
   const labels = first.map(({ label }) => label);
@@ -65,18 +65,18 @@ test("an empty query suggests the frequent actions and few pages, without duplic
 });
 
 test("recent pages come first, if the visitor may still open them", () => {
-  const kept = new Map<string, string>();
-  const storage: TextStore = {
-    get: (key) => kept.get(key) ?? null,
-    set: (key, value) => Boolean(kept.set(key, value)),
-    remove: (key) => void kept.delete(key),
+  const entries = new Map<string, string>();
+  const storage: KeyValueStore = {
+    get: (key) => entries.get(key) ?? null,
+    set: (key, value) => Boolean(entries.set(key, value)),
+    remove: (key) => void entries.delete(key),
   };
   for (const id of ["/admin/models", "/account/usage", "/status"])
-    remember(storage, admin.find((command) => command.id === id) as Command);
-  remember(storage, toModelCommand("Qwen/Qwen3-32B"));
-  remember(storage, { id: "help", deed: { does: "help" } });
-  expect(ids(recentCommands(storage, person))).toEqual(["model Qwen/Qwen3-32B", "/status", "/account/usage"]);
-  const first = firstCommands(person, recentCommands(storage, person));
+    rememberCommand(storage, admin.find((command) => command.id === id) as Command);
+  rememberCommand(storage, toModelCommand("Qwen/Qwen3-32B"));
+  rememberCommand(storage, { id: "help", action: { type: "help" } });
+  expect(ids(readRecentCommands(storage, person))).toEqual(["model Qwen/Qwen3-32B", "/status", "/account/usage"]);
+  const first = suggestCommands(person, readRecentCommands(storage, person));
   expect(ids(first).filter((id) => id === "/status")).toHaveLength(1);
   expect(first[0]?.group).toBe("Recent");
 });

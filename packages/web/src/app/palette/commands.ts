@@ -4,11 +4,11 @@ import type { RouteSpec } from "#/config/routes.ts";
 import type { Theme } from "#/lib/theme.ts";
 
 /** What a command does. */
-export type Deed =
-  | { does: "go"; to: string }
-  | { does: "theme"; theme: Theme }
-  | { does: "log out" }
-  | { does: "help" };
+export type CommandAction =
+  | { type: "go"; to: string }
+  | { type: "theme"; theme: Theme }
+  | { type: "log out" }
+  | { type: "help" };
 
 /** The section of the palette a command is listed in. */
 export type Group = "Recent" | "Do" | "Go to" | "Account" | "Admin" | "Models";
@@ -21,16 +21,16 @@ export type Command = {
   /** Shown beside the label: the section it belongs to. */
   hint?: string;
   /** Further words to find it by. */
-  words?: string;
-  deed: Deed;
+  keywords?: string;
+  action: CommandAction;
 };
 
 type Visitor = { is_admin: boolean } | null;
 
 /** Pages that only work when opened from a link with parameters. */
-const NOT_BY_NAME =
+const UNLISTED_PATHS =
   /^\/(auth\/|oauth\/|device|connect-marketplace|subscription\/|account\/(payment-method-added|verify-email)|reset-password)/;
-const FOR_VISITORS = ["/login", "/register"];
+const VISITOR_PATHS = ["/login", "/register"];
 
 const THEMES: Readonly<Record<Theme, string>> = {
   light: t`Use the light theme`,
@@ -39,8 +39,8 @@ const THEMES: Readonly<Record<Theme, string>> = {
 };
 
 /** Returns the commands of a visitor: the pages they may open, and global actions. */
-export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme: Theme): Command[] {
-  const pages = routes.filter((route) => mayOpen(route, visitor)).map(toCommand);
+export function listCommands(routes: readonly RouteSpec[], visitor: Visitor, theme: Theme): Command[] {
+  const pages = routes.filter((route) => canOpen(route, visitor)).map(toCommand);
   const themes = (["light", "dark", "system"] as const)
     .filter((one) => one !== theme)
     .map(
@@ -48,39 +48,44 @@ export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme
         id: `theme ${one}`,
         group: "Do",
         label: THEMES[one],
-        words: t`theme colour mode`,
-        deed: { does: "theme", theme: one },
+        keywords: t`theme colour mode`,
+        action: { type: "theme", theme: one },
       }),
     );
   const help: Command = {
     id: "help",
     group: "Do",
     label: t`Show keyboard shortcuts`,
-    words: "?",
-    deed: { does: "help" },
+    keywords: "?",
+    action: { type: "help" },
   };
-  const leave: Command = {
+  const logOut: Command = {
     id: "log out",
     group: "Do",
     label: t`Log out`,
-    words: t`sign out`,
-    deed: { does: "log out" },
+    keywords: t`sign out`,
+    action: { type: "log out" },
   };
-  const acts = visitor ? ACTS : ACTS.filter(({ id }) => id === NEW_CHAT);
-  return [...acts, ...pages, ...themes, help, ...(visitor ? [leave] : [])];
+  const quickActions = visitor ? QUICK_ACTIONS : QUICK_ACTIONS.filter(({ id }) => id === NEW_CHAT);
+  return [...quickActions, ...pages, ...themes, help, ...(visitor ? [logOut] : [])];
 }
 
 const NEW_CHAT = "new chat";
 /** The most frequent actions, offered on every page. */
-const ACTS: readonly Command[] = [
-  { id: NEW_CHAT, group: "Do", label: t`New chat`, deed: { does: "go", to: paths.chat() } },
-  { id: "new key", group: "Do", label: t`New API key`, deed: { does: "go", to: `${paths.apiKeys}?new` } },
-  { id: "new deployment", group: "Do", label: t`Create a deployment`, deed: { does: "go", to: paths.newDeployment() } },
+const QUICK_ACTIONS: readonly Command[] = [
+  { id: NEW_CHAT, group: "Do", label: t`New chat`, action: { type: "go", to: paths.chat() } },
+  { id: "new key", group: "Do", label: t`New API key`, action: { type: "go", to: `${paths.apiKeys}?new` } },
+  {
+    id: "new deployment",
+    group: "Do",
+    label: t`Create a deployment`,
+    action: { type: "go", to: paths.newDeployment() },
+  },
 ];
 
 /** Ids of the commands offered before anything is typed; the others are found by search. */
-const FIRST = new Set([
-  ...ACTS.map(({ id }) => id),
+const SUGGESTED_IDS = new Set([
+  ...QUICK_ACTIONS.map(({ id }) => id),
   "/models",
   "/chat",
   "/docs/quickstart",
@@ -99,27 +104,27 @@ const FIRST = new Set([
 ]);
 
 /** Returns the commands offered before anything is typed: recent ones first, without duplicates. */
-export function firstCommands(commands: readonly Command[], recent: readonly Command[]): Command[] {
+export function suggestCommands(commands: readonly Command[], recent: readonly Command[]): Command[] {
   const known = new Set(recent.map(({ id }) => id));
-  const rest = commands.filter(({ id }) => FIRST.has(id) && !known.has(id));
-  return inGroups([...recent, ...rest]);
+  const rest = commands.filter(({ id }) => SUGGESTED_IDS.has(id) && !known.has(id));
+  return sortByGroup([...recent, ...rest]);
 }
 
-const ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
+const GROUP_ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
 
 /** Sorts commands by group; a stable sort keeps the order within a group. */
-export const inGroups = (commands: readonly Command[]): Command[] =>
-  commands.toSorted((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
+export const sortByGroup = (commands: readonly Command[]): Command[] =>
+  commands.toSorted((a, b) => GROUP_ORDER.indexOf(a.group) - GROUP_ORDER.indexOf(b.group));
 
-function mayOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
-  if (path.includes(":") || NOT_BY_NAME.test(path)) return false;
+function canOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
+  if (path.includes(":") || UNLISTED_PATHS.test(path)) return false;
   if (path === "/docs") return false; // its first page is listed instead
   if (path.includes("*") && path !== "/docs/*") return false;
-  if (FOR_VISITORS.includes(path)) return visitor === null;
+  if (VISITOR_PATHS.includes(path)) return visitor === null;
   return access === "public" || (access === "private" ? visitor !== null : visitor?.is_admin === true);
 }
 
-function groupOf(path: string): Group {
+function toGroup(path: string): Group {
   if (path.startsWith("/admin")) return "Admin";
   return /^\/(account|developer)/.test(path) ? "Account" : "Go to";
 }
@@ -131,10 +136,10 @@ function toCommand({ path, title }: RouteSpec): Command {
   const hint = parts.length > 1 ? parts.slice(0, -1).join(" > ") : undefined;
   return {
     id: to,
-    group: groupOf(path),
+    group: toGroup(path),
     label,
-    words: `${path} ${title}`,
-    deed: { does: "go", to },
+    keywords: `${path} ${title}`,
+    action: { type: "go", to },
     ...(hint && { hint }),
   };
 }
@@ -144,17 +149,17 @@ export const toModelCommand = (id: string): Command => ({
   id: `model ${id}`,
   group: "Models",
   label: id,
-  deed: { does: "go", to: `/models/${id}` },
+  action: { type: "go", to: `/models/${id}` },
 });
 
 /** Returns the commands that match every typed word; those whose label starts with the first word come first. */
-export function findCommands(commands: readonly Command[], typed: string): Command[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+export function findCommands(commands: readonly Command[], query: string): Command[] {
+  const keywords = query.toLowerCase().split(/\s+/).filter(Boolean);
   const scored = commands.flatMap((command) => {
     const name = command.label.toLowerCase();
-    const all = `${name} ${command.hint ?? ""} ${command.words ?? ""}`.toLowerCase();
-    if (!words.every((word) => all.includes(word))) return [];
-    const first = words[0] ?? "";
+    const searchText = `${name} ${command.hint ?? ""} ${command.keywords ?? ""}`.toLowerCase();
+    if (!keywords.every((word) => searchText.includes(word))) return [];
+    const first = keywords[0] ?? "";
     const rank = name.startsWith(first) ? 0 : name.split(/\s/).some((part) => part.startsWith(first)) ? 1 : 2;
     return [{ command, rank }];
   });

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { statsQuery } from "#/features/catalogue/queries.ts";
-import { NextLinks, PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
-import { count } from "#/lib/format.ts";
-import { productName } from "#/lib/product.ts";
+import { NextLinks, PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { getProductName } from "#/lib/product.ts";
 
 /** What the platform is: figures, principles and further reading. */
 export default function AboutPage() {
@@ -16,7 +16,7 @@ export default function AboutPage() {
     [data?.family_count, t`families`],
     [data?.warm_count, t`warm at this moment`],
   ] as const;
-  const name = productName();
+  const name = getProductName();
   return (
     <>
       <PageHero
@@ -28,7 +28,7 @@ export default function AboutPage() {
         <div className="wrap kpis" style={{ borderBlock: 0 }}>
           {figures.map(([value, label]) => (
             <div key={label}>
-              <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : count(value)}</p>
+              <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : formatCount(value)}</p>
               <p className="small dim">{label}</p>
             </div>
           ))}
@@ -46,8 +46,8 @@ export default function AboutPage() {
               answer: (
                 <>
                   <Trans>
-                    A plan is a number of units <Barbs on={4} of={4} label={t`four units`} />, and a request holds some
-                    while it runs. You see them here as the barbs of a feather.
+                    A plan is a number of units <Barbs active={4} total={4} label={t`four units`} />, and a request
+                    holds some while it runs. You see them here as the barbs of a feather.
                   </Trans>
                 </>
               ),

@@ -3,17 +3,17 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Article } from "#/features/content/article.tsx";
-import { usePageHead } from "#/features/content/page-head.ts";
 import { loadPost, POSTS } from "#/features/content/posts.ts";
 import { contentQuery } from "#/features/content/queries.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
+import { usePageHead } from "#/features/content/use-page-head.ts";
 
 /** A post of the blog. */
 export default function BlogPostPage() {
   const { "*": rest = "" } = useParams();
   const slug = rest.replace(/\/+$/, "");
-  const place = POSTS.findIndex((post) => post.slug === slug);
-  const entry = POSTS[place];
+  const index = POSTS.findIndex((post) => post.slug === slug);
+  const entry = POSTS[index];
   const { data, isError, refetch } = useQuery({
     ...contentQuery("blog", slug, loadPost),
     enabled: entry !== undefined,
@@ -22,18 +22,18 @@ export default function BlogPostPage() {
   useHashScroll(data !== undefined && data !== null);
   if (!entry) return <ErrorView error={{ statusCode: 404 }} />;
   const { title, description, date, author } = entry.meta;
-  const next = POSTS[place + 1] ?? POSTS[0];
+  const next = POSTS[index + 1] ?? POSTS[0];
   return (
     <Article
       title={title}
-      lede={description}
-      above={
+      intro={description}
+      meta={
         <>
           <Link to="/blog">{t`Blog`}</Link> · <time dateTime={date}>{date}</time> · {author}
         </>
       }
       body={data?.body}
-      failed={isError}
+      hasFailed={isError}
       retry={() => void refetch()}
     >
       {next && next.slug !== slug ? (

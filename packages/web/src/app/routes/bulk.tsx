@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { BulkCalculator } from "#/features/landing/bulk-calculator.tsx";
-import { PageHero, PageSection, Questions, Steps } from "#/features/landing/parts.tsx";
-import { bulkSamples } from "#/features/landing/samples.ts";
+import { PageHero, PageSection, Questions, Steps } from "#/features/landing/landing-sections.tsx";
+import { createBulkSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 import { useContact } from "#/lib/site-config.ts";
 
@@ -36,7 +36,7 @@ export default function BulkPage() {
         title={t`A program that keeps them busy`}
         intro={t`It reads one task a line, runs as many side by side as fit, and writes each answer as it comes.`}
       >
-        <CodeBlock samples={bulkSamples(model, location.origin)} />
+        <CodeBlock samples={createBulkSamples(model, location.origin)} />
       </PageSection>
       <PageSection title={t`What makes it dependable`}>
         <Steps

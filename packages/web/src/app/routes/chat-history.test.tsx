@@ -4,13 +4,13 @@ import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { catalogueModel, chatRoutes, createSpeaker, spoken } from "#/testing/chat.ts";
-import { type Asked, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { catalogueModel, chatRoutes, completeChatResponse, createChatStream } from "#/testing/chat.ts";
+import { errorResponse, maria, type RecordedRequest, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 const saved: { name: string; text: string }[] = [];
-vi.mock("#/lib/download.ts", () => ({
-  save: (name: string, _type: string, text: string) => saved.push({ name, text }),
+vi.mock("#/lib/download-text.ts", () => ({
+  downloadText: (name: string, _type: string, text: string) => saved.push({ name, text }),
 }));
 
 beforeEach(() => {
@@ -31,8 +31,8 @@ const cold = catalogueModel("Qwen/Cold", {
 });
 const FRESH = "/chat?model=Qwen%2FQwen3-32B";
 
-const show = (address = FRESH, routes: Routes = {}) =>
-  showPage(
+const show = (address = FRESH, routes: StubRoutes = {}) =>
+  renderPage(
     <ToastProvider>
       <ChatPage />
     </ToastProvider>,
@@ -41,7 +41,7 @@ const show = (address = FRESH, routes: Routes = {}) =>
     {
       "GET /auth/me": () => ({ body: maria }),
       ...chatRoutes([qwen, seeing, cold]),
-      "POST /v1/chat/completions": ({ body }) => ({ response: spoken(`Echo of ${lastOf(body)}`) }),
+      "POST /v1/chat/completions": ({ body }) => ({ response: completeChatResponse(`Echo of ${lastOf(body)}`) }),
       ...routes,
     },
   );
@@ -49,9 +49,9 @@ const lastOf = (body: unknown): string => {
   const content = (body as { messages: { content: unknown }[] }).messages.at(-1)?.content;
   return typeof content === "string" ? content : JSON.stringify(content);
 };
-const calls = (asked: Asked[]) => asked.filter(({ path }) => path === "/v1/chat/completions");
-const talk = () => within(screen.getByRole("region", { name: "Conversation" }));
-const kept = async () => within(await screen.findByRole("navigation", { name: "Chats" }));
+const calls = (requests: RecordedRequest[]) => requests.filter(({ path }) => path === "/v1/chat/completions");
+const conversation = () => within(screen.getByRole("region", { name: "Conversation" }));
+const findHistory = async () => within(await screen.findByRole("navigation", { name: "Chats" }));
 
 async function ready(): Promise<HTMLElement> {
   const field = await screen.findByLabelText("Message");
@@ -60,10 +60,10 @@ async function ready(): Promise<HTMLElement> {
 }
 async function ask(text: string): Promise<void> {
   await userEvent.type(await ready(), `${text}{Enter}`);
-  await talk().findByText(`Echo of ${text}`);
+  await conversation().findByText(`Echo of ${text}`);
 }
 async function menu(title: string, item: string): Promise<void> {
-  await userEvent.click(await (await kept()).findByRole("button", { name: `Menu of ${title}` }));
+  await userEvent.click(await (await findHistory()).findByRole("button", { name: `Menu of ${title}` }));
   await userEvent.click(await screen.findByRole("menuitem", { name: item }));
 }
 
@@ -76,15 +76,17 @@ describe("the chat history", () => {
     await screen.findByText("2 units");
     show(address);
     await screen.findByRole("region", { name: "Conversation" });
-    expect(await talk().findByText("Echo of feathers")).toBeTruthy();
-    expect((await (await kept()).findByRole("link", { name: "feathers" })).getAttribute("aria-current")).toBe("page");
+    expect(await conversation().findByText("Echo of feathers")).toBeTruthy();
+    expect((await (await findHistory()).findByRole("link", { name: "feathers" })).getAttribute("aria-current")).toBe(
+      "page",
+    );
   });
 
   test("is searched by content, and tells when nothing matches", async () => {
     show();
     await ask("feathers");
     await userEvent.type(screen.getByLabelText("Search chats"), "echo of");
-    expect(await (await kept()).findByText(/Echo of feathers/)).toBeTruthy();
+    expect(await (await findHistory()).findByText(/Echo of feathers/)).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Search chats"), " nothing");
     expect(await screen.findByText("Nothing here says that.")).toBeTruthy();
   });
@@ -100,7 +102,7 @@ describe("the chat history", () => {
     expect(await screen.findByText("Title is not valid.")).toBeTruthy();
     await userEvent.type(field, "<b>Down</b>");
     await userEvent.click(screen.getByRole("button", { name: "Rename" }));
-    expect(await (await kept()).findByRole("link", { name: "<b>Down</b>" })).toBeTruthy();
+    expect(await (await findHistory()).findByRole("link", { name: "<b>Down</b>" })).toBeTruthy();
   });
 
   test("deletes a conversation, and restores it by undo", async () => {
@@ -108,10 +110,10 @@ describe("the chat history", () => {
     await ask("feathers");
     await menu("feathers", "Delete");
     await waitFor(() => expect(router.state.location.search).toBe(""));
-    await waitFor(async () => expect((await kept()).queryByRole("link")).toBeNull());
+    await waitFor(async () => expect((await findHistory()).queryByRole("link")).toBeNull());
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
-    expect(await talk().findByText("Echo of feathers")).toBeTruthy();
-    expect(await (await kept()).findByRole("link", { name: "feathers" })).toBeTruthy();
+    expect(await conversation().findByText("Echo of feathers")).toBeTruthy();
+    expect(await (await findHistory()).findByRole("link", { name: "feathers" })).toBeTruthy();
   });
 
   test("deletes all conversations only after a confirmation", async () => {
@@ -119,10 +121,10 @@ describe("the chat history", () => {
     await ask("feathers");
     await userEvent.click(await screen.findByRole("button", { name: "Delete all" }));
     await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
-    expect((await kept()).getByRole("link", { name: "feathers" })).toBeTruthy();
+    expect((await findHistory()).getByRole("link", { name: "feathers" })).toBeTruthy();
     await userEvent.click(await screen.findByRole("button", { name: "Delete all" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete all chats" }));
-    await waitFor(async () => expect((await kept()).queryByRole("link")).toBeNull());
+    await waitFor(async () => expect((await findHistory()).queryByRole("link")).toBeNull());
   });
 
   test("exports a conversation, and imports it as a new one", async () => {
@@ -135,8 +137,8 @@ describe("the chat history", () => {
     expect(saved[1]?.text).toContain("Echo of feathers");
     const file = new File([saved[0]?.text ?? ""], "talk.json", { type: "application/json" });
     await userEvent.upload(screen.getByLabelText("Chat file"), file);
-    await waitFor(async () => expect((await kept()).getAllByRole("link", { name: "feathers" })).toHaveLength(2));
-    expect(await talk().findByText("Echo of feathers")).toBeTruthy();
+    await waitFor(async () => expect((await findHistory()).getAllByRole("link", { name: "feathers" })).toHaveLength(2));
+    expect(await conversation().findByText("Echo of feathers")).toBeTruthy();
   });
 
   test("rejects other files", async () => {
@@ -165,7 +167,7 @@ describe("the chat history", () => {
     await ask("feathers");
     expect(await screen.findByText(/History is not kept: this browser does not allow it/)).toBeTruthy();
     await ask("down");
-    expect((await kept()).getByRole("link", { name: "feathers" })).toBeTruthy();
+    expect((await findHistory()).getByRole("link", { name: "feathers" })).toBeTruthy();
   });
 });
 
@@ -182,28 +184,28 @@ describe("the draft of a message", () => {
 
   test("stays when the session ends, with a notice", async () => {
     let signedIn = true;
-    const speaker = createSpeaker();
+    const chatStream = createChatStream();
     const { router } = show(FRESH, {
-      "GET /auth/me": () => (signedIn ? { body: maria } : refusal(401, "unauthorized", "Log in.")),
-      "POST /v1/chat/completions": () => ({ response: speaker.response }),
+      "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
+      "POST /v1/chat/completions": () => ({ response: chatStream.response }),
     });
     await userEvent.type(await ready(), "Why?{Enter}");
-    speaker.say("Because");
-    await talk().findByText("Because");
+    chatStream.sendText("Because");
+    await conversation().findByText("Because");
     await userEvent.type(screen.getByLabelText("Message"), "next thought");
     signedIn = false;
     window.dispatchEvent(new Event("visibilitychange"));
-    speaker.cut();
+    chatStream.close();
     await screen.findByText(/The answer broke off/);
-    expect(talk().getByText("Because")).toBeTruthy();
+    expect(conversation().getByText("Because")).toBeTruthy();
     expect(screen.getByDisplayValue("next thought")).toBeTruthy();
     expect(router.state.location.search).toContain("c=");
   });
 
   test("gets a new line with Shift and Enter", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await userEvent.type(await ready(), "one{Shift>}{Enter}{/Shift}two");
-    expect(calls(asked)).toHaveLength(0);
+    expect(calls(requests)).toHaveLength(0);
     expect(screen.getByDisplayValue(/one\s*two/)).toBeTruthy();
   });
 });
@@ -212,7 +214,7 @@ const picture = () => new File(["abc"], "a.png", { type: "image/png" });
 
 describe("file attachments", () => {
   test("send an image to a model with vision, and a text file to any model", async () => {
-    const { asked } = show("/chat?model=Qwen%2FQwen3-VL");
+    const { requests } = show("/chat?model=Qwen%2FQwen3-VL");
     await ready();
     await userEvent.upload(screen.getByLabelText("Files"), [
       picture(),
@@ -220,8 +222,8 @@ describe("file attachments", () => {
     ]);
     expect(await screen.findByRole("img", { name: "a.png" })).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Message"), "What is it?{Enter}");
-    await waitFor(() => expect(calls(asked)).toHaveLength(1));
-    const [sent] = calls(asked).map(({ body }) => body as unknown as { messages: { content: unknown }[] });
+    await waitFor(() => expect(calls(requests)).toHaveLength(1));
+    const [sent] = calls(requests).map(({ body }) => body as unknown as { messages: { content: unknown }[] });
     expect(sent?.messages[0]?.content).toEqual([
       { type: "image_url", image_url: { url: "data:image/png;base64,YWJj" } },
       { type: "text", text: '<file name="a.md">\nInside.\n</file>\n\nWhat is it?' },
@@ -253,14 +255,14 @@ test("shows an invalid setting, and blocks sending", async () => {
 });
 
 test("waits for a model that is being loaded, and shows the stage", async () => {
-  const speaker = createSpeaker();
-  show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => ({ response: speaker.response }) });
+  const chatStream = createChatStream();
+  show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => ({ response: chatStream.response }) });
   expect(await screen.findByText(/Cold: The model is loading weights, 62 %/)).toBeTruthy();
   await userEvent.type(await ready(), "Hello{Enter}");
-  expect(await talk().findByText("The model is loading weights, 62 %.")).toBeTruthy();
-  speaker.say("Awake.");
-  speaker.end();
-  expect(await talk().findByText("Awake.")).toBeTruthy();
+  expect(await conversation().findByText("The model is loading weights, 62 %.")).toBeTruthy();
+  chatStream.sendText("Awake.");
+  chatStream.end();
+  expect(await conversation().findByText("Awake.")).toBeTruthy();
 });
 
 test("shows the call as code", async () => {

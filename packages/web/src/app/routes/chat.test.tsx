@@ -3,8 +3,15 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { catalogueModel, chatRoutes, createSpeaker, receiptOf, spoken } from "#/testing/chat.ts";
-import { type Asked, inRole, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { catalogueModel, chatRoutes, completeChatResponse, createChatStream, receiptOf } from "#/testing/chat.ts";
+import {
+  errorResponse,
+  maria,
+  type RecordedRequest,
+  renderPage,
+  type StubRoutes,
+  userInRole,
+} from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 beforeEach(() => {
@@ -19,15 +26,15 @@ afterEach(() => {
 const qwen = catalogueModel("Qwen/Qwen3-32B");
 const llama = catalogueModel("meta/Llama-3");
 
-const show = (routes: Routes = {}, address = "/chat?model=Qwen%2FQwen3-32B") =>
-  showPage(<ChatPage />, "/chat", address, {
+const show = (routes: StubRoutes = {}, address = "/chat?model=Qwen%2FQwen3-32B") =>
+  renderPage(<ChatPage />, "/chat", address, {
     "GET /auth/me": () => ({ body: maria }),
     ...chatRoutes([qwen, llama]),
-    "POST /v1/chat/completions": () => ({ response: spoken("Because of **air**.") }),
+    "POST /v1/chat/completions": () => ({ response: completeChatResponse("Because of **air**.") }),
     ...routes,
   });
-const calls = (asked: Asked[]) =>
-  asked.filter(({ path }) => path === "/v1/chat/completions").map(({ body }) => body as unknown as Sent);
+const calls = (requests: RecordedRequest[]) =>
+  requests.filter(({ path }) => path === "/v1/chat/completions").map(({ body }) => body as unknown as Sent);
 type Sent = { model: string; messages: { role: string; content: unknown }[]; [parameter: string]: unknown };
 
 async function ask(text: string): Promise<void> {
@@ -37,25 +44,25 @@ async function ask(text: string): Promise<void> {
 }
 
 /** What stands in the conversation, apart from titles. */
-const talk = () => within(screen.getByRole("region", { name: "Conversation" }));
+const conversation = () => within(screen.getByRole("region", { name: "Conversation" }));
 
-const talkStatus = () => document.querySelector(".chat [role=status]")?.textContent;
+const conversationStatus = () => document.querySelector(".chat [role=status]")?.textContent;
 
 describe("an answer in the chat", () => {
   test("streams, is rendered, and shows tokens and units", async () => {
-    const speaker = createSpeaker();
-    const { asked } = show({ "POST /v1/chat/completions": () => ({ response: speaker.response }) });
+    const chatStream = createChatStream();
+    const { requests } = show({ "POST /v1/chat/completions": () => ({ response: chatStream.response }) });
     await ask("Why?");
-    speaker.say("Because of ");
+    chatStream.sendText("Because of ");
     expect(await screen.findByText(/Because of/)).toBeTruthy();
-    expect(talkStatus()).toBe("Qwen3-32B is answering");
-    speaker.say("**air**.");
-    speaker.end();
+    expect(conversationStatus()).toBe("Qwen3-32B is answering");
+    chatStream.sendText("**air**.");
+    chatStream.end();
     expect((await screen.findByText("air")).closest("strong, [data-streamdown=strong]")).toBeTruthy();
     expect(await screen.findByText("5 tokens")).toBeTruthy();
     expect(await screen.findByText("2 units")).toBeTruthy();
-    expect(talkStatus()).toBe("The answer is complete");
-    expect(calls(asked)[0]).toMatchObject({
+    expect(conversationStatus()).toBe("The answer is complete");
+    expect(calls(requests)[0]).toMatchObject({
       model: "Qwen/Qwen3-32B",
       messages: [{ role: "user", content: "Why?" }],
       stream: true,
@@ -70,48 +77,52 @@ describe("an answer in the chat", () => {
   });
 
   test("is stopped with Escape, stays, and can be continued", async () => {
-    const speaker = createSpeaker();
-    let times = 0;
-    const { asked } = show({
-      "POST /v1/chat/completions": () => ({ response: times++ === 0 ? speaker.response : spoken(" and of down.") }),
+    const chatStream = createChatStream();
+    let callCount = 0;
+    const { requests } = show({
+      "POST /v1/chat/completions": () => ({
+        response: callCount++ === 0 ? chatStream.response : completeChatResponse(" and of down."),
+      }),
     });
     await ask("Why?");
-    speaker.say("Because of air");
+    chatStream.sendText("Because of air");
     await screen.findByText("Because of air");
     await userEvent.keyboard("{Escape}");
     expect(await screen.findByText("stopped")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Go on" }));
     expect(await screen.findByText("Because of air and of down.")).toBeTruthy();
-    expect(calls(asked)[1]?.messages.slice(1, 2)).toEqual([{ role: "assistant", content: "Because of air" }]);
+    expect(calls(requests)[1]?.messages.slice(1, 2)).toEqual([{ role: "assistant", content: "Because of air" }]);
   });
 
   test("collapses the reasoning of the model", async () => {
-    const speaker = createSpeaker();
-    show({ "POST /v1/chat/completions": () => ({ response: speaker.response }) });
+    const chatStream = createChatStream();
+    show({ "POST /v1/chat/completions": () => ({ response: chatStream.response }) });
     await ask("Why?");
-    speaker.send({ reasoning_content: "Feathers hold air." });
+    chatStream.send({ reasoning_content: "Feathers hold air." });
     expect(await screen.findByText("Thinking …")).toBeTruthy();
-    speaker.say("Air.");
-    speaker.end();
+    chatStream.sendText("Air.");
+    chatStream.end();
     const summary = await screen.findByText("What it thought first");
     expect(summary.closest("details")?.open).toBe(false);
   });
 
   test("shows tool calls and accepts their results", async () => {
-    const speaker = createSpeaker();
-    let times = 0;
-    const { asked } = show({
-      "POST /v1/chat/completions": () => ({ response: times++ === 0 ? speaker.response : spoken("It rains.") }),
+    const chatStream = createChatStream();
+    let callCount = 0;
+    const { requests } = show({
+      "POST /v1/chat/completions": () => ({
+        response: callCount++ === 0 ? chatStream.response : completeChatResponse("It rains."),
+      }),
     });
     await ask("Weather?");
     const start = { index: 0, id: "call_9", type: "function", function: { name: "weather", arguments: '{"city":' } };
-    speaker.send({ tool_calls: [start] });
-    speaker.send({ tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] });
-    speaker.end("tool_calls");
+    chatStream.send({ tool_calls: [start] });
+    chatStream.send({ tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] });
+    chatStream.end("tool_calls");
     await userEvent.type(await screen.findByLabelText("Result of weather"), "rain");
     await userEvent.click(screen.getByRole("button", { name: "Send the result" }));
     expect(await screen.findByText("It rains.")).toBeTruthy();
-    expect(calls(asked)[1]?.messages.slice(1)).toMatchObject([
+    expect(calls(requests)[1]?.messages.slice(1)).toMatchObject([
       {
         role: "assistant",
         tool_calls: [{ id: "call_9", function: { name: "weather", arguments: '{"city":"Oslo"}' } }],
@@ -123,8 +134,10 @@ describe("an answer in the chat", () => {
 
 describe("branches of a conversation", () => {
   test("keep the earlier versions when a question is repeated or edited", async () => {
-    let times = 0;
-    const { asked } = show({ "POST /v1/chat/completions": () => ({ response: spoken(`Answer ${++times}`) }) });
+    let callCount = 0;
+    const { requests } = show({
+      "POST /v1/chat/completions": () => ({ response: completeChatResponse(`Answer ${++callCount}`) }),
+    });
     await ask("First");
     await screen.findByText("Answer 1");
     await userEvent.click(await screen.findByRole("button", { name: "Again" }));
@@ -140,7 +153,7 @@ describe("branches of a conversation", () => {
     await userEvent.type(editor, "Second{Enter}");
     await screen.findByText("Answer 3");
     expect(document.activeElement).toBe(screen.getByLabelText("Message"));
-    expect(calls(asked).at(-1)?.messages).toEqual([{ role: "user", content: "Second" }]);
+    expect(calls(requests).at(-1)?.messages).toEqual([{ role: "user", content: "Second" }]);
     await userEvent.click(screen.getByRole("button", { name: "Previous message" }));
     expect(await screen.findByText("Answer 1")).toBeTruthy();
   });
@@ -148,8 +161,8 @@ describe("branches of a conversation", () => {
 
 describe("several models in the chat", () => {
   test("answer side by side, each with its own previous answers as context", async () => {
-    const { asked, container } = show(
-      { "POST /v1/chat/completions": ({ body }) => ({ response: spoken(`I am ${body.model}`) }) },
+    const { requests, container } = show(
+      { "POST /v1/chat/completions": ({ body }) => ({ response: completeChatResponse(`I am ${body.model}`) }) },
       "/chat?model=Qwen%2FQwen3-32B&model=meta%2FLlama-3",
     );
     await ask("Who?");
@@ -158,8 +171,8 @@ describe("several models in the chat", () => {
     expect(container.querySelector(".lanes")?.getAttribute("data-lanes")).toBe("2");
     expect(screen.getByRole("img", { name: "takes 4 units" })).toBeTruthy();
     await ask("And?");
-    await waitFor(() => expect(calls(asked)).toHaveLength(4));
-    const second = calls(asked)
+    await waitFor(() => expect(calls(requests)).toHaveLength(4));
+    const second = calls(requests)
       .slice(2)
       .map(({ model, messages }) => [model, messages[1]?.content]);
     expect(second).toEqual([
@@ -204,15 +217,17 @@ describe("an error in the chat", () => {
     expect(alert.textContent).toContain(title);
     expect(alert.textContent).toContain("req_9");
     for (const name of remedies) expect(within(alert).getByText(name)).toBeTruthy();
-    expect(talk().getByText("Why?")).toBeTruthy();
+    expect(conversation().getByText("Why?")).toBeTruthy();
   });
 
   test("for busy units is retried after a moment, and waits longer on request", async () => {
     const waits: (string | null)[] = [];
-    let times = 0;
+    let callCount = 0;
     show({
       "POST /v1/chat/completions": () =>
-        times++ === 0 ? v1(429, "concurrency_limit_exceeded", "Busy.") : { response: spoken("At last.") },
+        callCount++ === 0
+          ? v1(429, "concurrency_limit_exceeded", "Busy.")
+          : { response: completeChatResponse("At last.") },
     });
     const stubbed = globalThis.fetch;
     vi.stubGlobal("fetch", (request: Request, init?: RequestInit) => {
@@ -237,10 +252,10 @@ describe("an error in the chat", () => {
   };
 
   test("for a model that is still being loaded is retried automatically", async () => {
-    let times = 0;
+    let callCount = 0;
     show({
       "POST /v1/chat/completions": () =>
-        times++ === 0 ? later(503, "model_loading", 1) : { response: spoken("Awake.") },
+        callCount++ === 0 ? later(503, "model_loading", 1) : { response: completeChatResponse("Awake.") },
     });
     await ask("Why?");
     expect(await screen.findByText(/Asks again by itself in 1 s/)).toBeTruthy();
@@ -259,20 +274,22 @@ describe("an error in the chat", () => {
   test("for too many requests shows a countdown outside of the live region", async () => {
     show({ "POST /v1/chat/completions": () => later(429, "rate_limit_exceeded", 60) });
     await ask("Why?");
-    const told = await screen.findByText(/It makes sense to ask again in (60|59) s\./);
-    expect(told.closest("[role=alert], [aria-live]")).toBeNull();
+    const countdown = await screen.findByText(/It makes sense to ask again in (60|59) s\./);
+    expect(countdown.closest("[role=alert], [aria-live]")).toBeNull();
   });
 
   test("in the middle of an answer keeps the text, and the answer can be continued", async () => {
-    const speaker = createSpeaker();
-    let times = 0;
+    const chatStream = createChatStream();
+    let callCount = 0;
     show({
-      "POST /v1/chat/completions": () => ({ response: times++ === 0 ? speaker.response : spoken(" is trapped.") }),
+      "POST /v1/chat/completions": () => ({
+        response: callCount++ === 0 ? chatStream.response : completeChatResponse(" is trapped."),
+      }),
     });
     await ask("Why?");
-    speaker.say("Air");
+    chatStream.sendText("Air");
     await screen.findByText("Air");
-    speaker.cut();
+    chatStream.close();
     expect((await screen.findByRole("alert")).textContent).toContain("The answer broke off.");
     expect(screen.getByText("Air")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Go on" }));
@@ -283,13 +300,13 @@ describe("an error in the chat", () => {
   test("for an ended session keeps everything, and leads to the login and back", async () => {
     let signedIn = true;
     const { router } = show({
-      "GET /auth/me": () => (signedIn ? { body: maria } : refusal(401, "unauthorized", "Log in.")),
+      "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
       "POST /v1/chat/completions": () => v1(401, "unauthorized", "Log in."),
     });
     await ask("Precious words");
     signedIn = false;
     const alert = await screen.findByRole("alert");
-    expect(talk().getByText("Precious words")).toBeTruthy();
+    expect(conversation().getByText("Precious words")).toBeTruthy();
     const here = router.state.location.pathname + router.state.location.search;
     expect(within(alert).getByRole("link", { name: "Log in" }).getAttribute("href")).toBe(
       `/login?${new URLSearchParams({ returnTo: here })}`,
@@ -299,7 +316,7 @@ describe("an error in the chat", () => {
 
 describe("a visitor of the chat", () => {
   test("is sent to the login, and returns to the model", async () => {
-    show({ "GET /auth/me": () => refusal(401, "unauthorized", "Log in.") });
+    show({ "GET /auth/me": () => errorResponse(401, "unauthorized", "Log in.") });
     const link = await screen.findByRole("link", { name: "Sign up" });
     expect(link.getAttribute("href")).toBe(
       `/register?${new URLSearchParams({ returnTo: "/chat?model=Qwen%2FQwen3-32B" })}`,
@@ -312,7 +329,7 @@ describe("a visitor of the chat", () => {
 });
 
 test("shows that a model is unknown before anything is sent, with similar ones", async () => {
-  const missing = refusal(404, "model_not_found", "No such model.");
+  const missing = errorResponse(404, "model_not_found", "No such model.");
   const data = JSON.stringify({ code: "model_not_found", message: "x", details: { suggestions: [qwen.id] } });
   show(
     { "GET /feather/models/Qwen%2FQwen3-32": () => ({ ...missing, body: { ...missing.body, data } }) },
@@ -336,7 +353,7 @@ test("marks a base model in the model picker", async () => {
 });
 
 test("tells a viewer that they cannot call models before they send anything", async () => {
-  const viewer = inRole("viewer");
+  const viewer = userInRole("viewer");
   show({ "GET /auth/me": () => ({ body: viewer }) });
   expect(await screen.findByText(/You are a viewer of Winter & Sons/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Message"), "Hello");

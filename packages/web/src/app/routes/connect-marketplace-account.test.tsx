@@ -2,7 +2,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ConnectMarketplaceAccountPage from "./connect-marketplace-account.tsx";
 
 afterEach(() => {
@@ -12,22 +12,27 @@ afterEach(() => {
 
 const ACCOUNT = { provider: "aws", customer_id: "cust-1", product: "feather_max", status: "active", is_test: true };
 const CALL = "POST /cloud-marketplace/subscribe";
-const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: Routes = {}) =>
-  showPage(<ConnectMarketplaceAccountPage />, "/connect-marketplace-account", `/connect-marketplace-account${query}`, {
-    "GET /auth/me": () => ({ body: maria }),
-    [CALL]: () => ({ status: 201, body: ACCOUNT }),
-    ...routes,
-  });
+const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: StubRoutes = {}) =>
+  renderPage(
+    <ConnectMarketplaceAccountPage />,
+    "/connect-marketplace-account",
+    `/connect-marketplace-account${query}`,
+    {
+      "GET /auth/me": () => ({ body: maria }),
+      [CALL]: () => ({ status: 201, body: ACCOUNT }),
+      ...routes,
+    },
+  );
 const press = async () => userEvent.click(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
-const posts = (asked: ReturnType<typeof show>["asked"]) => asked.filter(({ method }) => method === "POST");
+const posts = (requests: ReturnType<typeof show>["requests"]) => requests.filter(({ method }) => method === "POST");
 
 test("connects once, after showing to which organization", async () => {
-  const { asked } = show();
+  const { requests } = show();
   expect(await screen.findByRole("heading", { name: "Connect AWS Marketplace" })).toBeTruthy();
-  expect(posts(asked)).toEqual([]);
+  expect(posts(requests)).toEqual([]);
   await userEvent.dblClick(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
   expect(await screen.findByRole("heading", { name: "Connected" })).toBeTruthy();
-  expect(posts(asked).map(({ body }) => body)).toEqual([{ provider: "aws", token: "test_cust-1_feather_max" }]);
+  expect(posts(requests).map(({ body }) => body)).toEqual([{ provider: "aws", token: "test_cust-1_feather_max" }]);
   expect(screen.getByText(/This is a test: no money moves/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
 });
@@ -45,25 +50,25 @@ describe("a refused marketplace connection", () => {
     [409, "marketplace.token_used", "This token was used. Start again from the marketplace."],
     [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
     [403, "forbidden", "You may not do this."],
-  ])("with %d %s shows the reason", async (status, code, words) => {
-    show(undefined, { [CALL]: () => refusal(status, code, words) });
+  ])("with %d %s shows the reason", async (status, code, message) => {
+    show(undefined, { [CALL]: () => errorResponse(status, code, message) });
     await press();
-    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 
   test("links to the plan that is already paid here", async () => {
-    const words = "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.";
-    show(undefined, { [CALL]: () => refusal(409, "marketplace.plan_is_paid", words) });
+    const message = "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.";
+    show(undefined, { [CALL]: () => errorResponse(409, "marketplace.plan_is_paid", message) });
     await press();
     expect((await screen.findByRole("link", { name: "See the plan" })).getAttribute("href")).toBe("/account");
   });
 
   test("after a lost connection is retried as the same call", async () => {
-    let lost = true;
-    const { asked } = show(undefined, {
+    let shouldFail = true;
+    const { requests } = show(undefined, {
       [CALL]: () => {
-        if (lost) {
-          lost = false;
+        if (shouldFail) {
+          shouldFail = false;
           throw new TypeError("fetch failed");
         }
         return { status: 201, body: ACCOUNT };
@@ -73,7 +78,7 @@ describe("a refused marketplace connection", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The server cannot be reached.");
     await press();
     expect(await screen.findByRole("heading", { name: "Connected" })).toBeTruthy();
-    expect(posts(asked)[0]?.key).toBe(posts(asked)[1]?.key);
+    expect(posts(requests)[0]?.idempotencyKey).toBe(posts(requests)[1]?.idempotencyKey);
   });
 });
 
@@ -82,18 +87,18 @@ test.each([
   ["?provider=aws", /The address holds no token/],
   ["?token=abc", /does not say which marketplace/],
   ["?provider=%3Cb%3E&token=abc", /does not say which marketplace/],
-])("the URL %j is not sufficient", async (query, words) => {
-  const { asked } = show(query);
-  expect(await screen.findByText(words)).toBeTruthy();
+])("the URL %j is not sufficient", async (query, message) => {
+  const { requests } = show(query);
+  expect(await screen.findByText(message)).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
-  expect(posts(asked)).toEqual([]);
+  expect(posts(requests)).toEqual([]);
 });
 
 test("a viewer sees whom to ask", async () => {
-  const { asked } = show(undefined, { "GET /auth/me": () => ({ body: viewer }) });
+  const { requests } = show(undefined, { "GET /auth/me": () => ({ body: viewer }) });
   expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
   expect(screen.queryByRole("button")).toBeNull();
-  expect(posts(asked)).toEqual([]);
+  expect(posts(requests)).toEqual([]);
 });
 
 test("connects nothing if marketplaces are switched off, and says so", async () => {

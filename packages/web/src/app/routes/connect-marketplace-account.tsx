@@ -4,28 +4,28 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { Logo, State, Tag } from "#/components/ui/bits.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
+import { Logo, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { type Landing, MARKETPLACES, readLanding } from "#/features/billing/marketplace.ts";
-import { BarrierNote } from "#/features/billing/notes.tsx";
-import { useBilling } from "#/features/billing/permission.ts";
+import { MARKETPLACES, type MarketplaceLanding, parseMarketplaceLanding } from "#/features/billing/marketplace.ts";
+import { ReadOnlyNote } from "#/features/billing/notes.tsx";
 import { useBillingRefresh } from "#/features/billing/queries.ts";
+import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { feather } from "#/lib/feather.ts";
-import { productName } from "#/lib/product.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { getProductName } from "#/lib/product.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 
 type Account = Schemas["MarketplaceAccount"];
 
 /** Where a cloud marketplace redirects buyers to, with a one-time token. */
 export default function ConnectMarketplaceAccountPage() {
   const [params] = useSearchParams();
-  const [landing] = useState(() => readLanding(params));
+  const [landing] = useState(() => parseMarketplaceLanding(params));
   const [account, setAccount] = useState<Account | null>(null);
   return (
     <div className="narrow wide">
       <Link className="brand" to={paths.home}>
-        <Logo /> {productName()}
+        <Logo /> {getProductName()}
       </Link>
       <div className="mt-8" aria-live="polite">
         {account ? (
@@ -33,34 +33,40 @@ export default function ConnectMarketplaceAccountPage() {
         ) : landing.kind === "incomplete" ? (
           <>
             <h1 className="h2">{t`Nothing to connect`}</h1>
-            <p className="mid">{landing.words}</p>
+            <p className="mid">{landing.message}</p>
             <Link className="btn mt-6" to={paths.account}>
               {t`See the plan`}
             </Link>
           </>
         ) : (
-          <Connect landing={landing} done={setAccount} />
+          <Connect landing={landing} onConnected={setAccount} />
         )}
       </div>
     </div>
   );
 }
 
-function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" }>; done(account: Account): void }) {
+function Connect({
+  landing,
+  onConnected,
+}: {
+  landing: Extract<MarketplaceLanding, { kind: "ready" }>;
+  onConnected(account: Account): void;
+}) {
   const { provider, token } = landing;
-  const { sees, barrier, organization } = useBilling("marketplaces");
-  const { changed } = useBillingRefresh();
-  const attempt = useAttempt(
+  const { canView, readOnlyReason, organization } = useBillingPermission("marketplaces");
+  const { refreshBilling } = useBillingRefresh();
+  const action = useIdempotentAction(
     (body: { provider: string; token: string }, options) => feather.marketplace.subscribe(body, options),
     { once: true },
   );
-  const code = isApiError(attempt.error) ? attempt.error.code : null;
+  const code = isApiError(action.error) ? action.error.code : null;
 
   async function connect(): Promise<void> {
-    const connected = await attempt.run({ provider, token });
+    const connected = await action.run({ provider, token });
     if (!connected) return;
-    await changed();
-    done(connected.value);
+    await refreshBilling();
+    onConnected(connected.value);
   }
 
   return (
@@ -74,23 +80,23 @@ function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" 
           that plan at once. The link that brought you works once.
         </Trans>
       </p>
-      <BarrierNote barrier={barrier} />
-      <FaultNotice error={attempt.error}>
+      <ReadOnlyNote readOnlyReason={readOnlyReason} />
+      <ErrorNotice error={action.error}>
         {code === "marketplace.plan_is_paid" ? (
           <Link className="link" to={paths.account}>
             {t`See the plan`}
           </Link>
         ) : null}
-      </FaultNotice>
-      {sees && barrier === null ? (
+      </ErrorNotice>
+      {canView && readOnlyReason === null ? (
         <button
           type="button"
           className="btn primary full mt-6"
-          disabled={attempt.busy}
-          aria-busy={attempt.busy}
+          disabled={action.busy}
+          aria-busy={action.busy}
           onClick={() => void connect()}
         >
-          {attempt.busy ? t`One moment …` : t`Connect it to ${organization}`}
+          {action.busy ? t`One moment …` : t`Connect it to ${organization}`}
         </button>
       ) : null}
       <Link className="btn full mt-3" to={paths.account}>
@@ -117,7 +123,7 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
         <dd className="mono">{product}</dd>
         <dt>{t`State`}</dt>
         <dd>
-          <State tier={isActive ? "good" : "loading"}>{status}</State> {is_test ? <Tag>{t`test`}</Tag> : null}
+          <StateBadge tier={isActive ? "good" : "loading"}>{status}</StateBadge> {is_test ? <Tag>{t`test`}</Tag> : null}
         </dd>
       </dl>
       {is_test ? <p className="small mid mt-3">{t`This is a test: no money moves.`}</p> : null}

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { LegalView, prepareLegal } from "#/features/content/legal-view.tsx";
+import { LegalView, prefetchLegal } from "#/features/content/legal-view.tsx";
 
 /** The cookie policy. */
 export default function CookiePolicyPage() {
@@ -7,4 +7,4 @@ export default function CookiePolicyPage() {
 }
 
 /** Loads the text before the page is shown. */
-export const prepare = prepareLegal("cookie-policy");
+export const prepare = prefetchLegal("cookie-policy");

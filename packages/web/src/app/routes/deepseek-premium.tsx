@@ -2,22 +2,22 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { Barbs, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { plansQuery } from "#/features/home/plans.ts";
+import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
-import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
-import { plansFor } from "#/features/landing/plans-for.ts";
-import { priceWords } from "#/features/pricing/plan-words.ts";
-import { context, size } from "#/lib/format.ts";
+import { listPlansFor } from "#/features/landing/plans-for.ts";
+import { formatPriceAndPeriod } from "#/features/pricing/plan-labels.ts";
+import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
 
 /** Landing page for the largest DeepSeek models and the plans that allow them. */
 export default function DeepseekPremiumPage() {
   const { data: models } = useQuery(modelsQuery({ family: "deepseek", sort: "-parameter_size", perPage: 8 }));
   const { data: plans } = useQuery(plansQuery);
   const largest = models?.items[0];
-  const fitting = largest && plans ? plansFor(plans.items, largest) : undefined;
+  const fitting = largest && plans ? listPlansFor(plans.items, largest) : undefined;
   return (
     <>
       <PageHero
@@ -37,8 +37,9 @@ export default function DeepseekPremiumPage() {
         intro={
           largest ? (
             <Trans>
-              Measured by the largest, <ModelId id={largest.id} />: {size(largest.parameter_size)} parameters,{" "}
-              {context(largest.context_length)} tokens of context, {largest.concurrency_cost} units.
+              Measured by the largest, <ModelId id={largest.id} />: {formatParameterCount(largest.parameter_size)}{" "}
+              parameters, {formatContextLength(largest.context_length)} tokens of context, {largest.concurrency_cost}{" "}
+              units.
             </Trans>
           ) : undefined
         }
@@ -70,15 +71,17 @@ export default function DeepseekPremiumPage() {
                         t`no limit`
                       ) : (
                         <span className="row" style={{ gap: 8 }}>
-                          <Barbs on={plan.concurrency} of={plan.concurrency} label="" /> {plan.concurrency}
+                          <Barbs active={plan.concurrency} total={plan.concurrency} label="" /> {plan.concurrency}
                         </span>
                       )}
                     </td>
                     <td className="n">{atOnce ?? t`no limit`}</td>
                     <td className="n w">
-                      {plan.max_context_length === null ? t`the model’s own` : context(plan.max_context_length)}
+                      {plan.max_context_length === null
+                        ? t`the model’s own`
+                        : formatContextLength(plan.max_context_length)}
                     </td>
-                    <td>{priceWords(plan)}</td>
+                    <td>{formatPriceAndPeriod(plan)}</td>
                   </tr>
                 ))
               : [0, 1, 2].map((row) => (

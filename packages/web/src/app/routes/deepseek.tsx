@@ -5,10 +5,10 @@ import { Link } from "react-router-dom";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
+import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
-import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
 import { PlanCosts } from "#/features/landing/plan-costs.tsx";
-import { openaiSamples } from "#/features/landing/samples.ts";
+import { createOpenAiSamples } from "#/features/landing/samples.ts";
 
 const NEWEST = { family: "deepseek", sort: "-released_date", perPage: 8 } as const;
 
@@ -22,7 +22,7 @@ export default function DeepseekPage() {
         kicker={t`Model family`}
         title={t`DeepSeek, from the small to the whole`}
         lede={t`DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are.`}
-        aside={<CodeBlock samples={openaiSamples(model, location.origin)} />}
+        aside={<CodeBlock samples={createOpenAiSamples(model, location.origin)} />}
       >
         <Link className="btn primary big" to="/models?family=deepseek">
           {t`See all of them`}

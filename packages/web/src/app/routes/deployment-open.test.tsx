@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentOpenPage from "./deployment-open.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -17,24 +17,24 @@ const OPENED = {
   expires_at: "2026-11-19T15:01:02Z",
 };
 
-const show = (query: string, routes: Routes = {}) => showPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
+const show = (query: string, routes: StubRoutes = {}) => renderPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
 const open = async () => userEvent.click(await screen.findByRole("button", { name: "Open the deployment" }));
 
 test("uses the link only after a click, and removes the token from the URL", async () => {
-  const { asked, router } = show("?login=one_x", { [LOGINS]: () => ({ body: OPENED }) });
+  const { requests, router } = show("?login=one_x", { [LOGINS]: () => ({ body: OPENED }) });
   await screen.findByRole("heading", { name: "Open a deployment" });
-  expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+  expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   await open();
   expect(await screen.findByText("dpt_hour")).toBeTruthy();
-  expect(asked.find(({ method }) => method === "POST")?.body).toEqual({ token: "one_x" });
+  expect(requests.find(({ method }) => method === "POST")?.body).toEqual({ token: "one_x" });
   expect(router.state.location.search).toBe("");
 });
 
 test("shows that the link was already used", async () => {
-  const words = "This link was used already, or it has ended. Ask for a new one.";
-  show("?login=one_x", { [LOGINS]: () => refusal(401, "deployments.login_ended", words) });
+  const message = "This link was used already, or it has ended. Ask for a new one.";
+  show("?login=one_x", { [LOGINS]: () => errorResponse(401, "deployments.login_ended", message) });
   await open();
-  expect((await screen.findByRole("alert")).textContent).toBe(words);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
 });
 
 test("shows that the link has no token", async () => {

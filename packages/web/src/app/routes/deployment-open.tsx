@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
-import { OneTimeLink } from "#/features/private-cloud/one-time-link.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
+import { OneTimeLink } from "#/features/deployments/one-time-link.tsx";
 
 /** The target of a one-time link to a deployment; works without an account. */
 export default function DeploymentOpenPage() {
@@ -15,7 +15,7 @@ export default function DeploymentOpenPage() {
   return (
     <div className="wrap" style={{ paddingBlock: "var(--s-7) var(--s-8)" }}>
       {token ? (
-        <OneTimeLink token={token} used={() => setParams(new URLSearchParams(), { replace: true })} />
+        <OneTimeLink token={token} onUsed={() => setParams(new URLSearchParams(), { replace: true })} />
       ) : (
         <>
           <h1 className="h2">{t`Open a deployment`}</h1>

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DevicePage from "./device.tsx";
 
 afterEach(() => {
@@ -22,51 +22,51 @@ const WAITING = {
   expires_at: "2026-11-21T12:00:00Z",
 };
 
-const show = (query = "", routes: Routes = {}) =>
-  showPage(<DevicePage />, "/device", `/device${query}`, {
+const show = (query = "", routes: StubRoutes = {}) =>
+  renderPage(<DevicePage />, "/device", `/device${query}`, {
     "GET /auth/me": () => ({ body: maria }),
     "GET /oauth/device/verify": () => ({ body: WAITING }),
     "POST /oauth/device/verify": () => ({ status: 204 }),
     ...routes,
   });
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
-const decisions = (asked: ReturnType<typeof show>["asked"]) =>
-  asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+const decisions = (requests: ReturnType<typeof show>["requests"]) =>
+  requests.filter(({ method }) => method === "POST").map(({ body }) => body);
 
 test.each(["", "?code=WDJB-MJHT"])(
   "tells an admin who acts as somebody else that devices are closed, with the query %j",
   async (query) => {
-    const { asked } = show(query, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    const { requests } = show(query, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
     expect(screen.queryByLabelText("Code")).toBeNull();
     expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
-    expect(decisions(asked)).toEqual([]);
+    expect(decisions(requests)).toEqual([]);
   },
 );
 
 describe("the code of a device", () => {
   test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("can be typed as %j", async (typed) => {
-    const { asked, router } = show();
+    const { requests, router } = show();
     await userEvent.type(await screen.findByLabelText("Code"), typed);
     await press("Go on");
     expect(await screen.findByText("WDJB-MJHT")).toBeTruthy();
-    expect(asked.find(({ path }) => path === "/oauth/device/verify")?.query.get("user_code")).toBe(typed.trim());
+    expect(requests.find(({ path }) => path === "/oauth/device/verify")?.query.get("user_code")).toBe(typed.trim());
     expect(router.state.location.search).toContain("code=");
   });
 
   test.each(["WDJB", "WDJB-MJHTX", "1234-5678", "<script>"])("rejects %j as invalid", async (typed) => {
-    const { asked } = show();
+    const { requests } = show();
     await userEvent.type(await screen.findByLabelText("Code"), typed);
     await press("Go on");
     expect(await screen.findByText("Code is not valid: it has eight letters.")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
+    expect(requests.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
   });
 
   test("in the URL opens the request at once, but does not decide", async () => {
-    const { asked } = show("?code=WDJB-MJHT");
+    const { requests } = show("?code=WDJB-MJHT");
     expect(await screen.findByRole("heading", { name: "Feather command line wants to act for you" })).toBeTruthy();
     expect(screen.getByText(/Does your device show this code/)).toBeTruthy();
-    expect(decisions(asked)).toEqual([]);
+    expect(decisions(requests)).toEqual([]);
   });
 
   test("in the URL is asked for again if it is invalid", async () => {
@@ -75,7 +75,7 @@ describe("the code of a device", () => {
   });
 
   test("is asked for again if it is unknown", async () => {
-    const unknown = () => refusal(404, "oauth.code_not_found", "This code is not known or has ended.");
+    const unknown = () => errorResponse(404, "oauth.code_not_found", "This code is not known or has ended.");
     show("?code=WDJB-MJHT", { "GET /oauth/device/verify": unknown });
     expect((await screen.findByRole("alert")).textContent).toBe("This code is not known or has ended.");
     await press("Enter another code");
@@ -83,9 +83,9 @@ describe("the code of a device", () => {
   });
 
   test("shows an error after too many guesses", async () => {
-    const words = "Too many attempts. Try again in 60 seconds.";
-    show("?code=WDJB-MJHT", { "GET /oauth/device/verify": () => refusal(429, "rate_limit_exceeded", words) });
-    expect((await screen.findByRole("alert")).textContent).toBe(words);
+    const message = "Too many attempts. Try again in 60 seconds.";
+    show("?code=WDJB-MJHT", { "GET /oauth/device/verify": () => errorResponse(429, "rate_limit_exceeded", message) });
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });
 
@@ -94,15 +94,15 @@ describe("the decision about a device", () => {
     ["Allow", "approve", "You are signed in there"],
     ["Refuse", "deny", "Refused"],
   ])("%s is sent once and confirmed", async (button, decision, heading) => {
-    const { asked } = show("?code=wdjbmjht");
+    const { requests } = show("?code=wdjbmjht");
     await press(button);
     expect(await screen.findByRole("heading", { name: heading })).toBeTruthy();
-    expect(decisions(asked)).toEqual([{ user_code: "wdjbmjht", decision }]);
+    expect(decisions(requests)).toEqual([{ user_code: "wdjbmjht", decision }]);
     expect(screen.queryByRole("button")).toBeNull();
   });
 
   test("shows that it came too late", async () => {
-    const gone = () => refusal(404, "oauth.code_not_found", "This code has ended.");
+    const gone = () => errorResponse(404, "oauth.code_not_found", "This code has ended.");
     show("?code=WDJB-MJHT", { "POST /oauth/device/verify": gone });
     await press("Allow");
     expect((await screen.findByRole("alert")).textContent).toBe("This code has ended.");

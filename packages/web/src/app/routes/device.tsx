@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
-import { Skeleton } from "#/components/ui/bits.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
-import { type Answer, Decision, messageOf } from "#/features/oauth/decision.tsx";
+import { type ConsentDecision, ConsentForm, errorMessage } from "#/features/oauth/consent-form.tsx";
 import { feather } from "#/lib/feather.ts";
 
 /** A user code has eight letters; spaces, hyphens and case do not matter. */
@@ -19,7 +19,7 @@ const code = z.string().refine((value) => /^[a-z]{8}$/i.test(value.replaceAll(/[
 export default function DevicePage() {
   const [query, setQuery] = useSearchParams();
   const [done, setDone] = useState<"approve" | "deny" | null>(null);
-  const given = query.get("code");
+  const codeParam = query.get("code");
   const { user } = useUser();
   return (
     <div className="narrow wide">
@@ -29,17 +29,22 @@ export default function DevicePage() {
           <ImpersonationNotice>{t`Only they can sign a device in to their account.`}</ImpersonationNotice>
         </>
       ) : done ? (
-        <Done decision={done} />
-      ) : given && code.safeParse(given).success ? (
-        <Opened key={given} userCode={given} decided={setDone} again={() => setQuery({}, { replace: true })} />
+        <DecisionResult decision={done} />
+      ) : codeParam && code.safeParse(codeParam).success ? (
+        <DeviceRequest
+          key={codeParam}
+          userCode={codeParam}
+          onDecided={setDone}
+          again={() => setQuery({}, { replace: true })}
+        />
       ) : (
-        <Enter open={(next) => setQuery({ code: next }, { replace: true })} />
+        <CodeForm open={(next) => setQuery({ code: next }, { replace: true })} />
       )}
     </div>
   );
 }
 
-function Enter({ open }: { open(code: string): void }) {
+function CodeForm({ open }: { open(code: string): void }) {
   return (
     <>
       <h1 className="h2">{t`Sign in on a device`}</h1>
@@ -63,9 +68,9 @@ function Enter({ open }: { open(code: string): void }) {
   );
 }
 
-type OpenedProps = { userCode: string; decided(decision: "approve" | "deny"): void; again(): void };
+type DeviceRequestProps = { userCode: string; onDecided(decision: "approve" | "deny"): void; again(): void };
 
-function Opened({ userCode, decided, again }: OpenedProps) {
+function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
   const { user } = useUser();
   const { logOut } = useSession();
   const { data, error } = useQuery({
@@ -79,7 +84,7 @@ function Opened({ userCode, decided, again }: OpenedProps) {
       <>
         <h1 className="h2">{t`Not found`}</h1>
         <p className="mid" role="alert">
-          {messageOf(error)}
+          {errorMessage(error)}
         </p>
         <button type="button" className="btn mt-6" onClick={again}>
           {t`Enter another code`}
@@ -96,20 +101,20 @@ function Opened({ userCode, decided, again }: OpenedProps) {
       </div>
     );
 
-  async function decide(answer: Answer): Promise<void> {
+  async function decide(answer: ConsentDecision): Promise<void> {
     await feather.oauth.verifyDevice({ user_code: userCode, ...answer });
-    decided(answer.decision);
+    onDecided(answer.decision);
   }
 
   return (
-    <Decision application={data.application} scopes={data.scopes} user={user} decide={decide} switchUser={logOut}>
+    <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide} switchUser={logOut}>
       <p className="mid">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
       <p className="user-code">{data.user_code}</p>
-    </Decision>
+    </ConsentForm>
   );
 }
 
-function Done({ decision }: { decision: "approve" | "deny" }) {
+function DecisionResult({ decision }: { decision: "approve" | "deny" }) {
   return decision === "approve" ? (
     <div role="status">
       <h1 className="h2">{t`You are signed in there`}</h1>

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
-import { NextLinks, PageHero, PageSection } from "#/features/landing/parts.tsx";
+import { NextLinks, PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
 import { useContact } from "#/lib/site-config.ts";
 
 const RULE = `feather api POST /admin/route-rules -d '{

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { DOCS } from "#/features/content/pages.ts";
-import { showPage } from "#/testing/page.tsx";
+import { renderPage } from "#/testing/page.tsx";
 import DocsPage from "./docs.tsx";
 
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (rest: string) => showPage(<DocsPage />, "/docs/*", `/docs${rest}`, {});
+const show = (rest: string) => renderPage(<DocsPage />, "/docs/*", `/docs${rest}`, {});
 
 describe("the docs", () => {
   test("start with the first page", async () => {

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
-import { GUIDE } from "#/features/landing/guide-paths.ts";
-import { PageHero, PageSection } from "#/features/landing/parts.tsx";
+import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
+import { PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
-import { callSamples } from "#/features/snippets/samples.ts";
+import { createCallSamples } from "#/features/snippets/samples.ts";
 
 /** An overview of the docs by purpose. */
 export default function GuidePage() {
@@ -18,7 +18,7 @@ export default function GuidePage() {
       />
       <div className="section">
         <div className="wrap guide">
-          {GUIDE.map(({ title, text, links }) => (
+          {GUIDE_PATHS.map(({ title, text, links }) => (
             <section key={title}>
               <h2 className="h3">{title}</h2>
               <p className="mid mt-2">{text}</p>
@@ -39,7 +39,7 @@ export default function GuidePage() {
         title={t`Or just try it`}
         intro={t`${model} answers now. Put your key into FEATHER_API_KEY, and send this.`}
       >
-        <CodeTabs samples={callSamples(model, location.origin)} />
+        <CodeTabs samples={createCallSamples(model, location.origin)} />
       </PageSection>
     </>
   );

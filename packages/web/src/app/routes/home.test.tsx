@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, renderPage } from "#/testing/page.tsx";
 import HomePage from "./home.tsx";
 
 afterEach(() => {
@@ -12,13 +12,13 @@ afterEach(() => {
 const NONE = { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } };
 
 test("shows that models failed to load, and retries", async () => {
-  let broken = true;
-  showPage(<HomePage />, "/", "/", {
-    "GET /feather/models": () => (broken ? refusal(500, "internal", "x") : { body: NONE }),
+  let shouldFail = true;
+  renderPage(<HomePage />, "/", "/", {
+    "GET /feather/models": () => (shouldFail ? errorResponse(500, "internal", "x") : { body: NONE }),
   });
   expect(await screen.findByText(/Warm models cannot be read just now/)).toBeTruthy();
   expect(screen.getByText(/The newest models cannot be read just now/)).toBeTruthy();
-  broken = false;
+  shouldFail = false;
   for (const again of screen.getAllByRole("button", { name: "Try again" })) await userEvent.click(again);
   expect(await screen.findByText(/None just now/)).toBeTruthy();
   expect(screen.queryByText(/cannot be read just now/)).toBeNull();
@@ -30,13 +30,13 @@ test("shows the most called models with real figures, and nothing if none was ca
     { id: "feather/guide", score: 0.1, requests_7d: 120 },
   ];
   const routes = { "GET /feather/models": () => ({ body: NONE }) };
-  showPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular } }) });
+  renderPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular } }) });
   const heading = await screen.findByRole("heading", { name: "Most called here" });
   const rows = within(heading.closest("section") as HTMLElement)
     .getAllByRole("row")
     .slice(1);
   expect(rows.map((row) => row.textContent)).toEqual(["Qwen/Qwen3-32B1,204", "feather/guide120"]);
-  showPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular: [] } }) });
+  renderPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular: [] } }) });
   expect(await screen.findByText(/None just now/)).toBeTruthy();
   expect(screen.queryByRole("heading", { name: "Most called here" })).toBeNull();
 });

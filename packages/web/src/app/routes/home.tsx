@@ -1,18 +1,18 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
 import { LanesExample } from "#/features/home/lanes-example.tsx";
-import { Newest } from "#/features/home/newest.tsx";
+import { NewestModels } from "#/features/home/newest-models.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
-import { Popular } from "#/features/home/popular.tsx";
-import { WarmNow } from "#/features/home/warm-now.tsx";
+import { PopularModels } from "#/features/home/popular-models.tsx";
+import { WarmModels } from "#/features/home/warm-models.tsx";
 import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 
 const FALLBACK_MODEL = "feather/demo";
 
@@ -52,38 +52,38 @@ export default function HomePage() {
           </Link>
         </div>
         {warmQuery.isError && warm === undefined ? (
-          <ReadFault what={t`Warm models`} error={warmQuery.error} again={() => void warmQuery.refetch()} />
+          <LoadError subject={t`Warm models`} error={warmQuery.error} retry={() => void warmQuery.refetch()} />
         ) : (
-          <WarmNow models={warm?.items} />
+          <WarmModels models={warm?.items} />
         )}
         <p className="small dim mt-3">
           {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
         </p>
-        <Popular />
+        <PopularModels />
         <div className="row between wraps mt-12 mb-4">
           <h2 className="h2">{t`New in the catalogue`}</h2>
           <Link className="link" to="/models">
             {t`All models`}
           </Link>
         </div>
-        <Newest />
+        <NewestModels />
       </div>
       <div className="section">
         <div className="wrap">
           <h2 className="h2">{t`One contract, four ways in.`}</h2>
           <div className="ways">
-            <Way title={t`Terminal`} to={paths.docs("cli")} link={t`Use the CLI`}>
+            <AccessOption title={t`Terminal`} to={paths.docs("cli")} link={t`Use the CLI`}>
               {t`Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.`}
-            </Way>
-            <Way title="SDK" to={paths.docs("sdk")} link={t`Read the reference`}>
+            </AccessOption>
+            <AccessOption title="SDK" to={paths.docs("sdk")} link={t`Read the reference`}>
               {t`Typed from the OpenAPI document. Streams, retries, real dates, lists that go on by themselves.`}
-            </Way>
-            <Way title={t`The OpenAI package`} to="/openai" link={t`Change one line`}>
+            </AccessOption>
+            <AccessOption title={t`The OpenAI package`} to="/openai" link={t`Change one line`}>
               {t`The official packages work unchanged. So do Cline, Roo Code and whatever else speaks that protocol.`}
-            </Way>
-            <Way title={t`Your own hardware`} to={paths.docs("backends")} link={t`Add a backend`}>
+            </AccessOption>
+            <AccessOption title={t`Your own hardware`} to={paths.docs("backends")} link={t`Add a backend`}>
               {t`A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by its address.`}
-            </Way>
+            </AccessOption>
           </div>
         </div>
       </div>
@@ -92,7 +92,7 @@ export default function HomePage() {
   );
 }
 
-function Way({ title, to, link, children }: { title: string; to: string; link: string; children: string }) {
+function AccessOption({ title, to, link, children }: { title: string; to: string; link: string; children: string }) {
   return (
     <div>
       <h3 className="h4">{title}</h3>
@@ -117,7 +117,7 @@ function Figures() {
       <div className="wrap kpis" style={{ borderBlock: 0 }}>
         {figures.map(([value, label]) => (
           <div key={label}>
-            <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : count(value)}</p>
+            <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : formatCount(value)}</p>
             <p className="small dim">{label}</p>
           </div>
         ))}
@@ -157,8 +157,8 @@ function Plans() {
               <div className="row between">
                 <h3 className="h4 stranger">{plan.name}</h3>
                 <Barbs
-                  on={plan.concurrency ?? 8}
-                  of={plan.concurrency ?? 8}
+                  active={plan.concurrency ?? 8}
+                  total={plan.concurrency ?? 8}
                   label={plural(plan.concurrency ?? 8, { one: "# unit", other: "# units" })}
                 />
               </div>

@@ -2,14 +2,14 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { type InvitationPreview, invitationQuery, invitationSentence } from "#/features/auth/invitation.ts";
+import { describeInvitation, type InvitationPreview, invitationQuery } from "#/features/auth/invitation.ts";
 import { type User, useSession, useUser } from "#/features/auth/user.ts";
-import { roleName } from "#/features/organization/roles.ts";
-import { faultOf } from "#/lib/fault.ts";
+import { getRoleLabel } from "#/features/organization/roles.ts";
+import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
@@ -21,7 +21,7 @@ export default function InvitationPage() {
   if (invitation.error && invitation.data === undefined)
     return (
       <div className="narrow">
-        <ReadFault what={t`The invitation`} error={invitation.error} again={() => void invitation.refetch()} />
+        <LoadError subject={t`The invitation`} error={invitation.error} retry={() => void invitation.refetch()} />
       </div>
     );
   return (
@@ -29,15 +29,15 @@ export default function InvitationPage() {
       {invitation.data === undefined || loading ? (
         <Skeleton height={240} />
       ) : invitation.data === null ? (
-        <Ended />
+        <InvitationEnded />
       ) : (
-        <Invited token={token} invitation={invitation.data} user={user} />
+        <InvitationDetails token={token} invitation={invitation.data} user={user} />
       )}
     </div>
   );
 }
 
-function Ended() {
+function InvitationEnded() {
   return (
     <>
       <h1 className="h2">{t`This invitation cannot be used`}</h1>
@@ -51,26 +51,26 @@ function Ended() {
 
 type Props = { token: string; invitation: InvitationPreview; user: User | null };
 
-function Invited({ token, invitation, user }: Props) {
+function InvitationDetails({ token, invitation, user }: Props) {
   const config = useQuery(siteConfigQuery).data;
   const { organization, role, email } = invitation;
   return (
     <>
       <h1 className="h2 stranger">{organization === null ? t`You are invited` : t`Join ${organization}`}</h1>
-      <p className="mid mt-3 stranger">{invitationSentence(invitation, config?.product_name ?? t`this site`)}</p>
+      <p className="mid mt-3 stranger">{describeInvitation(invitation, config?.product_name ?? t`this site`)}</p>
       {role === null ? null : (
-        <p className="mid mt-2">{t`Your role: ${roleName(role)}. You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}</p>
+        <p className="mid mt-2">{t`Your role: ${getRoleLabel(role)}. You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}</p>
       )}
-      {user ? <Join token={token} email={email} user={user} /> : <ComeIn token={token} email={email} />}
+      {user ? <JoinForm token={token} email={email} user={user} /> : <SignUpOrLogIn token={token} email={email} />}
     </>
   );
 }
 
-function ComeIn({ token, email }: { token: string; email: string }) {
+function SignUpOrLogIn({ token, email }: { token: string; email: string }) {
   return (
     <>
       <p className="small dim mt-4 stranger">{t`It is for ${email}.`}</p>
-      <Link className="btn primary full mt-4" to={paths.acceptByRegistering(token)}>
+      <Link className="btn primary full mt-4" to={paths.registerWithInvitation(token)}>
         {t`Sign up`}
       </Link>
       <Link className="btn full mt-3" to={paths.login(paths.invitation(token))}>
@@ -80,8 +80,8 @@ function ComeIn({ token, email }: { token: string; email: string }) {
   );
 }
 
-function Join({ token, email, user }: { token: string; email: string; user: User }) {
-  const { signedIn } = useSession();
+function JoinForm({ token, email, user }: { token: string; email: string; user: User }) {
+  const { startSession } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
@@ -93,11 +93,11 @@ function Join({ token, email, user }: { token: string; email: string; user: User
     setError(null);
     try {
       const joined = await feather.organization.invitations.accept(token);
-      signedIn(joined);
+      startSession(joined);
       toast({ title: t`You joined ${joined.organization.name}`, variant: "success" });
       await navigate(paths.organization, { replace: true });
-    } catch (fault) {
-      setError(fault);
+    } catch (caught) {
+      setError(caught);
     } finally {
       setBusy(false);
     }
@@ -107,7 +107,7 @@ function Join({ token, email, user }: { token: string; email: string; user: User
     <>
       {error === null ? null : (
         <p className="notice mt-4" role="alert">
-          {faultOf(error).message}
+          {describeError(error).message}
         </p>
       )}
       <p className="small dim mt-4 stranger">

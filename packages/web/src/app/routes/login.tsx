@@ -8,31 +8,31 @@ import { PasskeyButton } from "#/features/auth/passkey-button.tsx";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { type User, useSession, useUser } from "#/features/auth/user.ts";
-import { askForPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
+import { requestPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
 import { feather } from "#/lib/feather.ts";
-import { safeReturnTo } from "#/lib/return-to.ts";
+import { toSafeReturnTo } from "#/lib/return-to.ts";
 
 /** The login page, with second factor, passkeys and providers. Returns to `returnTo`. */
 export default function LoginPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const { user } = useUser();
-  const { signedIn } = useSession();
+  const { startSession } = useSession();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const support = usePasskeySupport();
   const [hash] = useState(useLocation().hash); // the initial one: the skip link sets another
-  const wanted = params.get("returnTo");
-  const returnTo = safeReturnTo(wanted);
+  const returnToParam = params.get("returnTo");
+  const returnTo = toSafeReturnTo(returnToParam);
   // After a redirect by the server, the browser keeps the hash of the original URL: add it to `returnTo`.
-  if (wanted !== null && hash !== "" && !wanted.includes("#")) {
+  if (returnToParam !== null && hash !== "" && !returnToParam.includes("#")) {
     const search = new URLSearchParams(params);
-    search.set("returnTo", wanted + hash);
+    search.set("returnTo", returnToParam + hash);
     return <Navigate to={{ search: `?${search}` }} replace />;
   }
   if (user) return <Navigate to={returnTo} replace />;
 
-  function enter(next: User): void {
-    signedIn(next);
+  function finishSignIn(next: User): void {
+    startSession(next);
     navigate(returnTo, { replace: true });
   }
 
@@ -41,7 +41,7 @@ export default function LoginPage() {
       <div className="narrow">
         <h1 className="h2">{t`One more step`}</h1>
         <p className="mid">{t`Your account asks for a second factor besides the password.`}</p>
-        <SecondFactorForm challenge={challenge} done={enter} />
+        <SecondFactorForm challenge={challenge} onSignedIn={finishSignIn} />
         <button type="button" className="plain mt-4" onClick={() => setChallenge(null)}>
           {t`Back`}
         </button>
@@ -53,7 +53,7 @@ export default function LoginPage() {
       <p className="mid">
         <Trans>
           New here?{" "}
-          <Link className="link" to={paths.register(wanted ?? undefined)}>
+          <Link className="link" to={paths.register(returnToParam ?? undefined)}>
             Sign up
           </Link>
         </Trans>
@@ -64,7 +64,7 @@ export default function LoginPage() {
         submit={async (credentials) => {
           const answer = await feather.auth.login(credentials);
           if (isChallenge(answer)) setChallenge(answer);
-          else enter(answer);
+          else finishSignIn(answer);
         }}
         passwordEnd={
           <Link className="link small" to="/reset-password" tabIndex={0}>
@@ -73,7 +73,7 @@ export default function LoginPage() {
         }
       />
       {support === "yes" ? (
-        <PasskeyButton label={t`Sign in with a passkey`} signIn={signInWithPasskey} done={enter} />
+        <PasskeyButton label={t`Sign in with a passkey`} signIn={signInWithPasskey} onSignedIn={finishSignIn} />
       ) : null}
       <ProviderButtons returnTo={returnTo} />
     </div>
@@ -81,6 +81,6 @@ export default function LoginPage() {
 }
 
 async function signInWithPasskey(): Promise<User> {
-  const credential = await askForPasskey(await feather.auth.passkeys.beginSignIn());
+  const credential = await requestPasskey(await feather.auth.passkeys.beginSignIn());
   return feather.auth.passkeys.signIn({ credential });
 }

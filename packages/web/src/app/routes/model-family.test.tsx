@@ -1,7 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ModelFamilyPage from "./model-family.tsx";
 import ModelReleasePage from "./model-release.tsx";
 
@@ -39,7 +39,7 @@ const list = (items: object[], total_pages = 1, current_page = 1) => ({
   items,
   pagination: { current_page, per_page: 25, total_items: items.length * total_pages, total_pages },
 });
-const routesOf = (over: Routes): Routes => ({
+const routesOf = (over: StubRoutes): StubRoutes => ({
   "GET /feather/families": () => ({ body: { items: [QWEN] } }),
   "GET /feather/models": () => ({ body: list([MODEL]) }),
   "GET /feather/releases": () => ({
@@ -47,8 +47,8 @@ const routesOf = (over: Routes): Routes => ({
   }),
   ...over,
 });
-const showFamily = (address: string, over: Routes = {}) =>
-  showPage(
+const showFamily = (address: string, over: StubRoutes = {}) =>
+  renderPage(
     <ModelFamilyPage />,
     address.split("/").length > 3 ? "/model-families/:family/:subTypeId" : "/model-families/:family",
     address,
@@ -57,23 +57,23 @@ const showFamily = (address: string, over: Routes = {}) =>
 
 describe("the page of a model family", () => {
   test("shows its generations and models", async () => {
-    const { asked, container } = showFamily("/model-families/qwen");
+    const { requests, container } = showFamily("/model-families/qwen");
     expect(await screen.findByRole("heading", { level: 1, name: "Qwen" })).toBeTruthy();
     expect(screen.getByText(/Alibaba Cloud · 2 models/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "Qwen3" }).getAttribute("href")).toBe("/model-families/qwen/qwen-3");
     expect(screen.getByRole("link", { name: "2025-04-29" }).getAttribute("href")).toBe("/model-releases/2025-04-29");
     expect(await screen.findByRole("link", { name: /Qwen3-32B/ })).toBeTruthy();
-    expect(asked.find(({ path }) => path === "/feather/models")?.query.get("family")).toBe("qwen");
+    expect(requests.find(({ path }) => path === "/feather/models")?.query.get("family")).toBe("qwen");
     expect(container.querySelector("p b")).toBeNull();
   });
 
   test("requests only the models of a generation, and links to the others", async () => {
-    const { asked } = showFamily("/model-families/qwen/QWEN-3");
+    const { requests } = showFamily("/model-families/qwen/QWEN-3");
     expect(await screen.findByRole("heading", { level: 1, name: "Qwen3" })).toBeTruthy();
     expect(await screen.findByRole("heading", { name: "Other generations of Qwen" })).toBeTruthy();
     await screen.findByRole("link", { name: /Qwen3-32B/ });
     expect(
-      asked
+      requests
         .filter(({ path }) => path === "/feather/models")
         .at(-1)
         ?.query.get("sub_type"),
@@ -89,14 +89,14 @@ describe("the page of a model family", () => {
   );
 
   test("writes search, state and order to the URL and sends them to the server", async () => {
-    const { asked, router } = showFamily("/model-families/qwen?page=2");
+    const { requests, router } = showFamily("/model-families/qwen?page=2");
     await screen.findByRole("link", { name: /Qwen3-32B/ });
     await userEvent.type(screen.getByRole("searchbox"), "coder{Enter}");
     await userEvent.selectOptions(screen.getByLabelText("State"), "warm");
     await userEvent.selectOptions(screen.getByLabelText("Sort by"), "-parameter_size");
     expect(router.state.location.search).toBe("?search=coder&availability=warm&sort=-parameter_size");
     await vi.waitFor(() => {
-      const last = asked.filter(({ path }) => path === "/feather/models").at(-1)?.query;
+      const last = requests.filter(({ path }) => path === "/feather/models").at(-1)?.query;
       expect(Object.fromEntries(last ?? [])).toMatchObject({
         search: "coder",
         availability: "warm",
@@ -125,27 +125,27 @@ describe("the page of a model family", () => {
   });
 
   test("retries after an error, and reserves space while loading", async () => {
-    showFamily("/model-families/qwen", { "GET /feather/models": () => refusal(500, "internal_error", "x") });
+    showFamily("/model-families/qwen", { "GET /feather/models": () => errorResponse(500, "internal_error", "x") });
     expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
-    showFamily("/model-families/qwen", { "GET /feather/families": () => refusal(500, "internal_error", "x") });
+    showFamily("/model-families/qwen", { "GET /feather/families": () => errorResponse(500, "internal_error", "x") });
     expect(await screen.findByText("The families cannot be read just now.")).toBeTruthy();
     const { container } = showFamily("/model-families/qwen", {
-      "GET /feather/families": never,
-      "GET /feather/models": never,
+      "GET /feather/families": neverSettles,
+      "GET /feather/models": neverSettles,
     });
     expect(container.querySelectorAll(".skeleton").length).toBeGreaterThan(3);
   });
 });
 
 describe("the page of a release day", () => {
-  const showDay = (date: string, over: Routes = {}) =>
-    showPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, routesOf(over));
+  const showDay = (date: string, over: StubRoutes = {}) =>
+    renderPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, routesOf(over));
 
   test("shows the models of the day, and links to the days around it", async () => {
-    const { asked } = showDay("2025-04-29");
+    const { requests } = showDay("2025-04-29");
     expect(screen.getByRole("heading", { level: 1, name: "29 April 2025" })).toBeTruthy();
     expect(await screen.findByRole("link", { name: /Qwen3-32B/ })).toBeTruthy();
-    expect(asked.find(({ path }) => path === "/feather/models")?.query.get("released")).toBe("2025-04-29");
+    expect(requests.find(({ path }) => path === "/feather/models")?.query.get("released")).toBe("2025-04-29");
     expect((await screen.findByRole("link", { name: /Before/ })).getAttribute("href")).toBe(
       "/model-releases/2025-04-01",
     );
@@ -161,8 +161,8 @@ describe("the page of a release day", () => {
   });
 
   test.each(["2025-02-30", "today", "%3Cb%3E"])("rejects %s as a date", async (date) => {
-    const { asked } = showDay(date);
+    const { requests } = showDay(date);
     expect(await screen.findByText("Not found")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.startsWith("/feather"))).toEqual([]);
+    expect(requests.filter(({ path }) => path.startsWith("/feather"))).toEqual([]);
   });
 });

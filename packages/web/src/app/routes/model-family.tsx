@@ -3,13 +3,13 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { CodeBlock } from "#/features/content/code-block.tsx";
-import { usePageHead } from "#/features/content/page-head.ts";
+import { usePageHead } from "#/features/content/use-page-head.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { familiesQuery } from "#/features/families/queries.ts";
-import { day } from "#/lib/format.ts";
+import { formatIsoDay } from "#/lib/format.ts";
 
 /** A model family, or one of its generations (sub types). */
 export default function ModelFamilyPage() {
@@ -54,8 +54,8 @@ export default function ModelFamilyPage() {
                 {" · "}
                 <Trans>
                   released{" "}
-                  <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
-                    {day(subType.released_date)}
+                  <Link className="link" to={`/model-releases/${formatIsoDay(subType.released_date)}`}>
+                    {formatIsoDay(subType.released_date)}
                   </Link>
                 </Trans>
               </>

@@ -3,11 +3,11 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { usePageHead } from "#/features/content/page-head.ts";
-import { type Day, dayInWords, isDay, neighbours } from "#/features/families/days.ts";
+import { usePageHead } from "#/features/content/use-page-head.ts";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { releaseDaysQuery } from "#/features/families/queries.ts";
 import { ReleaseCalendar } from "#/features/families/release-calendar.tsx";
+import { adjacentDays, formatLongDay, isDay, type ReleaseDay } from "#/features/families/release-days.ts";
 
 /** The models released on a day. */
 export default function ModelReleasePage() {
@@ -20,8 +20,8 @@ export default function ModelReleasePage() {
 
 function Release({ date }: { date: string }) {
   const { data: days } = useQuery(releaseDaysQuery);
-  const { earlier, later } = days ? neighbours(days, date) : { earlier: undefined, later: undefined };
-  const nothing = days !== undefined && !days.some((day) => day.date === date);
+  const { earlier, later } = days ? adjacentDays(days, date) : { earlier: undefined, later: undefined };
+  const isEmpty = days !== undefined && !days.some((day) => day.date === date);
   return (
     <div className="wrap family-page">
       <p className="small dim mb-2">
@@ -30,10 +30,10 @@ function Release({ date }: { date: string }) {
         </Trans>
       </p>
       <h1 className="h1">
-        <time dateTime={date}>{dayInWords(date)}</time>
+        <time dateTime={date}>{formatLongDay(date)}</time>
       </h1>
       <p className="lede mt-3">
-        {nothing ? t`No model of this catalogue came out on that day.` : t`Models that came out on this day.`}
+        {isEmpty ? t`No model of this catalogue came out on that day.` : t`Models that came out on this day.`}
       </p>
       <p className="small mt-3">
         <a className="link" href="/model-releases/rss.xml">
@@ -41,10 +41,10 @@ function Release({ date }: { date: string }) {
         </a>
       </p>
       <nav className="row between wraps mt-5 release-days" aria-label={t`Days of release`}>
-        {earlier ? <DayLink day={earlier} rel="prev" words={t`Before`} /> : <span />}
-        {later ? <DayLink day={later} rel="next" words={t`After`} /> : <span />}
+        {earlier ? <DayLink day={earlier} rel="prev" label={t`Before`} /> : <span />}
+        {later ? <DayLink day={later} rel="next" label={t`After`} /> : <span />}
       </nav>
-      {nothing ? null : (
+      {isEmpty ? null : (
         <section className="mt-5" aria-label={t`Models`}>
           <ModelList label={t`this day`} scope={{ released: date }} />
         </section>
@@ -54,10 +54,10 @@ function Release({ date }: { date: string }) {
   );
 }
 
-function DayLink({ day, rel, words }: { day: Day; rel: "prev" | "next"; words: string }) {
+function DayLink({ day, rel, label }: { day: ReleaseDay; rel: "prev" | "next"; label: string }) {
   return (
     <Link to={`/model-releases/${day.date}`} rel={rel}>
-      <span className="tiny dim">{words}</span>
+      <span className="tiny dim">{label}</span>
       <span className="num">{day.date}</span>
       <span className="small mid">{plural(day.model_count, { one: "# model", other: "# models" })}</span>
     </Link>

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { catalogueModel } from "#/testing/chat.ts";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ModelPage from "./model.tsx";
 
 afterEach(() => {
@@ -18,12 +18,13 @@ const SHOWN = { output_modalities: ["text"], avg_rating: null, status: "active",
 const gated = (access?: object) => catalogueModel(ID, { is_gated: true, ...SHOWN, ...(access && { access }) });
 const member = (more: object = {}) => ({ ...maria, permissions: ["call_models", "manage_models"], ...more });
 
-const show = (routes: Routes, id = ID) => showPage(<ModelPage />, "/models/:owner/:name", `/models/${id}`, routes);
+const show = (routes: StubRoutes, id = ID) =>
+  renderPage(<ModelPage />, "/models/:owner/:name", `/models/${id}`, routes);
 const pathOf = (id: string) => `/feather/models/${encodeURIComponent(id)}`;
 
 test("unlocks a gated model with a hub token, so that it can be called", async () => {
   let isUnlocked = false;
-  const { asked } = show({
+  const { requests } = show({
     "GET /auth/me": () => ({ body: member() }),
     [`GET ${pathOf(ID)}`]: () => ({ body: gated(isUnlocked ? OPEN : CLOSED) }),
     [`POST ${pathOf(ID)}/unlock`]: () => {
@@ -35,7 +36,7 @@ test("unlocks a gated model with a hub token, so that it can be called", async (
   await userEvent.click(screen.getByRole("button", { name: "Unlock it" }));
   expect(await screen.findByText("It is open to your organization.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Unlock it" })).toBeNull();
-  const sent = asked.find(({ method, path }) => method === "POST" && path.endsWith("/unlock"));
+  const sent = requests.find(({ method, path }) => method === "POST" && path.endsWith("/unlock"));
   expect(sent?.body).toEqual({ access_token: "hf_abc" });
 });
 
@@ -43,7 +44,7 @@ test("shows that the hub refused the token, and keeps the form", async () => {
   show({
     "GET /auth/me": () => ({ body: member() }),
     [`GET ${pathOf(ID)}`]: () => ({ body: gated(CLOSED) }),
-    [`POST ${pathOf(ID)}/unlock`]: () => refusal(403, "hub.gated", "The token may not read acme/gated-8b."),
+    [`POST ${pathOf(ID)}/unlock`]: () => errorResponse(403, "hub.gated", "The token may not read acme/gated-8b."),
   });
   await userEvent.type(await screen.findByLabelText("Token of Hugging Face"), "hf_abc");
   await userEvent.click(screen.getByRole("button", { name: "Unlock it" }));
@@ -89,7 +90,7 @@ test("suggests models with a similar id for an unknown one", async () => {
 
 const OFFLINE_ID = "Qwen/Qwen3-8B";
 /** The routes of a model that nothing here runs; `found` is what a search finds. */
-const offlineRoutes = (found: object[]): Routes => ({
+const offlineRoutes = (found: object[]): StubRoutes => ({
   [`GET ${pathOf(OFFLINE_ID)}`]: () => {
     const { availability } = catalogueModel(OFFLINE_ID);
     return { body: catalogueModel(OFFLINE_ID, { ...SHOWN, availability: { ...availability, tier: "offline" } }) };

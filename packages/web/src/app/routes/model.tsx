@@ -4,25 +4,25 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
-import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
+import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { Abilities } from "#/features/catalogue/abilities.tsx";
+import { Capabilities } from "#/features/catalogue/capabilities.tsx";
 import { Costs } from "#/features/catalogue/costs.tsx";
 import { Files } from "#/features/catalogue/files.tsx";
 import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
-import { ModelHead } from "#/features/catalogue/model-head.tsx";
+import { ModelHeader } from "#/features/catalogue/model-header.tsx";
+import { ModelPerformance } from "#/features/catalogue/model-performance.tsx";
 import { type Model, modelQuery } from "#/features/catalogue/queries.ts";
-import { RunsHere } from "#/features/catalogue/runs-here.tsx";
 import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
-import { suggestionsOf } from "#/features/catalogue/suggestions.ts";
+import { getSuggestions } from "#/features/catalogue/suggestions.ts";
 import { UnknownModel } from "#/features/catalogue/unknown-model.tsx";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
-const Reviews = lazyPart(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
+const Reviews = lazyComponent(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
 
 /** A model of the catalogue: overview, readme and reviews in tabs. */
 export default function ModelPage() {
@@ -32,22 +32,22 @@ export default function ModelPage() {
   const tab = pathname.endsWith("/readme") ? "readme" : pathname.endsWith("/reviews") ? "reviews" : "overview";
   const { data: model, error, refetch } = useQuery(modelQuery(id));
   const { user } = useUser();
-  const gone = isNotFound(error);
-  usePageTitle(gone ? undefined : (model?.id ?? id));
-  if (gone) return <UnknownModel id={id} suggestions={suggestionsOf(error)} />;
+  const isMissing = isNotFound(error);
+  usePageTitle(isMissing ? undefined : (model?.id ?? id));
+  if (isMissing) return <UnknownModel id={id} suggestions={getSuggestions(error)} />;
   if (error && !model)
     return (
       <div className="wrap section first">
         <h1 className="h2 stranger" dir="auto">
           {id}
         </h1>
-        <ReadFault what={t`The model`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The model`} error={error} retry={() => void refetch()} />
       </div>
     );
   const title = model?.id ?? id;
   return (
     <div className="wrap model-top">
-      <ModelHead id={title} model={model} signedIn={user !== null} />
+      <ModelHeader id={title} model={model} signedIn={user !== null} />
       <nav className="tabs mt-5" aria-label={t`Model`}>
         <TabLink to={paths.model(title)} current={tab === "overview"} label={t`Overview`} />
         <TabLink to={paths.model(title, "readme")} current={tab === "readme"} label={t`Readme`} />
@@ -94,9 +94,9 @@ export default function ModelPage() {
 function Overview({ model }: { model: Model }) {
   return (
     <>
-      <RunsHere model={model} />
+      <ModelPerformance model={model} />
       <Costs model={model} />
-      <Abilities model={model} />
+      <Capabilities model={model} />
       <Files model={model} />
       <SimilarModels model={model} />
     </>

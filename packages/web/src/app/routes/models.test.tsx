@@ -2,7 +2,14 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import {
+  errorResponse,
+  maria,
+  neverSettles,
+  type RecordedRequest,
+  renderPage,
+  type StubRoutes,
+} from "#/testing/page.tsx";
 import ModelsPage from "./models.tsx";
 
 afterEach(() => {
@@ -38,11 +45,11 @@ const TWO = "acme/two";
 const at = (id: string) => `/feather/models/${encodeURIComponent(id)}`;
 
 /** A server that keeps what is saved. */
-function catalogue(signedIn = true): Routes {
+function catalogue(signedIn = true): StubRoutes {
   const saved = new Set<string>();
   const shown = (id: string) => model(id, { is_favorite: saved.has(id), parameter_size: id === ONE ? 8e9 : 70e9 });
-  const routes: Routes = {
-    "GET /auth/me": () => (signedIn ? { body: maria } : refusal(401, "unauthorized", "Log in.")),
+  const routes: StubRoutes = {
+    "GET /auth/me": () => (signedIn ? { body: maria } : errorResponse(401, "unauthorized", "Log in.")),
     "GET /feather/models": ({ query }) => {
       const items = [ONE, TWO].filter((id) => query.get("saved") !== "true" || saved.has(id)).map(shown);
       const pagination = { current_page: 1, per_page: 25, total_items: items.length, total_pages: 1 };
@@ -65,7 +72,7 @@ function catalogue(signedIn = true): Routes {
 }
 
 const show = (address = "/models", routes = catalogue()) =>
-  showPage(
+  renderPage(
     <ToastProvider>
       <ModelsPage />
     </ToastProvider>,
@@ -75,11 +82,12 @@ const show = (address = "/models", routes = catalogue()) =>
   );
 const star = async (id = ONE) => screen.findByRole("button", { name: `Save ${id}` });
 const isLit = (button: HTMLElement) => button.getAttribute("aria-pressed") === "true";
-const deeds = (asked: readonly Asked[]) => asked.filter(({ method }) => method !== "GET").map(({ method }) => method);
+const listActions = (requests: readonly RecordedRequest[]) =>
+  requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
 describe("saving a model", () => {
   test("is shown before the server has responded", async () => {
-    show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: never });
+    show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: neverSettles });
     const button = await star();
     await userEvent.click(button);
     expect(isLit(button)).toBe(true);
@@ -87,15 +95,15 @@ describe("saving a model", () => {
   });
 
   test("counts a double click once, and can be undone", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await userEvent.dblClick(await star());
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
     await waitFor(async () => expect(isLit(await star())).toBe(false));
-    await waitFor(() => expect(deeds(asked)).toEqual(["PUT", "DELETE"]));
+    await waitFor(() => expect(listActions(requests)).toEqual(["PUT", "DELETE"]));
   });
 
   test("is reverted with a message if the server refuses", async () => {
-    const refused = () => refusal(403, "forbidden", "This credential may only read.");
+    const refused = () => errorResponse(403, "forbidden", "This credential may only read.");
     show("/models", { ...catalogue(), [`PUT ${at(ONE)}/favorite`]: refused });
     await userEvent.click(await star());
     expect((await screen.findByText(`${ONE} could not be saved`)).textContent).toBeTruthy();
@@ -106,11 +114,11 @@ describe("saving a model", () => {
 
 describe("the personal filters", () => {
   test("list saved models, explain an empty list, and update when a model is removed", async () => {
-    const { router, asked } = show("/models?saved=1");
+    const { router, requests } = show("/models?saved=1");
     expect(await screen.findByRole("heading", { name: "You have saved no model yet" })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Show all models" }));
     await userEvent.click(await star());
-    await waitFor(() => expect(deeds(asked)).toEqual(["PUT"]));
+    await waitFor(() => expect(listActions(requests)).toEqual(["PUT"]));
     const filters = within(screen.getByRole("complementary", { name: "Filters" }));
     await userEvent.click(filters.getByRole("checkbox", { name: "Saved" }));
     expect(router.state.location.search).toBe("?saved=1");
@@ -120,20 +128,20 @@ describe("the personal filters", () => {
   });
 
   test("request the models that can be called now", async () => {
-    const { asked } = show("/models?callable=1&page=2");
+    const { requests } = show("/models?callable=1&page=2");
     await star();
-    const [query] = asked.filter(({ path }) => path === "/feather/models").map((one) => one.query);
+    const [query] = requests.filter(({ path }) => path === "/feather/models").map((one) => one.query);
     expect([query?.get("callable"), query?.get("page")]).toEqual(["true", "2"]);
   });
 
   test("are not offered to visitors; a visitor with such a link is asked to log in", async () => {
-    const { asked } = show("/models?saved=1", catalogue(false));
+    const { requests } = show("/models?saved=1", catalogue(false));
     expect(await screen.findByRole("heading", { name: "Log in to see your models" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe(
       "/login?returnTo=%2Fmodels%3Fsaved%3D1",
     );
     expect(screen.queryByRole("checkbox", { name: "Saved" })).toBeNull();
-    expect(asked.filter(({ path }) => path === "/feather/models")).toEqual([]);
+    expect(requests.filter(({ path }) => path === "/feather/models")).toEqual([]);
   });
 });
 

@@ -1,15 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/features/auth/user.ts";
-import { isPersonal, readFilters, toQuery } from "#/features/catalogue/filter-state.ts";
-import { ModelsList, PER_PAGE } from "#/features/catalogue/models-list.tsx";
+import { isPersonal, parseFilters, toModelsQuery } from "#/features/catalogue/filter-state.ts";
+import { MODELS_PER_PAGE, ModelsList } from "#/features/catalogue/models-list.tsx";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 
 // Not needed for the list, so it is in its own chunk.
-const CompareView = lazyPart(async () => (await import("#/features/catalogue/compare/compare-view.tsx")).default);
+const CompareView = lazyComponent(async () => (await import("#/features/catalogue/compare/compare-view.tsx")).default);
 
 /** The catalogue; with `?compare`, the comparison of models. */
 export default function ModelsPage() {
@@ -29,11 +29,11 @@ export default function ModelsPage() {
 /** Loads the statistics and the filtered list for the first view. */
 export const prefill = async (client: QueryClient, { search }: Pick<Location, "search">): Promise<void> => {
   const params = new URLSearchParams(search);
-  const filters = readFilters(params);
+  const filters = parseFilters(params);
   // A list that depends on the user is loaded once the user is known; a comparison does not show the list.
   const list = !params.has("compare") && !isPersonal(filters);
   await Promise.all([
-    ...(list ? [client.prefetchQuery(modelsQuery(toQuery(filters, PER_PAGE)))] : []),
+    ...(list ? [client.prefetchQuery(modelsQuery(toModelsQuery(filters, MODELS_PER_PAGE)))] : []),
     client.prefetchQuery(statsQuery),
   ]);
 };

@@ -1,15 +1,22 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import {
+  errorResponse,
+  maria,
+  neverSettles,
+  type RecordedRequest,
+  renderPage,
+  type StubRoutes,
+} from "#/testing/page.tsx";
 import AuthorizePage from "./oauth-authorize.tsx";
 
-const leaveFor = vi.hoisted(() => vi.fn());
-vi.mock("#/lib/leave.ts", () => ({ leaveFor }));
+const navigateToExternalUrl = vi.hoisted(() => vi.fn());
+vi.mock("#/lib/external-navigation.ts", () => ({ navigateToExternalUrl }));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  leaveFor.mockReset();
+  navigateToExternalUrl.mockReset();
 });
 
 const REQUEST = {
@@ -37,9 +44,9 @@ const ROOST = {
 };
 const BACK = "https://roost.example/callback?code=oac_1&state=a%26b%3Dc";
 
-function show(request: object = REQUEST, routes: Routes = {}) {
+function show(request: object = REQUEST, routes: StubRoutes = {}) {
   const query = new URLSearchParams(request as Record<string, string>);
-  return showPage(<AuthorizePage />, "/oauth/authorize", `/oauth/authorize?${query}`, {
+  return renderPage(<AuthorizePage />, "/oauth/authorize", `/oauth/authorize?${query}`, {
     "GET /auth/me": () => ({ body: maria }),
     "GET /oauth/applications/app_1": () => ({ body: ROOST }),
     "POST /oauth/authorize": () => ({ body: { redirect_to: BACK } }),
@@ -47,33 +54,34 @@ function show(request: object = REQUEST, routes: Routes = {}) {
     ...routes,
   });
 }
-const decisions = (asked: readonly Asked[]) => asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+const decisions = (requests: readonly RecordedRequest[]) =>
+  requests.filter(({ method }) => method === "POST").map(({ body }) => body);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
 describe("the consent page of an admin who acts as somebody else", () => {
   const acting = { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) };
 
   test("says that only the owner can answer, and has no buttons", async () => {
-    const { asked } = show(REQUEST, acting);
+    const { requests } = show(REQUEST, acting);
     expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
     expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Refuse" })).toBeNull();
     expect(screen.getByRole("link", { name: "Back to home" })).toBeTruthy();
-    expect(decisions(asked)).toEqual([]);
+    expect(decisions(requests)).toEqual([]);
   });
 
   test("says so for an application that was allowed before", async () => {
     const granted = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
-    const { asked } = show({ ...REQUEST, prompt: "none" }, { ...acting, ...granted });
+    const { requests } = show({ ...REQUEST, prompt: "none" }, { ...acting, ...granted });
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
-    expect(decisions(asked)).toEqual([]);
+    expect(decisions(requests)).toEqual([]);
   });
 });
 
 describe("the consent page", () => {
   test("shows the application, scopes, redirect target and user", async () => {
-    const { asked, container } = show();
+    const { requests, container } = show();
     expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
     expect(container.textContent).toContain("Your answer goes to roost.example.");
     expect(container.textContent).toContain("A chat program.");
@@ -81,19 +89,19 @@ describe("the consent page", () => {
     const items = within(container.querySelector(".permissions") as HTMLElement);
     for (const text of ["Read User Profile", "Your name", "API Access", "Call models"])
       expect(items.getByText(text)).toBeTruthy();
-    const [description] = asked.filter(({ path }) => path.startsWith("/oauth"));
+    const [description] = requests.filter(({ path }) => path.startsWith("/oauth"));
     expect(Object.fromEntries(description?.query ?? [])).toEqual({
       scope: REQUEST.scope,
       redirect_uri: REQUEST.redirect_uri,
     });
-    expect(decisions(asked)).toEqual([]);
+    expect(decisions(requests)).toEqual([]);
   });
 
   test("sends the user back once with all parameters after consent", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await press("Allow");
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve" }]);
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve" }]);
     for (const button of screen.getAllByRole("button")) expect(button).toHaveProperty("disabled", true);
   });
 
@@ -108,28 +116,28 @@ describe("the consent page", () => {
 
   test("requires a separate confirmation for scopes that spend money or admit people", async () => {
     const scopes = [...SCOPES, scope("billing.write", "Spend Money", "Buy credits", true)];
-    const { asked } = show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, scopes } }) });
+    const { requests } = show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, scopes } }) });
     const box = await screen.findByRole("checkbox", { name: /Spend Money/ });
     expect(screen.getAllByRole("checkbox")).toEqual([box]);
     expect(box).toHaveProperty("checked", false);
     await userEvent.click(box);
     await press("Allow");
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", confirmed_scope: "billing.write" }]);
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", confirmed_scope: "billing.write" }]);
   });
 
   test("sends the user back after a refusal, too", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await press("Refuse");
-    await waitFor(() => expect(leaveFor).toHaveBeenCalled());
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "deny" }]);
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalled());
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "deny" }]);
   });
 
   test("lets a different user log out", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await press("Not you?");
-    await waitFor(() => expect(asked.some(({ path }) => path === "/auth/logout")).toBe(true));
-    expect(leaveFor).not.toHaveBeenCalled();
+    await waitFor(() => expect(requests.some(({ path }) => path === "/auth/logout")).toBe(true));
+    expect(navigateToExternalUrl).not.toHaveBeenCalled();
   });
 
   test("warns if the answer goes to a program on this computer", async () => {
@@ -139,14 +147,14 @@ describe("the consent page", () => {
   });
 
   test("shows a placeholder without buttons while it loads", () => {
-    const { container } = show(REQUEST, { "GET /oauth/applications/app_1": never });
+    const { container } = show(REQUEST, { "GET /oauth/applications/app_1": neverSettles });
     expect(container.querySelector('[aria-busy="true"] .skeleton')).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
   });
 
   test("shows that the decision failed, and retries", async () => {
     let tries = 0;
-    const { asked } = show(REQUEST, {
+    const { requests } = show(REQUEST, {
       "POST /oauth/authorize": () =>
         ++tries === 1
           ? { status: 403, body: { error: "access_denied", error_description: "Not while acting as somebody else." } }
@@ -154,10 +162,10 @@ describe("the consent page", () => {
     });
     await press("Allow");
     expect((await screen.findByRole("alert")).textContent).toBe("Not while acting as somebody else.");
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(navigateToExternalUrl).not.toHaveBeenCalled();
     await press("Allow");
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(decisions(asked)).toHaveLength(2);
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
+    expect(decisions(requests)).toHaveLength(2);
   });
 });
 
@@ -180,39 +188,39 @@ describe("untrusted text on the consent page", () => {
 });
 
 describe("the consent page does not ask", () => {
-  const granted: Routes = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
+  const granted: StubRoutes = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
 
   test("if consent was given before; the server decides whether that holds", async () => {
-    const { asked } = show(REQUEST, granted);
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
+    const { requests } = show(REQUEST, granted);
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 
   test("unless the application requires the prompt", async () => {
     show({ ...REQUEST, prompt: "consent" }, granted);
     expect(await screen.findByRole("button", { name: "Allow" })).toBeTruthy();
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(navigateToExternalUrl).not.toHaveBeenCalled();
   });
 
   test("if a verified application sends prompt=none, with or without consent", async () => {
-    const { asked } = show({ ...REQUEST, prompt: "none" });
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
+    const { requests } = show({ ...REQUEST, prompt: "none" });
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 
   test("but redirects to an unverified application only after a click", async () => {
-    const { asked } = show(
+    const { requests } = show(
       { ...REQUEST, prompt: "none" },
       {
         "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, verified: false } }),
       },
     );
     expect(await screen.findByRole("heading", { name: "Roost wants to know if you are signed in" })).toBeTruthy();
-    expect(decisions(asked)).toEqual([]);
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(decisions(requests)).toEqual([]);
+    expect(navigateToExternalUrl).not.toHaveBeenCalled();
     await press("Go on to roost.example");
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
+    await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 });
 
@@ -220,15 +228,15 @@ describe("an invalid authorization request", () => {
   test.each([
     ["no application", { ...REQUEST, client_id: "" }, "client_id is missing"],
     ["no way back", { ...REQUEST, redirect_uri: "" }, "redirect_uri is missing"],
-  ])("is rejected in place: %s", async (_what, request, words) => {
-    const { asked } = show(request);
-    expect((await screen.findByRole("alert")).textContent).toContain(words);
-    expect(asked.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
+  ])("is rejected in place: %s", async (_what, request, message) => {
+    const { requests } = show(request);
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
+    expect(requests.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
   });
 
   test("is rejected with two client ids", async () => {
     const address = `/oauth/authorize?${new URLSearchParams(REQUEST)}&client_id=app_2`;
-    showPage(<AuthorizePage />, "/oauth/authorize", address, { "GET /auth/me": () => ({ body: maria }) });
+    renderPage(<AuthorizePage />, "/oauth/authorize", address, { "GET /auth/me": () => ({ body: maria }) });
     expect((await screen.findByRole("alert")).textContent).toBe("It says client_id more than once.");
   });
 
@@ -238,35 +246,35 @@ describe("an invalid authorization request", () => {
     [403, "oauth.application_inactive", "Roost may not be used: it is switched off."],
     [400, "invalid_request", "redirect_uri is not one that this application has registered."],
   ])("causes no redirect: %i %s", async (status, code, message) => {
-    const { asked } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => refusal(status, code, message),
+    const { requests } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => errorResponse(status, code, message),
       "POST /oauth/authorize": () => untrusted,
     });
     expect((await screen.findByRole("alert")).textContent).toBe(message);
-    if (status === 400) await waitFor(() => expect(decisions(asked)).toHaveLength(1));
+    if (status === 400) await waitFor(() => expect(decisions(requests)).toHaveLength(1));
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.getByRole("link", { name: "Back to home" })).toBeTruthy();
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(navigateToExternalUrl).not.toHaveBeenCalled();
   });
 
   test("for excessive scopes redirects back with the error if the user wants to", async () => {
     const back = "https://roost.example/callback?error=invalid_scope";
-    const { asked } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => refusal(400, "invalid_request", "Roost may not ask for this."),
+    const { requests } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => errorResponse(400, "invalid_request", "Roost may not ask for this."),
       "POST /oauth/authorize": () => ({ body: { redirect_to: back } }),
     });
     await press("Back to roost.example");
-    expect(leaveFor).toHaveBeenCalledWith(back);
-    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "deny" }]);
+    expect(navigateToExternalUrl).toHaveBeenCalledWith(back);
+    expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "deny" }]);
   });
 
   test("is distinguished from a failure of the server", async () => {
     let up = false;
-    const { asked } = show(REQUEST, {
-      "GET /oauth/applications/app_1": () => (up ? { body: ROOST } : refusal(500, "internal_error", "Broken.")),
+    const { requests } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => (up ? { body: ROOST } : errorResponse(500, "internal_error", "Broken.")),
     });
     expect((await screen.findByRole("alert")).textContent).toBe("Broken.");
-    expect(decisions(asked)).toEqual([]);
+    expect(decisions(requests)).toEqual([]);
     up = true;
     await press("Try again");
     expect(await screen.findByRole("button", { name: "Allow" })).toBeTruthy();

@@ -4,25 +4,34 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
-import { type Answer, Decision, messageOf } from "#/features/oauth/decision.tsx";
-import { type AuthorizationRequest, destinationOf, type ReadRequest, readRequest } from "#/features/oauth/request.ts";
+import {
+  type AuthorizationRequest,
+  describeDestination,
+  type ParsedRequest,
+  parseAuthorizationRequest,
+} from "#/features/oauth/authorization-request.ts";
+import { type ConsentDecision, ConsentForm, errorMessage } from "#/features/oauth/consent-form.tsx";
+import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
-import { leaveFor } from "#/lib/leave.ts";
 
 /** The authorization endpoint for browsers (RFC 6749, section 4.1.1). */
 export default function AuthorizePage() {
   const [query] = useSearchParams();
-  const read = readRequest(query);
+  const parsed = parseAuthorizationRequest(query);
   return (
     <div className="narrow wide">
-      {typeof read === "string" ? <Refused why={read} /> : <Asked key={query.toString()} {...read} />}
+      {typeof parsed === "string" ? (
+        <Rejected reason={parsed} />
+      ) : (
+        <AuthorizationRequestView key={query.toString()} {...parsed} />
+      )}
     </div>
   );
 }
 
-function Asked({ request, asks }: ReadRequest) {
+function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   const { client_id, redirect_uri, scope } = request;
   const { user } = useUser();
   const { logOut } = useSession();
@@ -33,37 +42,37 @@ function Asked({ request, asks }: ReadRequest) {
   });
   const isAllowed = description.data?.granted === true;
   const isActing = Boolean(user?.impersonated_by);
-  if (!isActing && asks !== "always" && isAllowed) return <Silent request={request} />;
-  if (!isActing && asks === "none" && description.data)
+  if (!isActing && promptMode !== "always" && isAllowed) return <SilentAuthorization request={request} />;
+  if (!isActing && promptMode === "none" && description.data)
     return description.data.verified ? (
-      <Silent request={request} />
+      <SilentAuthorization request={request} />
     ) : (
-      <Stop name={description.data.name} request={request} />
+      <UnverifiedApplication name={description.data.name} request={request} />
     );
   if (description.error)
-    return <Fault request={request} error={description.error} again={() => void description.refetch()} />;
-  if (!description.data || !user) return <Waiting />;
+    return <AuthorizationError request={request} error={description.error} retry={() => void description.refetch()} />;
+  if (!description.data || !user) return <AuthorizationSkeleton />;
 
-  async function decide(answer: Answer): Promise<void> {
+  async function decide(answer: ConsentDecision): Promise<void> {
     const { redirect_to } = await feather.oauth.authorize({ ...request, ...answer });
-    leaveFor(redirect_to);
+    navigateToExternalUrl(redirect_to);
   }
 
   return (
-    <Decision
+    <ConsentForm
       application={description.data}
       scopes={description.data.scopes}
       user={user}
-      decide={decide}
+      onDecide={decide}
       switchUser={logOut}
     >
       <p className="mid stranger">
         <Trans>
-          Your answer goes to <strong>{destinationOf(redirect_uri)}</strong>.
+          Your answer goes to <strong>{describeDestination(redirect_uri)}</strong>.
         </Trans>
-        {isHere(redirect_uri) ? ` ${t`Go on only if you started this yourself.`}` : null}
+        {isLocalDestination(redirect_uri) ? ` ${t`Go on only if you started this yourself.`}` : null}
       </p>
-    </Decision>
+    </ConsentForm>
   );
 }
 
@@ -71,10 +80,10 @@ function Asked({ request, asks }: ReadRequest) {
  * An unverified application asks with `prompt=none`. It is redirected to with an error only after the user
  * confirms, because otherwise a link to this server could lead to any address (open redirect).
  */
-function Stop({ name, request }: { name: string; request: AuthorizationRequest }) {
-  const [goesOn, setGoesOn] = useState(false);
-  if (goesOn) return <Silent request={request} />;
-  const destination = destinationOf(request.redirect_uri);
+function UnverifiedApplication({ name, request }: { name: string; request: AuthorizationRequest }) {
+  const [isConfirmed, setConfirmed] = useState(false);
+  if (isConfirmed) return <SilentAuthorization request={request} />;
+  const destination = describeDestination(request.redirect_uri);
   return (
     <>
       <h1 className="h2 stranger">
@@ -90,7 +99,7 @@ function Stop({ name, request }: { name: string; request: AuthorizationRequest }
         <Link className="btn" to="/">
           {t`Back to home`}
         </Link>
-        <button type="button" className="btn" onClick={() => setGoesOn(true)}>
+        <button type="button" className="btn" onClick={() => setConfirmed(true)}>
           <Trans>Go on to {destination}</Trans>
         </button>
       </div>
@@ -99,7 +108,7 @@ function Stop({ name, request }: { name: string; request: AuthorizationRequest }
 }
 
 /** Authorizes without asking: consent was given before, or the request has `prompt=none`. The server decides. */
-function Silent({ request }: { request: AuthorizationRequest }) {
+function SilentAuthorization({ request }: { request: AuthorizationRequest }) {
   const { data, error } = useQuery({
     queryKey: ["oauth", "silent", request],
     queryFn: async () => feather.oauth.authorize({ ...request, prompt: "none", decision: "approve" }),
@@ -107,21 +116,21 @@ function Silent({ request }: { request: AuthorizationRequest }) {
     staleTime: Number.POSITIVE_INFINITY, // each response contains a new code
   });
   useEffect(() => {
-    if (data) leaveFor(data.redirect_to);
+    if (data) navigateToExternalUrl(data.redirect_to);
   }, [data]);
-  if (error) return <Refused why={messageOf(error)} />;
+  if (error) return <Rejected reason={errorMessage(error)} />;
   return (
     <>
       <p className="mid" role="status">
-        <Trans>Going back to {destinationOf(request.redirect_uri)} …</Trans>
+        <Trans>Going back to {describeDestination(request.redirect_uri)} …</Trans>
       </p>
-      <Waiting />
+      <AuthorizationSkeleton />
     </>
   );
 }
 
 /** The server rejected the request. For a 400, a denial returns where the application may be told of the error. */
-function Fault({ request, error, again }: { request: AuthorizationRequest; error: Error; again(): void }) {
+function AuthorizationError({ request, error, retry }: { request: AuthorizationRequest; error: Error; retry(): void }) {
   const refused = isApiError(error) && error.status < 500;
   const { data } = useQuery({
     enabled: refused && error.status === 400,
@@ -134,30 +143,30 @@ function Fault({ request, error, again }: { request: AuthorizationRequest; error
       <>
         <h1 className="h2">{t`Not now`}</h1>
         <p className="mid" role="alert">
-          {messageOf(error)}
+          {errorMessage(error)}
         </p>
-        <button type="button" className="btn mt-6" onClick={again}>
+        <button type="button" className="btn mt-6" onClick={retry}>
           {t`Try again`}
         </button>
       </>
     );
   return (
-    <Refused why={messageOf(error)}>
+    <Rejected reason={errorMessage(error)}>
       {data ? (
-        <button type="button" className="btn" onClick={() => leaveFor(data.redirect_to)}>
-          <Trans>Back to {destinationOf(request.redirect_uri)}</Trans>
+        <button type="button" className="btn" onClick={() => navigateToExternalUrl(data.redirect_to)}>
+          <Trans>Back to {describeDestination(request.redirect_uri)}</Trans>
         </button>
       ) : null}
-    </Refused>
+    </Rejected>
   );
 }
 
-function Refused({ why, children }: { why: string; children?: ReactNode }) {
+function Rejected({ reason, children }: { reason: string; children?: ReactNode }) {
   return (
     <>
       <h1 className="h2">{t`This cannot be allowed`}</h1>
       <p className="mid stranger" role="alert">
-        {why}
+        {reason}
       </p>
       <p className="mid mt-4">{t`Nothing was given to anybody. Whoever made the application has to mend its link.`}</p>
       <div className="row wraps mt-6">
@@ -170,7 +179,7 @@ function Refused({ why, children }: { why: string; children?: ReactNode }) {
   );
 }
 
-function Waiting() {
+function AuthorizationSkeleton() {
   return (
     <div aria-busy="true">
       <Skeleton width="80%" height={36} />
@@ -182,6 +191,6 @@ function Waiting() {
   );
 }
 
-function isHere(redirectUri: string): boolean {
-  return destinationOf(redirectUri) === "a program on this computer";
+function isLocalDestination(redirectUri: string): boolean {
+  return describeDestination(redirectUri) === "a program on this computer";
 }

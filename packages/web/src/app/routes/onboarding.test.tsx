@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { onPremium, viewer } from "#/testing/billing.ts";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { premiumSubscription, viewer } from "#/testing/billing.ts";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import OnboardingPage from "./onboarding.tsx";
 
 beforeEach(() => localStorage.clear());
@@ -11,26 +11,28 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ROUTES: Routes = {
+const ROUTES: StubRoutes = {
   "GET /auth/me": () => ({ body: maria }),
   "GET /feather/models": () => ({ body: { items: [{ id: "Qwen/Qwen3-8B" }], pagination: {} } }),
   "GET /api-keys": () => ({ body: { items: [] } }),
-  "GET /subscription": () => ({ body: onPremium }),
+  "GET /subscription": () => ({ body: premiumSubscription }),
   "POST /api-keys": () => ({ status: 201, body: { id: "key_1", name: "first program", secret: "rc_mine" } }),
 };
-const show = (address = "/onboarding", routes: Routes = {}) =>
-  showPage(<OnboardingPage />, "/onboarding", address, { ...ROUTES, ...routes });
+const show = (address = "/onboarding", routes: StubRoutes = {}) =>
+  renderPage(<OnboardingPage />, "/onboarding", address, { ...ROUTES, ...routes });
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
 
 test("leads from the purpose to the first chat, with the user's own key in the call", async () => {
-  const { asked, router } = show();
+  const { requests, router } = show();
   await heading("What are you here for?");
   await press("Go on");
   await heading("Your first key");
   await userEvent.dblClick(await screen.findByRole("button", { name: "Make the key" }));
   expect(await screen.findByText("rc_mine")).toBeTruthy();
-  expect(asked.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([{ name: "first program" }]);
+  expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+    { name: "first program" },
+  ]);
   await press("I have copied it, go on");
   await heading("Your first call");
   expect(screen.getByText(/FEATHER_API_KEY=rc_mine/)).toBeTruthy();
@@ -70,7 +72,7 @@ describe("the key step", () => {
   const AT = "/onboarding?use=program&step=key";
 
   test("shows why a key was refused, and keeps the name", async () => {
-    show(AT, { "POST /api-keys": () => refusal(409, "api_keys.limit_reached", "Your plan allows 2 keys.") });
+    show(AT, { "POST /api-keys": () => errorResponse(409, "api_keys.limit_reached", "Your plan allows 2 keys.") });
     const field = await screen.findByLabelText("Name");
     await userEvent.clear(field);
     await userEvent.type(field, "laptop");
@@ -80,11 +82,11 @@ describe("the key step", () => {
   });
 
   test("creates the same key again after a lost connection", async () => {
-    let lost = true;
-    const { asked } = show(AT, {
+    let shouldFail = true;
+    const { requests } = show(AT, {
       "POST /api-keys": () => {
-        if (lost) {
-          lost = false;
+        if (shouldFail) {
+          shouldFail = false;
           throw new TypeError("fetch failed");
         }
         return { status: 201, body: { id: "key_1", name: "x", secret: "rc_mine" } };
@@ -94,8 +96,8 @@ describe("the key step", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
     await press("Make the key");
     expect(await screen.findByText("rc_mine")).toBeTruthy();
-    const [first, second] = asked.filter(({ method }) => method === "POST");
-    expect(first?.key).toBe(second?.key);
+    const [first, second] = requests.filter(({ method }) => method === "POST");
+    expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
   });
 
   test("offers an existing key", async () => {
@@ -115,10 +117,10 @@ describe("the key step", () => {
   });
 
   test("shows that keys are loading, and retries after a failure", async () => {
-    show(AT, { "GET /api-keys": never });
+    show(AT, { "GET /api-keys": neverSettles });
     await heading("Your first key");
     expect(screen.queryByLabelText("Name")).toBeNull();
-    show(AT, { "GET /api-keys": () => refusal(500, "internal", "x") });
+    show(AT, { "GET /api-keys": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your keys cannot be read just now.");
   });
 });
@@ -131,13 +133,13 @@ describe("the call step", () => {
   const CALL = "POST /v1/chat/completions";
 
   test("shows the answer as text, once", async () => {
-    const { asked } = show(AT, { [CALL]: () => answer("<img src=x onerror=alert(1)> Hello") });
+    const { requests } = show(AT, { [CALL]: () => answer("<img src=x onerror=alert(1)> Hello") });
     await userEvent.dblClick(await screen.findByRole("button", { name: "Try it from here" }));
     expect(await screen.findByText("<img src=x onerror=alert(1)> Hello")).toBeTruthy();
     expect(document.querySelector("img")).toBeNull();
     expect(screen.getByText(/7 tokens in/)).toBeTruthy();
     await waitFor(() =>
-      expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({
+      expect(requests.find(({ method }) => method === "POST")?.body).toMatchObject({
         model: "Qwen/Qwen3-8B",
         messages: [{ role: "user", content: "Hello" }], // as in the code beside it, and what the guide knows
       }),
@@ -145,7 +147,7 @@ describe("the call step", () => {
   });
 
   test("shows why the call failed, and retries", async () => {
-    show(AT, { [CALL]: () => refusal(402, "insufficient_credits", "There are no credits left.") });
+    show(AT, { [CALL]: () => errorResponse(402, "insufficient_credits", "There are no credits left.") });
     await press("Try it from here");
     expect((await screen.findByRole("alert")).textContent).toContain("There are no credits left.");
     expect(screen.getByRole("button", { name: "Try it from here" })).toHaveProperty("disabled", false);

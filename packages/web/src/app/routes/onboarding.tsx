@@ -5,15 +5,22 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { type User, useUser } from "#/features/auth/user.ts";
+import { getDefaultModel } from "#/features/catalogue/default-model.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
-import { usualModel } from "#/features/catalogue/usual-model.ts";
 import { CallStep } from "#/features/onboarding/call-step.tsx";
 import { ChatStep } from "#/features/onboarding/chat-step.tsx";
 import { KeyStep } from "#/features/onboarding/key-step.tsx";
-import { after, createProgress, type Step, stepOf, stepsFor, type Use } from "#/features/onboarding/steps.ts";
-import { UseStep } from "#/features/onboarding/use-step.tsx";
+import {
+  createProgress,
+  getCurrentStep,
+  getNextStep,
+  listSteps,
+  type Step,
+  type UseCase,
+} from "#/features/onboarding/steps.ts";
+import { UseCaseStep } from "#/features/onboarding/use-case-step.tsx";
 
-const NAMES: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
+const STEP_LABELS: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
 
 /** The steps for a new account: purpose, API key, first call and first chat. */
 export default function OnboardingPage() {
@@ -26,21 +33,21 @@ function Onboarding({ user }: { user: User }) {
   const [progress, setProgress] = useState(() => createProgress(user.id).read());
   const [secret, setSecret] = useState<string | null>(null);
   const warm = useQuery(modelsQuery({ availability: "warm", perPage: 100 }));
-  const { use, step } = stepOf(params, progress);
-  const model = usualModel(warm.data?.items ?? []);
+  const { use, step } = getCurrentStep(params, progress);
+  const model = getDefaultModel(warm.data?.items ?? []);
 
-  function keep(next: { use: Use | null; step: Step; done: boolean }): void {
+  function saveProgress(next: { use: UseCase | null; step: Step; done: boolean }): void {
     setProgress(next);
     createProgress(user.id).write(next);
   }
 
-  function go(to: Step, chosen: Use | null = use): void {
-    keep({ use: chosen, step: to, done: false });
+  function goToStep(to: Step, chosen: UseCase | null = use): void {
+    saveProgress({ use: chosen, step: to, done: false });
     setParams({ step: to, ...(chosen && { use: chosen }) });
   }
 
-  const next = () => go(after(step, use) ?? "chat");
-  const finish = () => keep({ use, step: "use", done: true });
+  const next = () => goToStep(getNextStep(step, use) ?? "chat");
+  const finish = () => saveProgress({ use, step: "use", done: true });
   return (
     <div className="wrap onboarding">
       <div className="row between wraps">
@@ -55,14 +62,14 @@ function Onboarding({ user }: { user: User }) {
       </div>
       {progress.done ? <p className="mid mt-2">{t`You have been here before. It can be gone through again.`}</p> : null}
       <div className="onboarding-body mt-6">
-        <Progress steps={stepsFor(use)} step={step} reach={use !== null} go={go} />
+        <Progress steps={listSteps(use)} step={step} canNavigate={use !== null} go={goToStep} />
         <div>
           {step === "use" || use === null ? (
-            <UseStep use={use} next={(chosen) => go(after("use", chosen) ?? "chat", chosen)} />
+            <UseCaseStep use={use} next={(chosen) => goToStep(getNextStep("use", chosen) ?? "chat", chosen)} />
           ) : step === "key" ? (
             <KeyStep
               secret={secret}
-              made={setSecret}
+              onCreated={setSecret}
               next={next}
               suggestion={use === "assistant" ? t`coding assistant` : t`first program`}
             />
@@ -77,11 +84,11 @@ function Onboarding({ user }: { user: User }) {
   );
 }
 
-type ProgressProps = { steps: readonly Step[]; step: Step; reach: boolean; go(step: Step): void };
+type ProgressProps = { steps: readonly Step[]; step: Step; canNavigate: boolean; go(step: Step): void };
 
 /** The list of steps. All can be opened once a purpose is chosen; before that only the first. */
-function Progress({ steps, step, reach, go }: ProgressProps) {
-  const present = steps.indexOf(step);
+function Progress({ steps, step, canNavigate, go }: ProgressProps) {
+  const currentIndex = steps.indexOf(step);
   return (
     <nav aria-label={t`Steps`}>
       <ol className="steps">
@@ -90,14 +97,14 @@ function Progress({ steps, step, reach, go }: ProgressProps) {
             <button
               type="button"
               aria-current={name === step ? "step" : undefined}
-              disabled={!reach && index > 0}
+              disabled={!canNavigate && index > 0}
               onClick={() => go(name)}
             >
               <span className="num dim" aria-hidden="true">
                 {index + 1}
               </span>
-              {NAMES[name]}
-              {index < present ? <span className="small dim">{t`done`}</span> : null}
+              {STEP_LABELS[name]}
+              {index < currentIndex ? <span className="small dim">{t`done`}</span> : null}
             </button>
           </li>
         ))}

@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { CodeBlock } from "#/features/content/code-block.tsx";
+import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
-import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
 import { PlanCosts } from "#/features/landing/plan-costs.tsx";
-import { openaiSamples } from "#/features/landing/samples.ts";
+import { createOpenAiSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 
 const CALLS = [
@@ -26,7 +26,7 @@ export default function OpenaiPage() {
         kicker={t`OpenAI compatible`}
         title={t`Keep your program. Change one line.`}
         lede={t`The address below /v1 speaks OpenAI’s protocol, down to its errors and the end of its streams. The official packages work unchanged, and are part of the server’s tests.`}
-        aside={<CodeBlock samples={openaiSamples(model, location.origin)} />}
+        aside={<CodeBlock samples={createOpenAiSamples(model, location.origin)} />}
       >
         <Link className="btn primary big" to="/account/api-keys">
           {t`Make a key`}

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import PricingPage from "./pricing.tsx";
 
 afterEach(() => {
@@ -50,8 +50,8 @@ const on = (planId: string, over: object = {}) => ({
     current_subscription: { plan: PLANS.find(({ id }) => id === planId), ...over },
   },
 });
-const show = (user: object = maria, routes: Routes = {}) =>
-  showPage(<PricingPage />, "/pricing", "/pricing", {
+const show = (user: object = maria, routes: StubRoutes = {}) =>
+  renderPage(<PricingPage />, "/pricing", "/pricing", {
     "GET /auth/me": () => ({ body: user }),
     "GET /subscription/plans": () => ({ body: { items: PLANS } }),
     ...routes,
@@ -77,7 +77,7 @@ test("treats a user without a subscription as on the free plan", async () => {
 
 describe("the trial of a plan", () => {
   const tried = { items: PLANS.map((plan) => (plan.id === "feather_pro_plus" ? { ...plan, trial_days: 7 } : plan)) };
-  const withTrial = (eligible: boolean): Routes => ({
+  const withTrial = (eligible: boolean): StubRoutes => ({
     "GET /subscription/plans": () => ({ body: tried }),
     "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: eligible } }),
   });
@@ -92,16 +92,16 @@ describe("the trial of a plan", () => {
   test("is said to visitors", async () => {
     show(maria, {
       ...withTrial(false),
-      "GET /auth/me": () => refusal(401, "unauthorized", "x"),
-      "GET /auth/trial-eligibility": () => refusal(401, "unauthorized", "x"),
+      "GET /auth/me": () => errorResponse(401, "unauthorized", "x"),
+      "GET /auth/trial-eligibility": () => errorResponse(401, "unauthorized", "x"),
     });
     expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
   });
 
   test("is not said to those who may have none any more", async () => {
-    const { asked } = show(maria, withTrial(false));
+    const { requests } = show(maria, withTrial(false));
     const premium = await column("Premium");
-    await waitFor(() => expect(asked.map(({ path }) => path)).toContain("/auth/trial-eligibility"));
+    await waitFor(() => expect(requests.map(({ path }) => path)).toContain("/auth/trial-eligibility"));
     await waitFor(() => expect(premium.queryByText(TRIAL)).toBeNull());
     expect(premium.getByRole("link", { name: "Choose Premium" })).toBeTruthy();
   });
@@ -163,7 +163,7 @@ test("shows an error, and retries", async () => {
   show(maria, {
     "GET /subscription/plans": () => {
       calls += 1;
-      return calls === 1 ? refusal(500, "internal_error", "x") : { body: { items: PLANS } };
+      return calls === 1 ? errorResponse(500, "internal_error", "x") : { body: { items: PLANS } };
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
@@ -173,7 +173,7 @@ test("shows an error, and retries", async () => {
 test("tells apart no plan on sale and plans that failed to load", async () => {
   show(maria, { "GET /subscription/plans": () => ({ body: { items: [] } }) });
   expect(await screen.findByText("No plan is on sale")).toBeTruthy();
-  const { container } = show(maria, { "GET /subscription/plans": never });
+  const { container } = show(maria, { "GET /subscription/plans": neverSettles });
   expect(container.querySelector(".skeleton")).toBeTruthy();
 });
 

@@ -2,25 +2,25 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { FREE_PLAN } from "#/features/billing/paid-plan.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
-import { PageSection, Questions } from "#/features/landing/parts.tsx";
+import { PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
-import type { Plan } from "#/features/pricing/plan-words.ts";
+import type { Plan } from "#/features/pricing/plan-labels.ts";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
-import { useIsSold } from "#/lib/site-config.ts";
+import { useSalesEnabled } from "#/lib/site-config.ts";
 
 /** The plans of this server, with the user's current plan marked. */
 export default function PricingPage() {
   const { user } = useUser();
   const { data, isError, refetch } = useQuery(plansQuery);
-  const isSold = useIsSold();
+  const salesEnabled = useSalesEnabled();
   const isEligible = useTrialEligible();
   const subscription = user?.organization.current_subscription;
   const currentId = subscription?.plan.id ?? (user ? FREE_PLAN : undefined);
@@ -60,7 +60,7 @@ export default function PricingPage() {
             </Trans>
           </p>
         ) : null}
-        {isSold ? null : (
+        {salesEnabled ? null : (
           <p className="notice mt-5" role="note">
             {t`Nothing is sold on this server: an admin puts organizations on plans. The prices are what the plans are meant to cost.`}
           </p>
@@ -78,13 +78,19 @@ export default function PricingPage() {
           </EmptyState>
         ) : data ? (
           <>
-            <PlanColumns plans={flat} currentId={currentId} recommended={recommended} isSold={isSold} mayTry={mayTry} />
+            <PlanColumns
+              plans={flat}
+              currentId={currentId}
+              recommended={recommended}
+              isSold={salesEnabled}
+              mayTry={mayTry}
+            />
             {other.length > 0 ? (
               <PlanColumns
                 plans={other}
                 currentId={currentId}
                 recommended={recommended}
-                isSold={isSold}
+                isSold={salesEnabled}
                 mayTry={mayTry}
               />
             ) : null}

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { LegalView, prepareLegal } from "#/features/content/legal-view.tsx";
+import { LegalView, prefetchLegal } from "#/features/content/legal-view.tsx";
 
 /** The privacy policy. */
 export default function PrivacyPage() {
@@ -7,4 +7,4 @@ export default function PrivacyPage() {
 }
 
 /** Loads the text before the page is shown. */
-export const prepare = prepareLegal("privacy");
+export const prepare = prefetchLegal("privacy");

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { takeReturnTo } from "#/features/auth/provider-return.ts";
+import { popReturnTo } from "#/features/auth/provider-return.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { type User, useSession } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
@@ -14,14 +14,14 @@ export default function ProviderCallbackPage() {
   const { provider = "" } = useParams();
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const { signedIn } = useSession();
+  const { startSession } = useSession();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const [code, state, refused] = ["code", "state", "error"].map((name) => params.get(name));
+  const [code, state, providerError] = ["code", "state", "error"].map((name) => params.get(name));
   const iss = params.get("iss");
 
-  function enter(user: User): void {
-    signedIn(user);
-    navigate(takeReturnTo(), { replace: true });
+  function finishSignIn(user: User): void {
+    startSession(user);
+    navigate(popReturnTo(), { replace: true });
   }
 
   const { error } = useQuery({
@@ -34,7 +34,7 @@ export default function ProviderCallbackPage() {
         ...(iss !== null && { iss }),
       });
       if (isChallenge(answer)) setChallenge(answer);
-      else enter(answer);
+      else finishSignIn(answer);
       return null;
     },
     staleTime: Number.POSITIVE_INFINITY, // the code works once
@@ -46,14 +46,14 @@ export default function ProviderCallbackPage() {
       <div className="narrow">
         <h1 className="h2">{t`One more step`}</h1>
         <p className="mid">{t`Your account asks for a second factor besides.`}</p>
-        <SecondFactorForm challenge={challenge} done={enter} />
+        <SecondFactorForm challenge={challenge} onSignedIn={finishSignIn} />
       </div>
     );
-  if (!error && !refused && code && state) return <p className="narrow mid">{t`Signing in …`}</p>;
+  if (!error && !providerError && code && state) return <p className="narrow mid">{t`Signing in …`}</p>;
   return (
     <div className="narrow">
       <h1 className="h2">{t`You are not signed in`}</h1>
-      <p className="mid">{reason(error, refused ?? null)}</p>
+      <p className="mid">{describeFailure(error, providerError ?? null)}</p>
       <p className="mt-6">
         {isApiError(error) && error.code === "email_taken" ? (
           <Link className="link" to={paths.login(paths.profile)}>
@@ -69,9 +69,9 @@ export default function ProviderCallbackPage() {
   );
 }
 
-function reason(error: unknown, refused: string | null): string {
+function describeFailure(error: unknown, providerError: string | null): string {
   if (isApiError(error)) return error.message;
   if (error) return t`The server cannot be reached. Try again.`;
-  if (refused === "access_denied") return t`You did not allow it there.`;
+  if (providerError === "access_denied") return t`You did not allow it there.`;
   return t`The provider sent nothing to sign in with.`;
 }

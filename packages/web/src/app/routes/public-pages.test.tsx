@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import { DOCS } from "#/features/content/pages.ts";
 import { POSTS } from "#/features/content/posts.ts";
-import { GUIDE } from "#/features/landing/guide-paths.ts";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AboutPage from "./about.tsx";
 import BlogPage from "./blog.tsx";
 import BlogPostPage from "./blog-post.tsx";
@@ -43,7 +43,7 @@ const MODEL = {
   availability: { tier: "warm" },
   features: { tool_use: true },
 };
-const DATA: Routes = {
+const DATA: StubRoutes = {
   "GET /feather/models": () => ({
     body: { items: [MODEL], pagination: { current_page: 1, per_page: 8, total_items: 1, total_pages: 1 } },
   }),
@@ -53,15 +53,15 @@ const DATA: Routes = {
   "GET /feather/families": () => ({ body: { items: [] } }),
   "GET /subscription/plans": () => ({ body: { items: [] } }),
 };
-const SIGNED_OUT: Routes = { "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") };
-const SIGNED_IN: Routes = {
+const SIGNED_OUT: StubRoutes = { "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") };
+const SIGNED_IN: StubRoutes = {
   "GET /auth/me": () => ({ body: maria }),
   "GET /api-keys": () => ({
     body: { items: [], pagination: { current_page: 1, per_page: 100, total_items: 0, total_pages: 0 } },
   }),
 };
-const show = (Page: ComponentType, path: string, routes: Routes = {}) =>
-  showPage(<Page />, path, path, { ...SIGNED_OUT, ...DATA, ...routes });
+const show = (Page: ComponentType, path: string, routes: StubRoutes = {}) =>
+  renderPage(<Page />, path, path, { ...SIGNED_OUT, ...DATA, ...routes });
 
 const PAGES: [string, ComponentType][] = [
   ["/about", AboutPage],
@@ -85,10 +85,10 @@ describe.each(PAGES)("%s", (path, Page) => {
     ["with data", DATA],
     [
       "when everything fails",
-      Object.fromEntries(Object.keys(DATA).map((name) => [name, () => refusal(500, "internal_error", "x")])),
+      Object.fromEntries(Object.keys(DATA).map((name) => [name, () => errorResponse(500, "internal_error", "x")])),
     ],
-    ["while nothing has come", Object.fromEntries(Object.keys(DATA).map((name) => [name, never]))],
-  ] as [string, Routes][])("renders %s, with one heading and valid links", async (_, routes) => {
+    ["while nothing has come", Object.fromEntries(Object.keys(DATA).map((name) => [name, neverSettles]))],
+  ] as [string, StubRoutes][])("renders %s, with one heading and valid links", async (_, routes) => {
     const { container } = show(Page, path, routes);
     await waitFor(() => expect(container.querySelectorAll("h1")).toHaveLength(1));
     const links = [...container.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");
@@ -129,7 +129,7 @@ describe("pages of coding assistants", () => {
   test("shows why a key cannot be created", async () => {
     show(ClinePage, "/cline", {
       ...SIGNED_IN,
-      "POST /api-keys": () => refusal(409, "api_keys.limit_reached", "The plan Lite allows 2 keys."),
+      "POST /api-keys": () => errorResponse(409, "api_keys.limit_reached", "The plan Lite allows 2 keys."),
     });
     await userEvent.click(await screen.findByRole("button", { name: "Make a key for Cline" }));
     expect((await screen.findByRole("alert")).textContent).toContain("The plan Lite allows 2 keys.");
@@ -153,7 +153,7 @@ describe("pages of coding assistants", () => {
 });
 
 test("creates a letter from the form, and sends nothing", async () => {
-  const { asked } = show(SponsorshipPage, "/sponsorship");
+  const { requests } = show(SponsorshipPage, "/sponsorship");
   await userEvent.click(screen.getByRole("button", { name: "Write the letter" }));
   expect((await screen.findAllByText(/is not valid/)).length).toBe(4);
   await userEvent.type(screen.getByLabelText("Project"), "<i>Roost");
@@ -162,7 +162,7 @@ test("creates a letter from the form, and sends nothing", async () => {
   await userEvent.type(screen.getByLabelText("What for"), "Translate what people write to us.");
   await userEvent.click(screen.getByRole("button", { name: "Write the letter" }));
   expect(await screen.findByText(/open-source project <i>Roost/)).toBeTruthy();
-  expect(asked.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
 test("links to the operator's community, or tells that there is none", async () => {
@@ -190,7 +190,7 @@ test("shows only admins how to link their Discord", async () => {
 
 test("the guide leads to pages that are there", () => {
   const slugs = new Set(DOCS.map(({ slug }) => slug));
-  for (const { links } of GUIDE)
+  for (const { links } of GUIDE_PATHS)
     for (const [, to] of links)
       if (/^\/docs\/(?!api$)/.test(to)) expect(slugs, to).toContain(to.slice("/docs/".length));
 });
@@ -213,7 +213,7 @@ describe("the blog", () => {
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
     "shows %s with its date and author",
     async (slug, meta) => {
-      const { container } = showPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
+      const { container } = renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
       expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
       expect(screen.getByText(meta.date)).toBeTruthy();
       await waitFor(() => expect(container.querySelectorAll(".doc-body p").length).toBeGreaterThan(3));
@@ -221,7 +221,7 @@ describe("the blog", () => {
     },
   );
   test.each(["none", "constructor", "%3Cscript%3E"])("shows a 404 for %s", async (slug) => {
-    showPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
+    renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
     expect(await screen.findByText("Not found")).toBeTruthy();
   });
 });

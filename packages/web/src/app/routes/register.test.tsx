@@ -1,7 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { maria, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage } from "#/testing/page.tsx";
 import RegisterPage from "./register.tsx";
 
 afterEach(() => {
@@ -15,8 +15,8 @@ test.each([
   ["/register?returnTo=%2F%2Fevil.example", "at /"],
   ["/register?setup=token", "at /"],
 ])("after sign-up at %s the user is %s", async (address, where) => {
-  showPage(<RegisterPage />, "/register", address, {
-    "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
+  renderPage(<RegisterPage />, "/register", address, {
+    "GET /auth/me": () => errorResponse(401, "auth.required", "Sign in."),
     "POST /auth/register": () => ({ body: maria }),
     "POST /auth/setup": () => ({ body: maria }),
   });
@@ -27,7 +27,7 @@ test.each([
 });
 
 test("a signed-in user does not see the onboarding again", async () => {
-  showPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": () => ({ body: maria }) });
+  renderPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": () => ({ body: maria }) });
   expect(await screen.findByText("at /")).toBeTruthy();
 });
 
@@ -39,20 +39,20 @@ const invitation = {
   invited_by: "Maria Winter",
   expires_at: "2026-11-26T14:01:02Z",
 };
-const nobody = () => refusal(401, "auth.required", "Sign in.");
+const nobody = () => errorResponse(401, "auth.required", "Sign in.");
 const site = (registration: string) => () => ({ body: { product_name: "Plume", providers: [], registration } });
 
 test.each([
   ["off", "Sign-up is closed"],
   ["invite", "Sign-up is by invitation"],
 ])("with sign-up %s, a visitor sees that and no form", async (mode, title) => {
-  showPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": nobody, "GET /config": site(mode) });
+  renderPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": nobody, "GET /config": site(mode) });
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.queryByLabelText("Password")).toBeNull();
 });
 
 test("an invited visitor sees the invitation, with the address filled in, and continues to accept it", async () => {
-  const { asked } = showPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
+  const { requests } = renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
     "GET /auth/me": nobody,
     "GET /config": site("invite"),
     "GET /invitations/one_x": () => ({ body: invitation }),
@@ -63,11 +63,11 @@ test("an invited visitor sees the invitation, with the address filled in, and co
   await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
   await userEvent.click(screen.getByRole("button", { name: "Sign up" }));
   expect(await screen.findByText("at /invitations/one_x")).toBeTruthy();
-  expect(asked.find(({ path }) => path === "/auth/register")?.body).toMatchObject({ invitation: "one_x" });
+  expect(requests.find(({ path }) => path === "/auth/register")?.body).toMatchObject({ invitation: "one_x" });
 });
 
 test("shows that an invitation has ended", async () => {
-  showPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
+  renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
     "GET /auth/me": nobody,
     "GET /config": site("invite"),
   });
@@ -78,7 +78,7 @@ test.each([
   ["confirm_email", "Look into your mail"],
   ["approval", "Your account waits for approval"],
 ])("a new user who has to wait (%s) sees for what, and stays signed out", async (next, title) => {
-  showPage(<RegisterPage />, "/register", "/register", {
+  renderPage(<RegisterPage />, "/register", "/register", {
     "GET /auth/me": nobody,
     "GET /config": site("approve"),
     "POST /auth/register": () => ({ status: 202, body: { next } }),
@@ -91,7 +91,7 @@ test.each([
 });
 
 test("passes on the return path and the campaign of the visit", async () => {
-  const { asked } = showPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", {
+  const { requests } = renderPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", {
     "GET /auth/me": nobody,
     "GET /config": site("open"),
     "POST /auth/state": () => ({ body: { state: "signed" } }),
@@ -101,7 +101,7 @@ test("passes on the return path and the campaign of the visit", async () => {
   await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
   await userEvent.click(screen.getByRole("button", { name: "Sign up" }));
   expect(await screen.findByText("at /models")).toBeTruthy();
-  const bodyOf = (path: string) => asked.find((one) => one.path === path)?.body;
+  const bodyOf = (path: string) => requests.find((one) => one.path === path)?.body;
   expect(bodyOf("/auth/state")).toMatchObject({ returnTo: "/models", utm: { source: "news" } });
   expect(bodyOf("/auth/register")).toMatchObject({ state: "signed" });
 });

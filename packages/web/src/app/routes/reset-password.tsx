@@ -6,22 +6,22 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { useLinkEnded } from "#/features/auth/link-state.ts";
+import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
-const rules = () => import("#/features/auth/rules.ts");
-const toForgot = async () => (await rules()).forgot;
-const toReset = async () => (await rules()).reset;
+const loadRules = () => import("#/features/auth/schemas.ts");
+const loadForgotSchema = async () => (await loadRules()).forgotPasswordSchema;
+const loadResetSchema = async () => (await loadRules()).resetPasswordSchema;
 
 /** Requests a reset link; opened with a token, asks for the new password. */
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const token = params.get("token");
-  return <div className="narrow">{token ? <ChoosePassword token={token} /> : <AskForLink />}</div>;
+  return <div className="narrow">{token ? <NewPasswordForm token={token} /> : <RequestLinkForm />}</div>;
 }
 
-function AskForLink() {
+function RequestLinkForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo)
     return (
@@ -44,7 +44,7 @@ function AskForLink() {
       <h1 className="h2">{t`Reset password`}</h1>
       <p className="mid">{t`We send you a link with which you choose a new one.`}</p>
       <Form
-        schema={toForgot}
+        schema={loadForgotSchema}
         initial={{ email: "" }}
         fields={[{ name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" }]}
         submitLabel={t`Send the link`}
@@ -57,12 +57,12 @@ function AskForLink() {
   );
 }
 
-function ChoosePassword({ token }: { token: string }) {
+function NewPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate();
   const toast = useToast();
   const client = useQueryClient();
-  const ended = useLinkEnded(token, "password_reset");
-  if (ended)
+  const hasEnded = useLinkEnded(token, "password_reset");
+  if (hasEnded)
     return (
       <>
         <h1 className="h2">{t`This link cannot be used`}</h1>
@@ -77,7 +77,7 @@ function ChoosePassword({ token }: { token: string }) {
       <h1 className="h2">{t`Choose a new password`}</h1>
       <p className="mid">{t`All other sessions of your account end, and programs you allowed have to ask you again.`}</p>
       <Form
-        schema={toReset}
+        schema={loadResetSchema}
         initial={{ password: "", end_keys: true }}
         fields={[
           {

@@ -6,18 +6,18 @@ import { CopyBlock } from "#/components/ui/code.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
-import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
-import { sponsorshipLetter } from "#/features/landing/sponsorship-letter.ts";
-import type { Sponsorship } from "#/features/landing/sponsorship-rules.ts";
+import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
+import { createSponsorshipLetter } from "#/features/landing/sponsorship-letter.ts";
+import type { Sponsorship } from "#/features/landing/sponsorship-schema.ts";
 import { useContact } from "#/lib/site-config.ts";
 
-const mailTo = (email: string, letter: string): string =>
+const createMailtoUrl = (email: string, letter: string): string =>
   `mailto:${email}?subject=${encodeURIComponent("Sponsorship")}&body=${encodeURIComponent(letter)}`;
 
 const GRANT = `feather api POST /admin/users/usr_…/credits \\
   -d '{"amount_nano_usd": "50000000000", "reason": "Sponsorship of …"}'`;
 
-const rules = async () => (await import("#/features/landing/sponsorship-rules.ts")).sponsorshipSchema;
+const loadSchema = async () => (await import("#/features/landing/sponsorship-schema.ts")).sponsorshipSchema;
 
 /** Landing page for sponsorships; writes the letter to the operator. */
 export default function SponsorshipPage() {
@@ -37,7 +37,7 @@ export default function SponsorshipPage() {
       >
         <div className="letter">
           <Form<Sponsorship>
-            schema={rules}
+            schema={loadSchema}
             initial={{ project: "", repository: "", license: "", purpose: "" }}
             fields={[
               { name: "project", label: t`Project` },
@@ -50,7 +50,7 @@ export default function SponsorshipPage() {
               },
             ]}
             submitLabel={t`Write the letter`}
-            submit={async (values) => setLetter(sponsorshipLetter(values, user?.email ?? null))}
+            submit={async (values) => setLetter(createSponsorshipLetter(values, user?.email ?? null))}
           />
           <div aria-live="polite">
             {letter ? (
@@ -58,7 +58,7 @@ export default function SponsorshipPage() {
                 <h3 className="h4">{t`Your letter`}</h3>
                 <CopyBlock text={letter} />
                 {email ? (
-                  <a className="btn primary mt-4" href={mailTo(email, letter)}>
+                  <a className="btn primary mt-4" href={createMailtoUrl(email, letter)}>
                     {t`Send it to ${email}`}
                   </a>
                 ) : (

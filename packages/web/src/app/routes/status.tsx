@@ -1,22 +1,22 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { LastDay } from "#/features/status/last-day.tsx";
 import { feather } from "#/lib/feather.ts";
-import { count, day, moment, percent } from "#/lib/format.ts";
+import { formatCount, formatIsoDay, formatPercent, formatRelativeTime } from "#/lib/format.ts";
 
 type Incident = Schemas["Incident"];
-const STATES: Readonly<Record<Incident["state"], string>> = {
+const STATE_LABELS: Readonly<Record<Incident["state"], string>> = {
   investigating: t`investigating`,
   identified: t`identified`,
   monitoring: t`monitoring`,
   resolved: t`resolved`,
 };
-const TIER = { operational: "good", degraded: "loading", down: "bad" } as const;
-const CLASS_STATES = { operational: t`operational`, degraded: t`degraded`, down: t`down` } as const;
+const STATE_TIERS = { operational: "good", degraded: "loading", down: "bad" } as const;
+const CLASS_STATE_LABELS = { operational: t`operational`, degraded: t`degraded`, down: t`down` } as const;
 
 /** The status page: incidents, and error rates of model classes from real requests. */
 export default function StatusPage() {
@@ -28,19 +28,19 @@ export default function StatusPage() {
   const incidents = useQuery({ queryKey: ["status", "incidents"], queryFn: async () => feather.status.incidents() });
   const open = incidents.data?.items.filter((incident) => incident.state !== "resolved") ?? [];
   const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
-  const troubled = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
+  const degradedCount = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
   return (
     <div className="wrap status-page">
       <h1 className="h2">{t`Status`}</h1>
       {rates.data && incidents.data ? (
         <p className="lede mt-3">
-          <State tier={open.length > 0 ? "bad" : troubled > 0 ? "loading" : "good"}>
+          <StateBadge tier={open.length > 0 ? "bad" : degradedCount > 0 ? "loading" : "good"}>
             {open.length > 0
               ? t`Something is wrong, and we are at it.`
-              : troubled > 0
-                ? t`${troubled} of ${rates.data.items.length} model classes have trouble.`
+              : degradedCount > 0
+                ? t`${degradedCount} of ${rates.data.items.length} model classes have trouble.`
                 : t`Everything works.`}
-          </State>
+          </StateBadge>
         </p>
       ) : (
         <p className="lede mt-3">
@@ -55,11 +55,11 @@ export default function StatusPage() {
       {rates.data ? (
         <p className="small dim mt-1">
           {t`From real requests. Callers who went away, and calls that a plan refused, are no errors.`}{" "}
-          {t`Read ${moment(rates.data.updated_at)}.`}
+          {t`Read ${formatRelativeTime(rates.data.updated_at)}.`}
         </p>
       ) : null}
       {rates.error && !rates.data ? (
-        <ReadFault what={t`The figures`} error={rates.error} again={() => void rates.refetch()} />
+        <LoadError subject={t`The figures`} error={rates.error} retry={() => void rates.refetch()} />
       ) : rates.data === undefined ? (
         <Skeleton height={160} />
       ) : rates.data.items.length === 0 ? (
@@ -83,11 +83,11 @@ export default function StatusPage() {
               <tr key={item.model_class}>
                 <td className="mono stranger">{item.model_class}</td>
                 <td className="small">
-                  <State tier={TIER[item.state]}>{CLASS_STATES[item.state]}</State>
+                  <StateBadge tier={STATE_TIERS[item.state]}>{CLASS_STATE_LABELS[item.state]}</StateBadge>
                 </td>
-                <td className="n">{count(item.requests)}</td>
-                <td className="n">{percent(item.error_rate)}</td>
-                <td className="n w">{item.p50_ttft_ms === null ? "–" : t`${count(item.p50_ttft_ms)} ms`}</td>
+                <td className="n">{formatCount(item.requests)}</td>
+                <td className="n">{formatPercent(item.error_rate)}</td>
+                <td className="n w">{item.p50_ttft_ms === null ? "–" : t`${formatCount(item.p50_ttft_ms)} ms`}</td>
                 <td className="n w">{item.tokens_per_s ?? "–"}</td>
               </tr>
             ))}
@@ -96,7 +96,7 @@ export default function StatusPage() {
       )}
       <h2 className="h3 mt-12">{t`Past incidents`}</h2>
       {incidents.error && !incidents.data ? (
-        <ReadFault what={t`Incidents`} error={incidents.error} again={() => void incidents.refetch()} />
+        <LoadError subject={t`Incidents`} error={incidents.error} retry={() => void incidents.refetch()} />
       ) : incidents.data === undefined ? (
         <Skeleton height={24} width={240} />
       ) : past.length === 0 ? (
@@ -104,17 +104,17 @@ export default function StatusPage() {
       ) : (
         past.map((incident) => <IncidentNote key={incident.id} incident={incident} />)
       )}
-      <TerminalTwin command="feather api GET /feather/status/error-rates" />
+      <TerminalCommand command="feather api GET /feather/status/error-rates" />
     </div>
   );
 }
 
 function IncidentNote({ incident }: { incident: Incident }) {
-  const solved = incident.state === "resolved";
+  const isResolved = incident.state === "resolved";
   // Past incidents are below a heading of level 2.
-  const Heading = solved ? "h3" : "h2";
+  const Heading = isResolved ? "h3" : "h2";
   return (
-    <article className={solved ? "mt-4" : "notice mt-4"}>
+    <article className={isResolved ? "mt-4" : "notice mt-4"}>
       <Heading className="h4 stranger" dir="auto">
         {incident.title}
       </Heading>
@@ -122,8 +122,10 @@ function IncidentNote({ incident }: { incident: Incident }) {
         {incident.body}
       </p>
       <p className="small mid mt-2">
-        {STATES[incident.state]} · {t`since ${day(incident.started_at)}`} ·{" "}
-        {incident.resolved_at ? t`resolved ${moment(incident.resolved_at)}` : t`updated ${moment(incident.updated_at)}`}
+        {STATE_LABELS[incident.state]} · {t`since ${formatIsoDay(incident.started_at)}`} ·{" "}
+        {incident.resolved_at
+          ? t`resolved ${formatRelativeTime(incident.resolved_at)}`
+          : t`updated ${formatRelativeTime(incident.updated_at)}`}
       </p>
     </article>
   );

@@ -2,18 +2,25 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  bankAsks,
+  bankConfirmationRequired,
   billingRoutes,
   lite,
-  onLite,
-  onPremium,
+  liteSubscription,
   premium,
+  premiumSubscription,
   scale,
-  spring,
+  springCoupon,
   viewer,
   visa,
 } from "#/testing/billing.ts";
-import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import {
+  errorResponse,
+  maria,
+  neverSettles,
+  type RecordedRequest,
+  renderPage,
+  type StubRoutes,
+} from "#/testing/page.tsx";
 import SubscriptionChangePage from "./subscription-change.tsx";
 
 beforeEach(() => sessionStorage.clear());
@@ -44,32 +51,32 @@ const NOTHING = {
   tax_cents: 0,
   total_due_now_cents: 0,
 };
-const changed = { ...onPremium, plan: scale };
+const changed = { ...premiumSubscription, plan: scale };
 
 /** Answers a preview with a bill, and a change as told. */
 const priced =
   (
     bill: unknown,
-    change: Routes[string] = () => ({ body: { preview: null, subscription: changed, is_test: true } }),
-  ): Routes[string] =>
+    change: StubRoutes[string] = () => ({ body: { preview: null, subscription: changed, is_test: true } }),
+  ): StubRoutes[string] =>
   (one) =>
     (one.body as { preview?: unknown }).preview === true
       ? { body: { preview: bill, subscription: null, is_test: true } }
       : change(one);
 
-const show = (query = "", routes: Routes = {}, subscription: unknown = onPremium) =>
-  showPage(<SubscriptionChangePage />, "/subscription/change", `/subscription/change${query}`, {
+const show = (query = "", routes: StubRoutes = {}, subscription: unknown = premiumSubscription) =>
+  renderPage(<SubscriptionChangePage />, "/subscription/change", `/subscription/change${query}`, {
     ...billingRoutes(subscription),
     "POST /subscription": priced(BILL),
     ...routes,
   });
-const changes = (asked: Asked[]) =>
-  asked.filter(
+const changes = (requests: RecordedRequest[]) =>
+  requests.filter(
     ({ method, path, body }) =>
       method === "POST" && path === "/subscription" && !(body as { preview?: unknown }).preview,
   );
-const previews = (asked: Asked[]) =>
-  asked.filter(
+const previews = (requests: RecordedRequest[]) =>
+  requests.filter(
     ({ method, path, body }) =>
       method === "POST" && path === "/subscription" && (body as { preview?: unknown }).preview,
   );
@@ -77,22 +84,24 @@ const press = async (name: string | RegExp) => userEvent.click(await screen.find
 
 describe("the choice of a plan", () => {
   test("starts with the current plan, for which no quote is requested", async () => {
-    const { asked } = show();
+    const { requests } = show();
     expect(await screen.findByText(/You are on this plan/)).toBeTruthy();
     expect(screen.getByRole("radio", { name: /Premium/ })).toHaveProperty("checked", true);
     expect(screen.queryByRole("radio", { name: /Business/ })).toBeNull();
-    expect(previews(asked)).toEqual([]);
+    expect(previews(requests)).toEqual([]);
   });
 
   test("is in the URL, and is quoted at once", async () => {
-    const { asked, router } = show();
+    const { requests, router } = show();
     await userEvent.click(await screen.findByRole("radio", { name: /Scale/ }));
     expect(router.state.location.search).toBe("?plan=feather_scale");
     await press("One more");
     await press("One more");
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=3");
     expect(screen.getByRole("img", { name: "24 units" })).toBeTruthy();
-    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ plan_id: "feather_scale", quantity: 3 }));
+    await waitFor(() =>
+      expect(previews(requests).at(-1)?.body).toMatchObject({ plan_id: "feather_scale", quantity: 3 }),
+    );
   });
 
   test("accepts a typed quantity once the field is left", async () => {
@@ -114,9 +123,9 @@ describe("the choice of a plan", () => {
   });
 
   test("shows that plans are loading, and retries after a failure", async () => {
-    show("", { "GET /subscription/plans": never });
+    show("", { "GET /subscription/plans": neverSettles });
     expect(await screen.findByText("Loading the plans")).toBeTruthy();
-    show("", { "GET /subscription/plans": () => refusal(500, "internal", "x") });
+    show("", { "GET /subscription/plans": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The plans cannot be read just now.");
   });
 });
@@ -163,64 +172,64 @@ describe("the quote", () => {
 
   test("is retried after a failure", async () => {
     show("?plan=feather_scale", {
-      "POST /subscription": () => refusal(409, "plans.contact_us", "Scale has no price list."),
+      "POST /subscription": () => errorResponse(409, "plans.contact_us", "Scale has no price list."),
     });
     expect((await screen.findByRole("alert")).textContent).toContain("Scale has no price list.");
   });
 
   test("is zero for a trial, and the trial can be skipped", async () => {
     const trialPlan = { ...premium, trial_days: 7 };
-    const { asked } = show(
+    const { requests } = show(
       "?plan=feather_pro_plus",
       {
         "GET /subscription/plans": () => ({ body: { items: [lite, trialPlan] } }),
         "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
         "POST /subscription": priced({ ...NOTHING, lines: [{ description: "Premium, trial", amount_cents: 0 }] }),
       },
-      onLite,
+      liteSubscription,
     );
     expect(await screen.findByRole("button", { name: "Begin the trial of Premium" })).toBeTruthy();
     expect(screen.getByText(/The trial costs nothing\. The first invoice/)).toBeTruthy();
     await userEvent.click(screen.getByLabelText("Try it for 7 days first"));
-    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ trial: false }));
+    await waitFor(() => expect(previews(requests).at(-1)?.body).toMatchObject({ trial: false }));
   });
 });
 
 describe("a coupon in the change of plan", () => {
   test("is validated for the plan, and applied to the quote and the change", async () => {
-    const { asked, router } = show("?plan=feather_scale", {
-      "GET /subscription/coupons/SPRING26": () => ({ body: spring }),
+    const { requests, router } = show("?plan=feather_scale", {
+      "GET /subscription/coupons/SPRING26": () => ({ body: springCoupon }),
     });
     await userEvent.type(await screen.findByLabelText("Coupon"), "SPRING26");
     await press("Use coupon");
     expect(await screen.findByText("20 % off for 3 months.")).toBeTruthy();
     expect(router.state.location.search).toContain("coupon=SPRING26");
-    expect(asked.find(({ path }) => path.endsWith("SPRING26"))?.query.get("plan_id")).toBe("feather_scale");
-    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ coupon_code: "SPRING26" }));
+    expect(requests.find(({ path }) => path.endsWith("SPRING26"))?.query.get("plan_id")).toBe("feather_scale");
+    await waitFor(() => expect(previews(requests).at(-1)?.body).toMatchObject({ coupon_code: "SPRING26" }));
     await press("Pay $21.00 for Scale");
-    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ coupon_code: "SPRING26" }));
+    await waitFor(() => expect(changes(requests)[0]?.body).toMatchObject({ coupon_code: "SPRING26" }));
   });
 
   test.each([
     [
       "that was used",
-      () => ({ body: { ...spring, valid: false, reason: "already_used" } }),
+      () => ({ body: { ...springCoupon, valid: false, reason: "already_used" } }),
       "You used this coupon before.",
     ],
     [
       "that is not known",
-      () => refusal(404, "coupons.not_found", "There is no such coupon."),
+      () => errorResponse(404, "coupons.not_found", "There is no such coupon."),
       "There is no such coupon.",
     ],
-  ])("reports one %s, and ignores it in the quote", async (_, answer, words) => {
-    const { asked } = show("?plan=feather_scale&coupon=OLD", { "GET /subscription/coupons/OLD": answer });
-    expect(await screen.findByText(words)).toBeTruthy();
+  ])("reports one %s, and ignores it in the quote", async (_, answer, message) => {
+    const { requests } = show("?plan=feather_scale&coupon=OLD", { "GET /subscription/coupons/OLD": answer });
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText("Coupon")).toHaveProperty("value", "OLD");
-    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ coupon_code: null }));
+    await waitFor(() => expect(previews(requests).at(-1)?.body).toMatchObject({ coupon_code: null }));
   });
 
   test("stays if the subscription already has it", async () => {
-    show("?plan=feather_scale", {}, { ...onPremium, coupon: spring });
+    show("?plan=feather_scale", {}, { ...premiumSubscription, coupon: springCoupon });
     expect(await screen.findByText(/Your coupon SPRING26 stays/)).toBeTruthy();
     expect(screen.queryByLabelText("Coupon")).toBeNull();
   });
@@ -228,39 +237,39 @@ describe("a coupon in the change of plan", () => {
 
 describe("confirming a change of plan", () => {
   test("pays once, even after a double click, and opens the result", async () => {
-    const { asked, router } = show("?plan=feather_scale&quantity=2");
+    const { requests, router } = show("?plan=feather_scale&quantity=2");
     expect(await screen.findByText(/Visa ending in 4242 pays/)).toBeTruthy();
     await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $21.00 for Scale" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/subscription/complete"));
-    expect(changes(asked).map(({ body }) => body)).toEqual([
+    expect(changes(requests).map(({ body }) => body)).toEqual([
       { plan_id: "feather_scale", quantity: 2, coupon_code: null, setup_intent: null, preview: false },
     ]);
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
   });
 
   test("keeps the choice after a declined card, and the next attempt is a new payment", async () => {
-    const { asked, router } = show("?plan=feather_scale&quantity=2", {
+    const { requests, router } = show("?plan=feather_scale&quantity=2", {
       "POST /subscription": priced(BILL, () =>
-        refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
+        errorResponse(402, "card_declined", "The card was declined (card_declined). Try another card."),
       ),
     });
     await press("Pay $21.00 for Scale");
     expect((await screen.findByRole("alert")).textContent).toContain("The card was declined");
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
     await press("Pay $21.00 for Scale");
-    await waitFor(() => expect(changes(asked)).toHaveLength(2));
-    expect(changes(asked)[0]?.key).not.toBe(changes(asked)[1]?.key);
+    await waitFor(() => expect(changes(requests)).toHaveLength(2));
+    expect(changes(requests)[0]?.idempotencyKey).not.toBe(changes(requests)[1]?.idempotencyKey);
     await userEvent.click((await screen.findAllByRole("button", { name: "Use another card" }))[0] as HTMLElement);
     expect(await screen.findByRole("heading", { name: "Another card" })).toBeTruthy();
     expect(router.state.location.pathname).toBe("/subscription/change");
   });
 
   test("repeats the same payment after a lost connection", async () => {
-    let lost = true;
-    const { asked } = show("?plan=feather_scale", {
+    let shouldFail = true;
+    const { requests } = show("?plan=feather_scale", {
       "POST /subscription": priced(BILL, () => {
-        if (lost) {
-          lost = false;
+        if (shouldFail) {
+          shouldFail = false;
           throw new TypeError("fetch failed");
         }
         return { body: { preview: null, subscription: changed, is_test: true } };
@@ -270,12 +279,14 @@ describe("confirming a change of plan", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
     await press("Pay $21.00 for Scale");
     expect(await screen.findByText("at /subscription/complete?plan=feather_scale&quantity=1")).toBeTruthy();
-    expect(changes(asked)[0]?.key).toBe(changes(asked)[1]?.key);
+    expect(changes(requests)[0]?.idempotencyKey).toBe(changes(requests)[1]?.idempotencyKey);
   });
 
   test("opens the page of the bank if it asks for a confirmation", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    show("?plan=feather_scale", { "POST /subscription": priced(BILL, () => bankAsks("https://bank.example/1")) });
+    show("?plan=feather_scale", {
+      "POST /subscription": priced(BILL, () => bankConfirmationRequired("https://bank.example/1")),
+    });
     await press("Pay $21.00 for Scale");
     await press("Confirm with your bank");
     expect(left).toHaveBeenCalledWith("https://bank.example/1");
@@ -285,7 +296,7 @@ describe("confirming a change of plan", () => {
   test("waits for a pending payment", async () => {
     show("?plan=feather_scale", {
       "POST /subscription": priced(BILL, () =>
-        refusal(409, "payments.pending", "The payment service has not answered yet."),
+        errorResponse(409, "payments.pending", "The payment service has not answered yet."),
       ),
     });
     await press("Pay $21.00 for Scale");
@@ -296,11 +307,13 @@ describe("confirming a change of plan", () => {
   });
 
   test("changes to the free plan without a price", async () => {
-    const { asked } = show("?plan=feather_lite");
+    const { requests } = show("?plan=feather_lite");
     expect(await screen.findByText(/Nothing is charged\. Keys, chats and credits stay\./)).toBeTruthy();
     await press("End Premium on 1 December 2026");
-    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ plan_id: "feather_lite", setup_intent: null }));
-    expect(previews(asked)).toEqual([]);
+    await waitFor(() =>
+      expect(changes(requests)[0]?.body).toMatchObject({ plan_id: "feather_lite", setup_intent: null }),
+    );
+    expect(previews(requests)).toEqual([]);
   });
 });
 
@@ -308,29 +321,29 @@ describe("a card added on the page of the bank", () => {
   const other = { ...visa, id: "pm_other", last4: "3184", is_default: false };
 
   test("is selected by the URL, and charged", async () => {
-    const { asked } = show("?plan=feather_scale&intent=seti_9", {
+    const { requests } = show("?plan=feather_scale&intent=seti_9", {
       "GET /payment-methods": () => ({ body: { items: [visa, other] } }),
       "POST /payment-methods/setup-intent/seti_9": () => ({ body: other }),
     });
     expect(await screen.findByText("Visa ending in 3184 pays")).toBeTruthy();
     expect(screen.queryByText(`Visa ending in ${visa.last4} pays`)).toBeNull();
     await press("Pay $21.00 for Scale");
-    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: "seti_9" }));
+    await waitFor(() => expect(changes(requests)[0]?.body).toMatchObject({ setup_intent: "seti_9" }));
   });
 
   test("falls back to the default card if it was removed, which is then charged", async () => {
-    const { asked } = show("?plan=feather_scale&intent=seti_9", {
+    const { requests } = show("?plan=feather_scale&intent=seti_9", {
       "GET /payment-methods": () => ({ body: { items: [visa] } }),
-      "POST /payment-methods/setup-intent/seti_9": () => refusal(409, "setup_intents.ended", "It has ended."),
+      "POST /payment-methods/setup-intent/seti_9": () => errorResponse(409, "setup_intents.ended", "It has ended."),
     });
     expect(await screen.findByText(`Visa ending in ${visa.last4} pays`)).toBeTruthy();
     await press("Pay $21.00 for Scale");
-    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: null }));
+    await waitFor(() => expect(changes(requests)[0]?.body).toMatchObject({ setup_intent: null }));
   });
 });
 
 describe("a change of plan without a card", () => {
-  const NONE: Routes = {
+  const NONE: StubRoutes = {
     "GET /payment-methods": () => ({ body: { items: [] } }),
     "POST /payment-methods/setup-intent": () => ({
       status: 201,
@@ -339,18 +352,18 @@ describe("a change of plan without a card", () => {
   };
 
   test("adds a card in place, and pays", async () => {
-    const { asked } = show(
+    const { requests } = show(
       "?plan=feather_scale",
       {
         ...NONE,
         "POST /payment-methods/setup-intent/seti_1": () => ({ body: visa }),
       },
-      onLite,
+      liteSubscription,
     );
     await press("Use this card");
     await press("Pay $21.00 for Scale");
-    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: "seti_1" }));
-    expect(asked.find(({ path }) => path.endsWith("/seti_1"))?.body).toEqual({ test_card: "4242424242424242" });
+    await waitFor(() => expect(changes(requests)[0]?.body).toMatchObject({ setup_intent: "seti_1" }));
+    expect(requests.find(({ path }) => path.endsWith("/seti_1"))?.body).toEqual({ test_card: "4242424242424242" });
   });
 
   test("is blocked until a card is added, and keeps the input", async () => {
@@ -359,9 +372,9 @@ describe("a change of plan without a card", () => {
       {
         ...NONE,
         "POST /payment-methods/setup-intent/seti_1": () =>
-          refusal(402, "card_declined", "The card was declined (card_declined)."),
+          errorResponse(402, "card_declined", "The card was declined (card_declined)."),
       },
-      onLite,
+      liteSubscription,
     );
     await press("4000 0000 0000 0002");
     await press("Use this card");
@@ -373,8 +386,11 @@ describe("a change of plan without a card", () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show(
       "?plan=feather_scale",
-      { ...NONE, "POST /payment-methods/setup-intent/seti_1": () => bankAsks("https://bank.example/1") },
-      onLite,
+      {
+        ...NONE,
+        "POST /payment-methods/setup-intent/seti_1": () => bankConfirmationRequired("https://bank.example/1"),
+      },
+      liteSubscription,
     );
     await press("Use this card");
     expect(await screen.findByRole("button", { name: "Confirm with your bank" })).toBeTruthy();
@@ -384,17 +400,17 @@ describe("a change of plan without a card", () => {
 
   test("can be paid on the payment page instead", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    const { asked } = show(
+    const { requests } = show(
       "?plan=feather_scale&quantity=2",
       {
         ...NONE,
         "POST /subscription/checkout": () => ({ body: { url: "https://pay.example/c/1", is_test: true } }),
       },
-      onLite,
+      liteSubscription,
     );
     await press("pay on the payment page");
     await waitFor(() => expect(left).toHaveBeenCalledWith("https://pay.example/c/1"));
-    expect(asked.find(({ path }) => path === "/subscription/checkout")?.body).toEqual({
+    expect(requests.find(({ path }) => path === "/subscription/checkout")?.body).toEqual({
       plan_id: "feather_scale",
       quantity: 2,
     });
@@ -405,11 +421,11 @@ describe("a change of plan without a card", () => {
 test.each([
   ["a viewer", viewer, "You are a viewer of Winter & Sons."],
   ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
-])("%s sees the plans and cannot change them", async (_, user, words) => {
-  const { asked } = show("?plan=feather_scale", { "GET /auth/me": () => ({ body: user }) });
-  expect((await screen.findByRole("note")).textContent).toContain(words);
+])("%s sees the plans and cannot change them", async (_, user, message) => {
+  const { requests } = show("?plan=feather_scale", { "GET /auth/me": () => ({ body: user }) });
+  expect((await screen.findByRole("note")).textContent).toContain(message);
   expect(await screen.findByRole("radio", { name: /Scale/ })).toHaveProperty("disabled", false);
   expect(screen.getByRole("group", { name: "Plan" })).toHaveProperty("disabled", true);
   expect(screen.queryByRole("button", { name: /Pay/ })).toBeNull();
-  expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+  expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
 });

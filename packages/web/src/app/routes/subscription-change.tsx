@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { ChangePanel } from "#/features/billing/change-panel.tsx";
-import { plansOnSale, readChoice } from "#/features/billing/choice.ts";
-import { BarrierNote } from "#/features/billing/notes.tsx";
-import { useBilling } from "#/features/billing/permission.ts";
-import { PlanChoice } from "#/features/billing/plan-choice.tsx";
+import { ReadOnlyNote } from "#/features/billing/notes.tsx";
+import { PlanPicker } from "#/features/billing/plan-picker.tsx";
+import { listPlansOnSale, parseSelection } from "#/features/billing/plan-selection.ts";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
+import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { plansQuery } from "#/features/home/plans.ts";
 
 /** Choose another plan, quantity or coupon, with a quote. The choice is in the URL. */
@@ -17,11 +17,11 @@ export default function SubscriptionChangePage() {
   const [params, setParams] = useSearchParams();
   const subscription = useQuery(subscriptionQuery);
   const plans = useQuery(plansQuery);
-  const { sees, barrier } = useBilling();
-  const mayChange = sees && barrier === null;
-  const failed = subscription.isError ? subscription : plans.isError ? plans : null;
-  const onSale = subscription.data && plans.data ? plansOnSale(plans.data.items, subscription.data) : [];
-  const choice = subscription.data ? readChoice(params, onSale, subscription.data) : null;
+  const { canView, readOnlyReason } = useBillingPermission();
+  const mayChange = canView && readOnlyReason === null;
+  const failedQuery = subscription.isError ? subscription : plans.isError ? plans : null;
+  const onSale = subscription.data && plans.data ? listPlansOnSale(plans.data.items, subscription.data) : [];
+  const choice = subscription.data ? parseSelection(params, onSale, subscription.data) : null;
   const set = (change: Record<string, string | null>) =>
     setParams(
       (now) => {
@@ -41,29 +41,29 @@ export default function SubscriptionChangePage() {
         <p className="mid mt-2">
           {t`A plan is a number of units: a request holds one to four of them while it runs. What costs more holds at once, what costs less begins with the next period.`}
         </p>
-        <BarrierNote barrier={barrier} />
+        <ReadOnlyNote readOnlyReason={readOnlyReason} />
         <div className="mt-5">
-          {failed ? (
-            <ReadFault what={t`The plans`} error={failed.error} again={() => void failed.refetch()} />
+          {failedQuery ? (
+            <LoadError subject={t`The plans`} error={failedQuery.error} retry={() => void failedQuery.refetch()} />
           ) : choice && subscription.data ? (
-            <PlanChoice
+            <PlanPicker
               plans={onSale}
-              choice={choice}
+              selection={choice}
               subscription={subscription.data}
               disabled={!mayChange}
-              choose={(plan) => set({ plan: plan.id, quantity: null })}
+              onSelect={(plan) => set({ plan: plan.id, quantity: null })}
               setQuantity={(quantity) => set({ plan: choice.plan.id, quantity: String(quantity) })}
             />
           ) : subscription.data && plans.data ? (
             <p className="mid">{t`No plan is on sale here.`}</p>
           ) : (
-            <Loading />
+            <LoadingPlans />
           )}
         </div>
       </div>
       {choice && subscription.data && mayChange ? (
         <ChangePanel
-          choice={choice}
+          selection={choice}
           subscription={subscription.data}
           couponCode={params.get("coupon")}
           intentId={params.get("intent")}
@@ -74,7 +74,7 @@ export default function SubscriptionChangePage() {
   );
 }
 
-function Loading() {
+function LoadingPlans() {
   return (
     <div aria-busy="true">
       <span className="visually-hidden">{t`Loading the plans`}</span>

@@ -1,8 +1,16 @@
 import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { billingRoutes, invoice, onLite, onPremium, paged, scale, viewer } from "#/testing/billing.ts";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import {
+  billingRoutes,
+  invoice,
+  liteSubscription,
+  premiumSubscription,
+  scale,
+  toPage,
+  viewer,
+} from "#/testing/billing.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import SubscriptionCompletePage from "./subscription-complete.tsx";
 
 afterEach(() => {
@@ -11,8 +19,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const show = (subscription: unknown, query = "", routes: Routes = {}) =>
-  showPage(<SubscriptionCompletePage />, "/subscription/complete", `/subscription/complete${query}`, {
+const show = (subscription: unknown, query = "", routes: StubRoutes = {}) =>
+  renderPage(<SubscriptionCompletePage />, "/subscription/complete", `/subscription/complete${query}`, {
     ...billingRoutes(subscription),
     ...routes,
   });
@@ -22,7 +30,7 @@ const heading = async (name: string) => expect(await screen.findByRole("heading"
 
 describe("a completed change", () => {
   test("shows the plan, its invoice, and that it was a test", async () => {
-    show(onPremium, PREMIUM);
+    show(premiumSubscription, PREMIUM);
     await heading("You are on Premium");
     expect((await screen.findByRole("link", { name: "F-2026-0041" })).getAttribute("href")).toBe(
       "/api/invoices/inv_1/page",
@@ -39,29 +47,31 @@ describe("a completed change", () => {
       "?plan=feather_basic",
     ],
   ])("with %j", async (change, title, query) => {
-    show({ ...onPremium, ...change }, query);
+    show({ ...premiumSubscription, ...change }, query);
     await heading(title);
   });
 
   test("does not take an invoice for credits for that of the plan", async () => {
     const credits = { ...invoice, id: "inv_2", number: "F-2026-0042", period_start_date: null, period_end_date: null };
-    show(onPremium, PREMIUM, { "GET /invoices": () => ({ body: paged([credits, invoice]) }) });
+    show(premiumSubscription, PREMIUM, { "GET /invoices": () => ({ body: toPage([credits, invoice]) }) });
     await heading("You are on Premium");
     expect(await screen.findByRole("link", { name: "F-2026-0041" })).toBeTruthy();
     expect(screen.queryByText("F-2026-0042")).toBeNull();
   });
 
   test("requests nothing that a viewer may not see", async () => {
-    const { asked } = show(onPremium, PREMIUM, { "GET /auth/me": () => ({ body: viewer }) });
+    const { requests } = show(premiumSubscription, PREMIUM, { "GET /auth/me": () => ({ body: viewer }) });
     await heading("You are on Premium");
-    expect(asked.filter(({ path }) => path === "/invoices")).toEqual([]);
+    expect(requests.filter(({ path }) => path === "/invoices")).toEqual([]);
   });
 });
 
 test("polls until the plan is active", async () => {
   let asks = 0;
-  show(onPremium, `${SCALE}&state=pending`, {
-    "GET /subscription": () => ({ body: ++asks === 1 ? onPremium : { ...onPremium, plan: scale, quantity: 2 } }),
+  show(premiumSubscription, `${SCALE}&state=pending`, {
+    "GET /subscription": () => ({
+      body: ++asks === 1 ? premiumSubscription : { ...premiumSubscription, plan: scale, quantity: 2 },
+    }),
   });
   await heading("The payment for Scale is on its way");
   await heading("You are on Scale");
@@ -70,10 +80,10 @@ test("polls until the plan is active", async () => {
 test("offers to check again if the change is not confirmed in time", async () => {
   const began = Date.now();
   const clock = vi.spyOn(Date, "now").mockImplementation(() => began);
-  show(onPremium, SCALE, {
+  show(premiumSubscription, SCALE, {
     "GET /subscription": () => {
       clock.mockImplementation(() => began + 61_000);
-      return { body: onPremium };
+      return { body: premiumSubscription };
     },
   });
   await heading("Not confirmed yet");
@@ -84,7 +94,7 @@ test("offers to check again if the change is not confirmed in time", async () =>
 
 describe("a failed change", () => {
   test("tells that nothing was charged, and links back to the same choice", async () => {
-    show(onLite, `${SCALE}&state=failed`);
+    show(liteSubscription, `${SCALE}&state=failed`);
     await heading("The payment did not go through");
     expect(screen.getByText("Nothing was charged. You are on Lite, as before.")).toBeTruthy();
     const again = screen.getByRole("link", { name: "Try again" });
@@ -92,7 +102,7 @@ describe("a failed change", () => {
   });
 
   test("links to the open invoice", async () => {
-    show({ ...onPremium, status: "past_due" }, PREMIUM);
+    show({ ...premiumSubscription, status: "past_due" }, PREMIUM);
     expect((await screen.findByRole("link", { name: "See the invoice" })).getAttribute("href")).toBe(
       "/account#invoices",
     );
@@ -100,15 +110,15 @@ describe("a failed change", () => {
 });
 
 test.each(["", "?state=pending"])("opened directly with '%s' tells that there is nothing to finish", async (query) => {
-  const { asked } = show(onPremium, query);
+  const { requests } = show(premiumSubscription, query);
   await heading("There is nothing to finish here");
   expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
-  expect(asked.filter(({ path }) => path === "/subscription" || path === "/invoices")).toEqual([]);
+  expect(requests.filter(({ path }) => path === "/subscription" || path === "/invoices")).toEqual([]);
 });
 
 test("shows that it is loading, and retries after a failure", async () => {
-  show(onPremium, PREMIUM, { "GET /subscription": never });
+  show(premiumSubscription, PREMIUM, { "GET /subscription": neverSettles });
   await heading("One moment …");
-  show(onPremium, PREMIUM, { "GET /subscription": () => refusal(500, "internal", "x") });
+  show(premiumSubscription, PREMIUM, { "GET /subscription": () => errorResponse(500, "internal", "x") });
   expect((await screen.findByRole("alert")).textContent).toContain("The plan cannot be read just now.");
 });

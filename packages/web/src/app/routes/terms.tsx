@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { LegalView, prepareLegal } from "#/features/content/legal-view.tsx";
+import { LegalView, prefetchLegal } from "#/features/content/legal-view.tsx";
 
 /** The terms of service. */
 export default function TermsPage() {
@@ -7,4 +7,4 @@ export default function TermsPage() {
 }
 
 /** Loads the text before the page is shown. */
-export const prepare = prepareLegal("terms");
+export const prepare = prefetchLegal("terms");

@@ -1,6 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, renderPage } from "#/testing/page.tsx";
 import RegisterPage from "./register.tsx";
 import ResetPasswordPage from "./reset-password.tsx";
 
@@ -21,21 +21,21 @@ const PAGES = [
 ] as const;
 
 test.each(PAGES)("shows at once that a link for %s was used, without a form", async (purpose, page, path, address) => {
-  const { asked } = showPage(page, path, address, {
-    "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
+  const { requests } = renderPage(page, path, address, {
+    "GET /auth/me": () => errorResponse(401, "auth.required", "Sign in."),
     "POST /auth/link": () => ({ body: { usable: false } }),
   });
   expect(await screen.findByRole("heading", { name: "This link cannot be used" })).toBeTruthy();
   expect(screen.queryByRole("textbox")).toBeNull();
-  expect(asked.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+  expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
     { token: "one_x", purpose },
   ]);
 });
 
 test.each(PAGES)("shows the form if a link for %s cannot be checked", async (_, page, path, address, title) => {
-  showPage(page, path, address, {
-    "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
-    "POST /auth/link": () => refusal(429, "rate_limited", "Too many."),
+  renderPage(page, path, address, {
+    "GET /auth/me": () => errorResponse(401, "auth.required", "Sign in."),
+    "POST /auth/link": () => errorResponse(429, "rate_limited", "Too many."),
   });
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.getByRole("button", { name: /Make the admin|Set the password/ })).toBeTruthy();

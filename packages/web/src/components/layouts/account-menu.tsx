@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, Suspense, useState } from "react";
-import { lazyPart } from "#/lib/lazy-part.ts";
-import type { BarUser } from "./top-bar.tsx";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import type { TopBarUser } from "./top-bar.tsx";
 
-type Props = { user: NonNullable<BarUser>; logOut(): void };
+type Props = { user: NonNullable<TopBarUser>; logOut(): void };
 
 const load = async () => (await import("./user-menu.tsx")).UserMenu;
 // The menu library is large, so it is loaded when the button is hovered or focused.
-const UserMenu = lazyPart(load);
-const prepare = () => void load().catch(() => {}); // opening the menu shows the error
+const UserMenu = lazyComponent(load);
+const preload = () => void load().catch(() => {}); // opening the menu shows the error
 
 /** The account button, which is replaced by the menu when it is opened. */
 export function AccountMenu({ user, logOut }: Props) {
@@ -26,23 +26,23 @@ export function AccountMenu({ user, logOut }: Props) {
     setOpened(true);
   }
 
-  const closed = (
+  const closedButton = (
     <button
       type="button"
       {...button}
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={prepare}
-      onFocus={prepare}
+      onPointerEnter={preload}
+      onFocus={preload}
       onKeyDown={openByKey}
       onClick={() => setOpened(true)}
     />
   );
   return opened ? (
-    <Suspense fallback={closed}>
+    <Suspense fallback={closedButton}>
       <UserMenu button={button} user={user} logOut={logOut} />
     </Suspense>
   ) : (
-    closed
+    closedButton
   );
 }

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, expect, test } from "vitest";
-import { ErrorView, errorText, type PageError } from "./error-view.tsx";
+import { ErrorView, formatPageError, type PageError } from "./error-view.tsx";
 
 afterEach(cleanup);
 
@@ -24,7 +24,7 @@ test.each<[string, PageError, string]>([
   ["a message only", { statusCode: 500, message: "It broke." }, "It broke."],
   ["an empty error", {}, "Something went wrong."],
 ])("the text of %s", (_, error, text) => {
-  expect(errorText(error)).toBe(text);
+  expect(formatPageError(error)).toBe(text);
 });
 
 const show = (error: PageError) =>

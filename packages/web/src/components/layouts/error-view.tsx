@@ -15,7 +15,7 @@ export type PageError = {
 };
 
 /** Returns the text of an error: "Not found" for 404, else message and code from its data, else its status message. */
-export function errorText({ statusCode, statusMessage, message, data }: PageError): string {
+export function formatPageError({ statusCode, statusMessage, message, data }: PageError): string {
   if (statusCode === 404) return t`Not found`;
   const inner = parse(data);
   if (inner) return t`${inner.message} (code: ${inner.code})`;
@@ -35,16 +35,16 @@ function parse(data: string | undefined): { message: string; code: string } | nu
 
 /** An error in place of a page, with links that help. */
 export function ErrorView({ error, children }: { error: PageError; children?: ReactNode }) {
-  const text = errorText(error);
+  const text = formatPageError(error);
   // A 404 may carry a more specific message, such as the unknown path.
-  const more = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
+  const detail = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
   return (
     <div className="wrap error-view">
       <h1 className="h1">
         {t`Error`} {error.statusCode ?? ""}
       </h1>
       <p className="lede mt-4">{text}</p>
-      {more ? <p className="mono mid mt-2">{more}</p> : null}
+      {detail ? <p className="mono mid mt-2">{detail}</p> : null}
       {children}
       {error.requestId ? (
         <p className="small dim mt-2">

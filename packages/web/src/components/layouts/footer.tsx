@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { Logo } from "#/components/ui/bits.tsx";
-import { openCookieSettings } from "#/features/consent/open-settings.ts";
-import { LANGUAGES } from "#/i18n/start.ts";
-import { productName } from "#/lib/product.ts";
-import { LanguageChoice } from "./language-choice.tsx";
+import { Logo } from "#/components/ui/primitives.tsx";
+import { openCookieSettings } from "#/features/consent/cookie-settings-event.ts";
+import { LANGUAGES } from "#/i18n/activate-locale.ts";
+import { getProductName } from "#/lib/product.ts";
+import { LanguageSelect } from "./language-select.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 const COLUMNS = [
@@ -59,7 +59,7 @@ export function Footer() {
         <div className="foot-brand">
           <Link className="brand" to="/" style={{ color: "var(--ink)" }}>
             <Logo />
-            {productName()}
+            {getProductName()}
           </Link>
           <p className="mt-3" style={{ maxWidth: "26ch" }}>
             {t`Browse, host and call open language models, on your own machines.`}
@@ -83,7 +83,7 @@ export function Footer() {
           <button type="button" onClick={openCookieSettings}>
             {t`Your cookies`}
           </button>
-          <LanguageChoice languages={LANGUAGES} />
+          <LanguageSelect languages={LANGUAGES} />
           <ThemeSwitch />
         </div>
       </div>

@@ -3,10 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import { NavLink, useLocation } from "react-router-dom";
 
 /** A titled group of links in a side navigation. */
-export type SideGroup = { title: string; links: readonly { label: string; to: string }[] };
+export type NavGroup = { title: string; links: readonly { label: string; to: string }[] };
 
 /** The side navigation of the account pages. */
-export const ACCOUNT_NAV: readonly SideGroup[] = [
+export const ACCOUNT_NAV: readonly NavGroup[] = [
   {
     title: t`Account`,
     links: [
@@ -37,7 +37,7 @@ export const ACCOUNT_NAV: readonly SideGroup[] = [
 ];
 
 /** The side navigation of the admin area. */
-export const ADMIN_NAV: readonly SideGroup[] = [
+export const ADMIN_NAV: readonly NavGroup[] = [
   {
     title: t`Admin`,
     links: [
@@ -81,9 +81,9 @@ export const ADMIN_NAV: readonly SideGroup[] = [
 ];
 
 /** Links that are active on an exact match only, because other pages are below their path. */
-const ROOTS: ReadonlySet<string> = new Set(["/account", "/admin"]);
+const EXACT_MATCH_PATHS: ReadonlySet<string> = new Set(["/account", "/admin"]);
 
-type Props = { groups: readonly SideGroup[]; label: string };
+type Props = { groups: readonly NavGroup[]; label: string };
 
 /** The navigation of an area: a sidebar, and on narrow screens a disclosure above the page. */
 export function SideNav({ groups, label }: Props) {
@@ -110,7 +110,7 @@ function SideLinks({ groups, label }: Props) {
         <div key={title}>
           <p className="label">{title}</p>
           {links.map(({ label: text, to }) => (
-            <NavLink key={to} to={to} end={ROOTS.has(to)}>
+            <NavLink key={to} to={to} end={EXACT_MATCH_PATHS.has(to)}>
               {text}
             </NavLink>
           ))}

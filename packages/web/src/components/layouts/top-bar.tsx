@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
-import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
+import { Logo } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { MODIFIER } from "#/lib/modifier.ts";
+import { MODIFIER_KEY } from "#/lib/modifier-key.ts";
 import { openPalette } from "#/lib/palette-event.ts";
-import { productName } from "#/lib/product.ts";
+import { getProductName } from "#/lib/product.ts";
 import { AccountMenu } from "./account-menu.tsx";
 
-const MAIN = [
+const MAIN_LINKS = [
   { to: "/models", label: t`Models` },
   { to: "/chat", label: t`Chat` },
   { to: "/docs", label: t`Docs` },
@@ -18,16 +18,16 @@ const MAIN = [
 ];
 
 /** The signed-in user as the top bar shows them; null for a visitor. */
-export type BarUser = { name: string; email: string; organization: string; isAdmin: boolean } | null;
+export type TopBarUser = { name: string; email: string; organization: string; isAdmin: boolean } | null;
 
-type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
+type Props = { user: TopBarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
 
 /** The bar at the top of every page: navigation, search and account; `units` shows the concurrency units in use. */
 export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname, search } = useLocation();
   // Signing in returns to the current page.
-  const here = ["/", "/login", "/register"].includes(pathname) ? undefined : pathname + search;
+  const currentPath = ["/", "/login", "/register"].includes(pathname) ? undefined : pathname + search;
   return (
     <header className={`top${wide ? " wide" : ""}`}>
       <a className="skip" href="#content">
@@ -36,17 +36,17 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
       <div className="in">
         <Link className="brand" to="/">
           <Logo />
-          {productName()}
+          {getProductName()}
         </Link>
         <nav aria-label={t`Main`}>
-          {MAIN.map(({ to, label }) => (
+          {MAIN_LINKS.map(({ to, label }) => (
             <NavLink key={to} to={to}>
               {label}
             </NavLink>
           ))}
         </nav>
         <div className="end">
-          <Search />
+          <ModelSearch />
           {user ? (
             <>
               {units}
@@ -54,10 +54,10 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
             </>
           ) : loading ? null : (
             <>
-              <Link className="btn ghost hide-small" to={paths.login(here)}>
+              <Link className="btn ghost hide-small" to={paths.login(currentPath)}>
                 {t`Log in`}
               </Link>
-              <Link className="btn primary hide-small" to={paths.register(here)}>
+              <Link className="btn primary hide-small" to={paths.register(currentPath)}>
                 {t`Sign up`}
               </Link>
             </>
@@ -68,7 +68,7 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
             aria-label={t`Find a page, a model or an action`}
             onClick={openPalette}
           >
-            <Glass size={16} />
+            <SearchIcon size={16} />
           </button>
           <button type="button" className="btn icon menu-button" aria-label={t`Menu`} onClick={() => setOpen(true)}>
             <svg
@@ -87,7 +87,7 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
       </div>
       <Sheet open={open} onClose={() => setOpen(false)} title={t`Menu`}>
         <nav aria-label={t`Menu`} onClickCapture={() => setOpen(false)}>
-          {MAIN.map(({ to, label }) => (
+          {MAIN_LINKS.map(({ to, label }) => (
             <Link key={to} to={to}>
               {label}
             </Link>
@@ -99,8 +99,8 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
             </>
           ) : (
             <>
-              <Link to={paths.login(here)}>{t`Log in`}</Link>
-              <Link to={paths.register(here)}>{t`Sign up`}</Link>
+              <Link to={paths.login(currentPath)}>{t`Log in`}</Link>
+              <Link to={paths.register(currentPath)}>{t`Sign up`}</Link>
             </>
           )}
         </nav>
@@ -109,7 +109,7 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
   );
 }
 
-function Glass({ size }: { size: number }) {
+function SearchIcon({ size }: { size: number }) {
   return (
     <svg
       width={size}
@@ -126,7 +126,7 @@ function Glass({ size }: { size: number }) {
   );
 }
 
-function Search() {
+function ModelSearch() {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   function submit(event: FormEvent): void {
@@ -136,7 +136,7 @@ function Search() {
   return (
     <search>
       <form className="find" onSubmit={submit}>
-        <Glass size={14} />
+        <SearchIcon size={14} />
         <input
           type="search"
           aria-label={t`Search models`}
@@ -144,7 +144,7 @@ function Search() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <kbd>{MODIFIER} K</kbd>
+        <kbd>{MODIFIER_KEY} K</kbd>
       </form>
     </search>
   );

@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
-import type { BarUser } from "./top-bar.tsx";
+import type { TopBarUser } from "./top-bar.tsx";
 
 const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
 type Props = {
   button: { className: string; "aria-label": string; "data-initials": string };
-  user: NonNullable<BarUser>;
+  user: NonNullable<TopBarUser>;
   logOut(): void;
 };
 

@@ -1,30 +1,30 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { copyText } from "#/lib/copy-text.ts";
-import { tint } from "./tint.ts";
+import { highlightCode } from "./highlight-code.ts";
 
 /** A button that copies a text and briefly shows whether that worked. */
 export function CopyButton({
   text,
   label = t`Copy`,
-  what,
+  subject,
   className = "plain",
 }: {
   text: string;
   label?: string;
   /** Names what is copied for screen readers, if the label alone is ambiguous. */
-  what?: string;
+  subject?: string;
   className?: string;
 }) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [feedback, setFeedback] = useState<string | null>(null);
   async function copy({ currentTarget }: MouseEvent<HTMLElement>): Promise<void> {
-    setSaid((await copyText(text, currentTarget)) ? t`Copied` : t`Not copied`);
-    setTimeout(() => setSaid(null), 1500);
+    setFeedback((await copyText(text, currentTarget)) ? t`Copied` : t`Not copied`);
+    setTimeout(() => setFeedback(null), 1500);
   }
   return (
     <button type="button" className={className} onClick={copy}>
-      {said ?? label}
-      {what ? <span className="visually-hidden"> {what}</span> : null}
+      {feedback ?? label}
+      {subject ? <span className="visually-hidden"> {subject}</span> : null}
     </button>
   );
 }
@@ -35,7 +35,7 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
   const sample = samples.find(({ name }) => name === chosen) ?? samples[0];
   if (!sample) return null;
 
-  function move({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  function handleKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
     const index = samples.findIndex(({ name }) => name === sample?.name);
@@ -47,7 +47,13 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
   return (
     <div className="code">
       <div className="bar">
-        <div className="row" style={{ gap: "inherit" }} role="tablist" aria-label={t`Language`} onKeyDown={move}>
+        <div
+          className="row"
+          style={{ gap: "inherit" }}
+          role="tablist"
+          aria-label={t`Language`}
+          onKeyDown={handleKeyDown}
+        >
           {samples.map(({ name }) => (
             <button
               key={name}
@@ -67,17 +73,17 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines can be scrolled by keyboard */}
       <pre tabIndex={0}>
-        <Tinted code={sample.code} />
+        <HighlightedCode code={sample.code} />
       </pre>
     </div>
   );
 }
 
-function Tinted({ code }: { code: string }) {
+function HighlightedCode({ code }: { code: string }) {
   let at = 0;
   return (
     <code>
-      {tint(code).map(({ text, kind }) => {
+      {highlightCode(code).map(({ text, kind }) => {
         const key = at;
         at += text.length;
         return kind === null ? (

@@ -20,47 +20,47 @@ export const useConfirm = (): ((confirmation: Confirmation) => void) => useConte
 
 /** Provides `useConfirm` and renders the confirmation dialog. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<Confirmation | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const [processing, setProcessing] = useState(false);
-  const close = useCallback(() => setAsked(null), []);
+  const close = useCallback(() => setConfirmation(null), []);
 
   async function run(): Promise<void> {
-    if (processing || asked === null) return;
+    if (processing || confirmation === null) return;
     setProcessing(true);
     try {
-      await asked.action();
+      await confirmation.action();
     } catch (error) {
       console.error(error);
     } finally {
       setProcessing(false);
       // Keep a confirmation that was opened in the meantime.
-      setAsked((current) => (current === asked ? null : current));
+      setConfirmation((current) => (current === confirmation ? null : current));
     }
   }
 
   return (
-    <Context value={setAsked}>
+    <Context value={setConfirmation}>
       {children}
       <Dialog
-        open={asked !== null}
+        open={confirmation !== null}
         onClose={() => !processing && close()}
-        title={asked?.title ?? t`Confirmation`}
-        description={asked?.description}
+        title={confirmation?.title ?? t`Confirmation`}
+        description={confirmation?.description}
         role="alertdialog"
       >
         <div className="actions">
           <button type="button" className="btn" onClick={close} disabled={processing}>
-            {asked?.cancelButtonText ?? t`Cancel`}
+            {confirmation?.cancelButtonText ?? t`Cancel`}
           </button>
           <button
             type="button"
-            className={`btn primary${asked?.destructive ? " danger" : ""}`}
+            className={`btn primary${confirmation?.destructive ? " danger" : ""}`}
             onClick={run}
             disabled={processing}
             aria-busy={processing}
           >
             {processing ? <span className="spinner" aria-hidden="true" /> : null}
-            {asked?.confirmButtonText ?? t`Confirm`}
+            {confirmation?.confirmButtonText ?? t`Confirm`}
           </button>
           <span className="visually-hidden" role="status">
             {processing ? t`Working` : ""}

@@ -25,7 +25,7 @@ export function DialogBase({
   role = "dialog",
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const giveBack = useKeyboardGiver(open, popup);
+  const finalFocus = useFocusRestore(open, popup);
   return (
     <Base.Root
       open={open}
@@ -34,7 +34,7 @@ export function DialogBase({
     >
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="dialog" role={role} ref={popup} finalFocus={giveBack}>
+        <Base.Popup className="dialog" role={role} ref={popup} finalFocus={finalFocus}>
           <Base.Title className="h3">{title}</Base.Title>
           {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
           {children}
@@ -48,15 +48,15 @@ export function DialogBase({
  * Remembers the element that had the focus before a dialog opened. The returned function tells where the focus goes on
  * close.
  */
-function useKeyboardGiver(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
-  const before = useRef<Element | null>(null);
+function useFocusRestore(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
+  const previousFocus = useRef<Element | null>(null);
   const wasOpen = useRef(false);
-  if (open && !wasOpen.current) before.current = document.activeElement;
+  if (open && !wasOpen.current) previousFocus.current = document.activeElement;
   wasOpen.current = open;
   return () => {
     // Another dialog is open and has the focus: leave it there.
     if ([...document.querySelectorAll(".dialog[data-open]")].some((one) => one !== popup.current)) return false;
-    const { current } = before;
+    const { current } = previousFocus;
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true;
   };
 }

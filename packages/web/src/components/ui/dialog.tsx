@@ -1,10 +1,10 @@
 import { Suspense, useState } from "react";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import type { DialogProps, SheetProps } from "./dialog-base.tsx";
 
 // The dialog library is large and not needed for the first paint, so it is loaded when a dialog first opens.
-const DialogBase = lazyPart(async () => (await import("./dialog-base.tsx")).DialogBase);
-const SheetBase = lazyPart(async () => (await import("./dialog-base.tsx")).SheetBase);
+const DialogBase = lazyComponent(async () => (await import("./dialog-base.tsx")).DialogBase);
+const SheetBase = lazyComponent(async () => (await import("./dialog-base.tsx")).SheetBase);
 
 /** A modal dialog. With `dismissible={false}` only its buttons close it, not Escape or a click outside. */
 export function Dialog(props: DialogProps) {

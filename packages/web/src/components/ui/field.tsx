@@ -14,8 +14,8 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;
 /** A labelled input with a hint and error messages, linked for screen readers. */
 export function Field({ label, hint, errors = [], end, type, ...input }: Props) {
   const id = useId();
-  const [shown, setShown] = useState(false);
-  const secret = type === "password";
+  const [isVisible, setVisible] = useState(false);
+  const isPassword = type === "password";
   return (
     <div className="field">
       <FieldLabel id={id} label={label} end={end} />
@@ -23,19 +23,19 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
         <input
           id={id}
           className="input"
-          type={secret && shown ? "text" : type}
+          type={isPassword && isVisible ? "text" : type}
           aria-invalid={errors.length > 0}
           aria-describedby={`${id}-text`}
           {...input}
         />
-        {secret ? (
+        {isPassword ? (
           <button
             type="button"
             className="plain absolute end-3 top-0 h-full"
-            onClick={() => setShown(!shown)}
-            aria-label={shown ? t`Hide password` : t`Show password`}
+            onClick={() => setVisible(!isVisible)}
+            aria-label={isVisible ? t`Hide password` : t`Show password`}
           >
-            {shown ? t`Hide` : t`Show`}
+            {isVisible ? t`Hide` : t`Show`}
           </button>
         ) : null}
       </div>
@@ -45,11 +45,12 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
 }
 
 /** An option of a select. */
-export type Option = { value: string; label: string };
-type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & Common & { options: readonly Option[] };
+export type SelectOption = { value: string; label: string };
+type SelectFieldProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> &
+  Common & { options: readonly SelectOption[] };
 
 /** A labelled select, with the same hint and errors as `Field`. */
-export function ChoiceField({ label, hint, errors = [], end, options, ...select }: ChoiceProps) {
+export function SelectField({ label, hint, errors = [], end, options, ...select }: SelectFieldProps) {
   const id = useId();
   return (
     <div className="field">
@@ -66,10 +67,10 @@ export function ChoiceField({ label, hint, errors = [], end, options, ...select 
   );
 }
 
-type TextProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & Common;
+type TextareaFieldProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & Common;
 
 /** A labelled textarea, with the same hint and errors as `Field`. */
-export function TextField({ label, hint, errors = [], end, ...area }: TextProps) {
+export function TextareaField({ label, hint, errors = [], end, ...area }: TextareaFieldProps) {
   const id = useId();
   return (
     <div className="field">
@@ -81,7 +82,7 @@ export function TextField({ label, hint, errors = [], end, ...area }: TextProps)
 }
 
 /** A checkbox with its label, and the same hint and errors as `Field`. */
-export function CheckField({ label, hint, errors = [], end, ...input }: Props) {
+export function CheckboxField({ label, hint, errors = [], end, ...input }: Props) {
   const id = useId();
   return (
     <div className="field">

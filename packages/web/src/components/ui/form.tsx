@@ -10,10 +10,10 @@ import {
   type UseFormRegisterReturn,
   useWatch,
 } from "react-hook-form";
-import { wordsOf } from "#/lib/fault.ts";
-import { CheckField, ChoiceField, Field, type Option, TextField } from "./field.tsx";
-import { lazyResolver, type Schema } from "./lazy-resolver.ts";
-import { errorMessages, useValidatedForm } from "./use-validated-form.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
+import { CheckboxField, Field, SelectField, type SelectOption, TextareaField } from "./field.tsx";
+import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
+import { listErrorMessages, useValidatedForm } from "./use-validated-form.ts";
 
 type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
@@ -21,7 +21,7 @@ type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete"
 };
 type Kind =
   | Input
-  | { kind: "choice"; options: readonly Option[] }
+  | { kind: "choice"; options: readonly SelectOption[] }
   | { kind: "text"; rows?: number }
   | { kind: "check" };
 /** A field of `Form`; `kind` chooses the control, a single-line input by default. */
@@ -38,7 +38,7 @@ type Props<V extends FieldValues> = {
   /** Whether the submit button takes the full width. */
   block?: boolean;
   /** Whether the submit button is a secondary one, if the page has a more important button. */
-  quiet?: boolean;
+  secondary?: boolean;
   /** Adds a cancel button beside the submit button, for example in a dialog. */
   cancel?: () => void;
   /** Whether submitting deletes something. */
@@ -46,40 +46,40 @@ type Props<V extends FieldValues> = {
   /**
    * What happens to the values after a success if the page stays; the button is then disabled until a value changes.
    */
-  afterwards?: "keep" | "clear";
+  afterSubmit?: "keep" | "clear";
   /** Renders something below the fields from the values as they are being entered. */
-  about?: (values: V) => ReactNode;
+  renderSummary?: (values: V) => ReactNode;
 };
 
 /** A form validated by a zod schema. It shows every failing rule; see `useValidatedForm` for when. */
 export function Form<V extends FieldValues>(props: Props<V>) {
-  const { schema, initial, fields, submitLabel, submit, block = true, quiet = false, cancel, destructive } = props;
-  const [fault, setFault] = useState<string | null>(null);
-  const rules = useMemo(() => lazyResolver(schema), [schema]);
-  const form = useValidatedForm<V>({ resolver: rules.resolver, initial });
+  const { schema, initial, fields, submitLabel, submit, block = true, secondary = false, cancel, destructive } = props;
+  const [formError, setFormError] = useState<string | null>(null);
+  const validation = useMemo(() => createLazyResolver(schema), [schema]);
+  const form = useValidatedForm<V>({ resolver: validation.resolver, initial });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const nothingToDo = props.afterwards !== undefined && !isDirty;
+  const isUnchanged = props.afterSubmit !== undefined && !isDirty;
 
-  async function send(values: V): Promise<void> {
-    setFault(null);
+  async function handleValid(values: V): Promise<void> {
+    setFormError(null);
     try {
       await submit(values);
-      if (props.afterwards) form.reset(props.afterwards === "keep" ? values : undefined);
+      if (props.afterSubmit) form.reset(props.afterSubmit === "keep" ? values : undefined);
     } catch (error) {
-      if (!isApiError(error)) return setFault(t`The server cannot be reached. Check the connection and try again.`);
+      if (!isApiError(error)) return setFormError(t`The server cannot be reached. Check the connection and try again.`);
       const { param, message } = error;
-      const named = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
-      const known = named.filter((item) => fields.some((field) => field.name === item.field));
-      for (const item of known) form.setError(item.field as Path<V>, { message: item.message });
-      if (known.length === 0) setFault(wordsOf(error));
+      const fieldErrors = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
+      const knownErrors = fieldErrors.filter((item) => fields.some((field) => field.name === item.field));
+      for (const item of knownErrors) form.setError(item.field as Path<V>, { message: item.message });
+      if (knownErrors.length === 0) setFormError(apiErrorMessage(error));
     }
   }
 
   const button = (
     <button
       type="submit"
-      className={`btn${quiet ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " full" : ""}`}
-      disabled={isSubmitting || nothingToDo}
+      className={`btn${secondary ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " full" : ""}`}
+      disabled={isSubmitting || isUnchanged}
       aria-busy={isSubmitting}
       // A double click must not submit twice, even if the server has answered in between.
       onClick={(event) => event.detail > 1 && event.preventDefault()}
@@ -88,21 +88,21 @@ export function Form<V extends FieldValues>(props: Props<V>) {
     </button>
   );
   return (
-    <form onSubmit={form.handleSubmit(send)} onFocus={rules.prepare} noValidate>
-      {fault ? (
+    <form onSubmit={form.handleSubmit(handleValid)} onFocus={validation.preload} noValidate>
+      {formError ? (
         <p className="notice mb-4" role="alert">
-          {fault}
+          {formError}
         </p>
       ) : null}
       {fields.map((field) => (
-        <FormPart
+        <FormFieldControl
           key={field.name}
           field={field}
-          errors={errorMessages(errors[field.name] as FieldError | undefined)}
+          errors={listErrorMessages(errors[field.name] as FieldError | undefined)}
           registered={form.register(field.name)}
         />
       ))}
-      {props.about ? <About control={form.control} about={props.about} /> : null}
+      {props.renderSummary ? <FormSummary control={form.control} renderSummary={props.renderSummary} /> : null}
       {cancel ? (
         <div className="actions">
           <button type="button" className="btn" onClick={cancel}>
@@ -117,31 +117,31 @@ export function Form<V extends FieldValues>(props: Props<V>) {
   );
 }
 
-type PartProps<V> = { field: FormField<V>; errors: string[]; registered: UseFormRegisterReturn };
+type FormFieldControlProps<V> = { field: FormField<V>; errors: string[]; registered: UseFormRegisterReturn };
 
-function FormPart<V>({ field, errors, registered }: PartProps<V>) {
+function FormFieldControl<V>({ field, errors, registered }: FormFieldControlProps<V>) {
   const { name: _, ...rest } = field;
   if (rest.kind === "choice") {
     const { kind: __, ...choice } = rest;
-    return <ChoiceField errors={errors} {...choice} {...registered} />;
+    return <SelectField errors={errors} {...choice} {...registered} />;
   }
   if (rest.kind === "text") {
     const { kind: __, ...text } = rest;
-    return <TextField errors={errors} {...text} {...registered} />;
+    return <TextareaField errors={errors} {...text} {...registered} />;
   }
   if (rest.kind === "check") {
     const { kind: __, ...check } = rest;
-    return <CheckField errors={errors} {...check} {...registered} />;
+    return <CheckboxField errors={errors} {...check} {...registered} />;
   }
   const { kind: __, ...line } = rest;
   return <Field errors={errors} {...line} {...registered} />;
 }
 
-type AboutProps<V extends FieldValues> = {
+type FormSummaryProps<V extends FieldValues> = {
   control: Control<V, unknown, V>;
-  about(values: V): ReactNode;
+  renderSummary(values: V): ReactNode;
 };
 
-function About<V extends FieldValues>({ control, about }: AboutProps<V>) {
-  return about(useWatch({ control }) as V);
+function FormSummary<V extends FieldValues>({ control, renderSummary }: FormSummaryProps<V>) {
+  return renderSummary(useWatch({ control }) as V);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { lazyResolver } from "./lazy-resolver.ts";
+import { createLazyResolver } from "./lazy-resolver.ts";
 
 type Values = { name: string };
 const schema = z.object({ name: z.string().min(2, { error: "Name is not valid." }) });
@@ -11,7 +11,7 @@ describe("the lazy resolver of a form", () => {
     ["at hand", schema],
     ["that are loaded", async () => schema],
   ])("%s refuse what is wrong and let the rest pass", async (_, rules) => {
-    const { resolver } = lazyResolver<Values>(rules);
+    const { resolver } = createLazyResolver<Values>(rules);
     expect((await resolver({ name: "" }, undefined, options)).errors).toMatchObject({
       name: { message: "Name is not valid." },
     });
@@ -20,19 +20,19 @@ describe("the lazy resolver of a form", () => {
 
   it("are loaded once, and before they are needed where somebody enters the form", async () => {
     let loads = 0;
-    const { resolver, prepare } = lazyResolver<Values>(async () => {
+    const { resolver, preload } = createLazyResolver<Values>(async () => {
       loads++;
       return schema;
     });
-    prepare();
-    prepare();
+    preload();
+    preload();
     await resolver({ name: "Ada" }, undefined, options);
     expect(loads).toBe(1);
   });
 
   it("leave it to the server where they cannot be loaded, and are tried again", async () => {
     let fails = true;
-    const { resolver } = lazyResolver<Values>(async () => {
+    const { resolver } = createLazyResolver<Values>(async () => {
       if (fails) throw new TypeError("Failed to fetch");
       return schema;
     });

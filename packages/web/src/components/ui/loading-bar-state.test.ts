@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLoadingBar, estimate, LOADING_BAR } from "./loading-bar-state.ts";
+import { createLoadingBar, estimateProgress, LOADING_BAR } from "./loading-bar-state.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +18,7 @@ test.each([
   [2000, 70],
   [60_000, 98],
 ])("after %i ms the estimated progress is about %i %%", (elapsed, progress) => {
-  expect(Math.abs(estimate(elapsed) - progress)).toBeLessThan(2);
+  expect(Math.abs(estimateProgress(elapsed) - progress)).toBeLessThan(2);
 });
 
 test("does not show a short load", () => {

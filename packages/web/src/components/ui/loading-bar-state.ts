@@ -4,12 +4,12 @@ export const LOADING_BAR = { throttle: 200, duration: 2000, hideDelay: 500, rese
 /** What the loading bar shows; `progress` is a percentage of the width from 0 to 100. */
 export type LoadingBarView = { progress: number; visible: boolean; failed: boolean };
 
-const REST: LoadingBarView = { progress: 0, visible: false, failed: false };
-const FRAME = 100;
+const IDLE: LoadingBarView = { progress: 0, visible: false, failed: false };
+const FRAME_INTERVAL_MS = 100;
 
 /** Returns the estimated progress in percent after so many milliseconds: fast at first, then slower, never 100. */
-export function estimate(elapsed: number, duration: number = LOADING_BAR.duration): number {
-  return ((2 / Math.PI) * 100 * Math.atan(((elapsed / duration) * 100) / 50)) as number;
+export function estimateProgress(elapsedMs: number, durationMs: number = LOADING_BAR.duration): number {
+  return ((2 / Math.PI) * 100 * Math.atan(((elapsedMs / durationMs) * 100) / 50)) as number;
 }
 
 /**
@@ -18,11 +18,11 @@ export function estimate(elapsed: number, duration: number = LOADING_BAR.duratio
  */
 export function createLoadingBar() {
   const listeners = new Set<() => void>();
-  let view = REST;
-  let loads = 0;
+  let view = IDLE;
+  let activeLoads = 0;
   let timers: ReturnType<typeof setTimeout>[] = [];
 
-  function draw(change: Partial<LoadingBarView>): void {
+  function update(change: Partial<LoadingBarView>): void {
     view = { ...view, ...change };
     for (const listener of listeners) listener();
   }
@@ -32,29 +32,29 @@ export function createLoadingBar() {
     timers = [];
   }
 
-  const after = (delay: number, run: () => void) => void timers.push(setTimeout(run, delay));
+  const schedule = (delayMs: number, run: () => void) => void timers.push(setTimeout(run, delayMs));
 
-  function advance(began: number): void {
-    draw({ progress: estimate(Date.now() - began) });
-    after(FRAME, () => advance(began));
+  function advance(startedAt: number): void {
+    update({ progress: estimateProgress(Date.now() - startedAt) });
+    schedule(FRAME_INTERVAL_MS, () => advance(startedAt));
   }
 
-  function begin(): void {
+  function show(): void {
     clearTimers();
-    draw(REST);
-    after(LOADING_BAR.throttle, () => {
-      draw({ visible: true });
+    update(IDLE);
+    schedule(LOADING_BAR.throttle, () => {
+      update({ visible: true });
       advance(Date.now());
     });
   }
 
-  function end(failed: boolean): void {
+  function finish(failed: boolean): void {
     clearTimers();
-    draw({ progress: 100, failed });
-    if (failed) draw({ visible: true });
-    after(LOADING_BAR.hideDelay, () => {
-      draw({ visible: false });
-      after(LOADING_BAR.resetDelay, () => draw(REST));
+    update({ progress: 100, failed });
+    if (failed) update({ visible: true });
+    schedule(LOADING_BAR.hideDelay, () => {
+      update({ visible: false });
+      schedule(LOADING_BAR.resetDelay, () => update(IDLE));
     });
   }
 
@@ -66,19 +66,19 @@ export function createLoadingBar() {
     },
     /** Starts a load. Returns a function that ends it. */
     start(): () => void {
-      loads += 1;
-      if (loads === 1) begin();
+      activeLoads += 1;
+      if (activeLoads === 1) show();
       let ended = false;
       return () => {
         if (ended) return;
         ended = true;
-        loads -= 1;
-        if (loads === 0 && !view.failed) end(false);
+        activeLoads -= 1;
+        if (activeLoads === 0 && !view.failed) finish(false);
       };
     },
     /** Ends all loads in the error colour. */
     fail(): void {
-      end(true);
+      finish(true);
     },
   };
 }

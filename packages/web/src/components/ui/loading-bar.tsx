@@ -5,20 +5,20 @@ import { createLoadingBar, LOADING_BAR, type LoadingBarStore } from "./loading-b
 export const LoadingBarContext = createContext<LoadingBarStore>(createLoadingBar());
 
 /** Shows the loading bar while `loading` is true. */
-export function useLoading(loading: boolean): void {
+export function useLoadingBar(loading: boolean): void {
   const bar = useContext(LoadingBarContext);
   useEffect(() => (loading ? bar.start() : undefined), [loading, bar]);
 }
 
 /** Ends the loading bar in the error colour on mount. */
-export function useFailedLoading(): void {
+export function useFailLoadingBar(): void {
   const bar = useContext(LoadingBarContext);
   useEffect(() => bar.fail(), [bar]);
 }
 
 /** Placeholder for a page or a part of it that is being loaded; it reserves space to avoid a layout shift. */
-export function Loading() {
-  useLoading(true);
+export function LoadingPlaceholder() {
+  useLoadingBar(true);
   return <div className="loading-room" aria-busy="true" />;
 }
 

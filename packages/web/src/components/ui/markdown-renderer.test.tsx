@@ -1,7 +1,7 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { RichMarkdown } from "#/features/chat/rich-markdown.tsx";
-import { HOSTILE_MARKDOWN } from "#/testing/hostile.ts";
+import { HOSTILE_MARKDOWN } from "#/testing/hostile-markdown.ts";
 import { MarkdownRenderer } from "./markdown-renderer.tsx";
 
 afterEach(() => {
@@ -15,7 +15,7 @@ const ALIVE =
 /** Where a link may lead: to a page on the web, to a mailbox, and in what people write to a page or a heading of ours. */
 const LEADS = /^(https?:\/\/|mailto:|\/(?![/\\])|#)/i;
 
-function faultsIn(container: Element): string[] {
+function findErrors(container: Element): string[] {
   const alive = [...container.querySelectorAll(ALIVE)].map(({ outerHTML }) => outerHTML);
   const attributes = [...container.querySelectorAll("*")].flatMap((node) =>
     [...node.attributes]
@@ -46,14 +46,14 @@ describe.each([
       const fetched = vi.fn();
       vi.stubGlobal("fetch", fetched);
       vi.spyOn(console, "error").mockImplementation(() => {});
-      const faults = HOSTILE_MARKDOWN.flatMap((text) => {
+      const failures = HOSTILE_MARKDOWN.flatMap((text) => {
         const { container, unmount } = render(<Renderer text={`Before\n\n${text}\n\nafter`} streaming={streaming} />);
-        const found = faultsIn(container);
-        const told = container.textContent?.includes("Before") ? [] : ["the rest is gone"];
+        const found = findErrors(container);
+        const missing = container.textContent?.includes("Before") ? [] : ["the rest is gone"];
         unmount();
-        return [...found, ...told].map((fault) => ({ text: text.slice(0, 120), fault }));
+        return [...found, ...missing].map((error) => ({ text: text.slice(0, 120), error }));
       });
-      expect(faults).toEqual([]);
+      expect(failures).toEqual([]);
       expect(fetched).not.toHaveBeenCalled();
       expect((globalThis as { owned?: unknown }).owned).toBeUndefined();
     },

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 
-const Rendered = lazyPart(async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer);
+const LazyMarkdownRenderer = lazyComponent(async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer);
 
 /**
  * Untrusted Markdown, rendered safely. The renderer is loaded when the first text is shown; until then the source is.
@@ -10,7 +10,7 @@ export function Markdown({ text, streaming = false }: { text: string; streaming?
   return (
     <div className="prose">
       <Suspense fallback={<p style={{ whiteSpace: "pre-wrap" }}>{text}</p>}>
-        <Rendered text={text} streaming={streaming} />
+        <LazyMarkdownRenderer text={text} streaming={streaming} />
       </Suspense>
     </div>
   );

@@ -1,36 +1,36 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 import { pageNumbers } from "./page-numbers.ts";
 
 /** The pagination of a list response of the API. */
 export type Pagination = { current_page: number; per_page: number; total_items: number; total_pages: number };
 
 type Props = Pagination & {
-  what: string;
-  go(page: number): void;
+  label: string;
+  goToPage(page: number): void;
   /** The id of the element to scroll to after a page change, because the pager is below the list. */
-  top?: string;
+  scrollTargetId?: string;
 };
 
 /** The position in a paginated list, with buttons for the other pages. */
 export function Pager({ current_page: page, per_page: size, total_items: total, total_pages: pages, ...rest }: Props) {
-  const { what, go, top } = rest;
+  const { label, goToPage, scrollTargetId } = rest;
   if (total === 0 || page > pages) return null;
-  function turn(to: number): void {
-    go(to);
-    if (top) document.getElementById(top)?.scrollIntoView({ block: "start" });
+  function changePage(nextPage: number): void {
+    goToPage(nextPage);
+    if (scrollTargetId) document.getElementById(scrollTargetId)?.scrollIntoView({ block: "start" });
   }
   return (
-    <nav className="pager" aria-label={t`Pages of ${what}`}>
+    <nav className="pager" aria-label={t`Pages of ${label}`}>
       <span className="small dim num">
         <Trans>
-          {count((page - 1) * size + 1)} to {count(Math.min(page * size, total))} of {count(total)}
+          {formatCount((page - 1) * size + 1)} to {formatCount(Math.min(page * size, total))} of {formatCount(total)}
         </Trans>
       </span>
       {pages > 1 ? (
         <span className="row">
-          <button type="button" className="btn" disabled={page <= 1} onClick={() => turn(page - 1)}>
+          <button type="button" className="btn" disabled={page <= 1} onClick={() => changePage(page - 1)}>
             {t`Previous`}
           </button>
           <span className="page-numbers num">
@@ -44,16 +44,16 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
                   key={number}
                   type="button"
                   className="btn ghost"
-                  aria-label={t`Page ${count(number)}`}
+                  aria-label={t`Page ${formatCount(number)}`}
                   aria-current={number === page ? "page" : undefined}
-                  onClick={() => turn(number)}
+                  onClick={() => changePage(number)}
                 >
-                  {count(number)}
+                  {formatCount(number)}
                 </button>
               ),
             )}
           </span>
-          <button type="button" className="btn" disabled={page >= pages} onClick={() => turn(page + 1)}>
+          <button type="button" className="btn" disabled={page >= pages} onClick={() => changePage(page + 1)}>
             {t`Next`}
           </button>
         </span>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 
-const PATIENCE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 type Props = {
   label: string;
@@ -9,38 +9,38 @@ type Props = {
   /**
    * `isFinal` is false while the visitor is still typing: such a change should replace the history entry, not add one.
    */
-  onSearch(text: string, settled: boolean): void;
+  onSearch(text: string, isFinal: boolean): void;
 };
 
 /** A search field that searches shortly after the last key press; Enter searches immediately. */
 export function SearchField({ label, placeholder = label, value, onSearch }: Props) {
   const [text, setText] = useState(value);
-  const asked = useRef(value);
+  const lastSearch = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
     // A late result of an earlier search must not overwrite what was typed since.
-    if (value !== asked.current) setText(value);
-    asked.current = value;
+    if (value !== lastSearch.current) setText(value);
+    lastSearch.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  function ask(words: string, settled: boolean): void {
+  function search(query: string, isFinal: boolean): void {
     clearTimeout(timer.current);
-    if (words.trim() === asked.current) return;
-    asked.current = words.trim();
-    onSearch(words.trim(), settled);
+    if (query.trim() === lastSearch.current) return;
+    lastSearch.current = query.trim();
+    onSearch(query.trim(), isFinal);
   }
 
-  function type(words: string): void {
-    setText(words);
+  function handleInput(query: string): void {
+    setText(query);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => ask(words, false), PATIENCE_MS);
+    timer.current = setTimeout(() => search(query, false), DEBOUNCE_MS);
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    ask(text, true);
+    search(text, true);
   }
 
   return (
@@ -52,7 +52,7 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
           aria-label={label}
           placeholder={placeholder}
           value={text}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => handleInput(event.target.value)}
         />
         <kbd>/</kbd>
       </form>

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from "react";
 
-type Props = { title: string; about: ReactNode; action?: ReactNode; children?: ReactNode };
+type Props = { title: string; description: ReactNode; action?: ReactNode; children?: ReactNode };
 
 /** A section of a settings page: title and description, with the control beside them. */
-export function SettingsSection({ title, about, action, children }: Props) {
+export function SettingsSection({ title, description, action, children }: Props) {
   const id = useId();
   return (
     <section className="settings-section" aria-labelledby={id}>
@@ -11,7 +11,7 @@ export function SettingsSection({ title, about, action, children }: Props) {
         <h2 className="h4" id={id}>
           {title}
         </h2>
-        <div className="small mid mt-2">{about}</div>
+        <div className="small mid mt-2">{description}</div>
         {action ? <div className="row wraps mt-3">{action}</div> : null}
       </div>
       {children ? <div className="control">{children}</div> : null}

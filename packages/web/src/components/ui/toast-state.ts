@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-const TOAST_LIMIT = 1;
+const MAX_TOASTS = 1;
 /** How long a dismissed toast stays in the state, in milliseconds. */
-export const TOAST_REMOVE_DELAY = 3000;
+export const TOAST_REMOVE_DELAY_MS = 3000;
 /** How long a toast is shown by default, in milliseconds. */
-export const TOAST_DURATION = 3000;
+export const TOAST_DURATION_MS = 3000;
 
 /** A toast in the state; `duration` is in milliseconds. */
 export type Toast = {
@@ -28,7 +28,7 @@ export type ToastAction =
 export function toastReducer(toasts: readonly Toast[], action: ToastAction): readonly Toast[] {
   switch (action.type) {
     case "add":
-      return [action.toast, ...toasts].slice(0, TOAST_LIMIT);
+      return [action.toast, ...toasts].slice(0, MAX_TOASTS);
     case "update":
       return toasts.map((toast) => (toast.id === action.toast.id ? { ...toast, ...action.toast } : toast));
     case "dismiss":

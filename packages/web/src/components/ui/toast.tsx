@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useState } from "react";
-import { TOAST_DURATION, TOAST_REMOVE_DELAY, type Toast, toastReducer } from "./toast-state.ts";
+import { TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, type Toast, toastReducer } from "./toast-state.ts";
 
 type NewToast = Partial<Omit<Toast, "id" | "open">>;
 /** Changes or closes a toast that is shown. */
 type ToastHandle = { id: string; update(change: NewToast): void; dismiss(): void };
 
-const NONE: ToastHandle = { id: "", update: () => {}, dismiss: () => {} };
-const Context = createContext<(toast: NewToast) => ToastHandle>(() => NONE);
+const NO_TOAST: ToastHandle = { id: "", update: () => {}, dismiss: () => {} };
+const Context = createContext<(toast: NewToast) => ToastHandle>(() => NO_TOAST);
 
 /** Shows a short message: `const toast = useToast(); toast({ title: "Saved" })`. */
 export const useToast = (): ((toast: NewToast) => ToastHandle) => useContext(Context);
@@ -17,7 +17,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(toastReducer, []);
   const show = useCallback((toast: NewToast): ToastHandle => {
     const id = crypto.randomUUID();
-    dispatch({ type: "add", toast: { duration: TOAST_DURATION, variant: "default", ...toast, id, open: true } });
+    dispatch({ type: "add", toast: { duration: TOAST_DURATION_MS, variant: "default", ...toast, id, open: true } });
     return {
       id,
       update: (change) => dispatch({ type: "update", toast: { ...change, id } }),
@@ -47,16 +47,16 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 type ViewProps = { toast: Toast; dismiss(): void; remove(): void };
 
 function ToastView({ toast, dismiss, remove }: ViewProps) {
-  const [held, hold] = useHeld();
-  useDelayed(dismiss, toast.open && !held ? toast.duration : null);
-  useDelayed(remove, toast.open ? null : TOAST_REMOVE_DELAY);
+  const [isPaused, pauseHandlers] = usePaused();
+  useTimeout(dismiss, toast.open && !isPaused ? toast.duration : null);
+  useTimeout(remove, toast.open ? null : TOAST_REMOVE_DELAY_MS);
   if (!toast.open) return null;
   const run = () => {
     toast.action?.run();
     dismiss();
   };
   return (
-    <div className={`toast ${toast.variant}`} {...hold}>
+    <div className={`toast ${toast.variant}`} {...pauseHandlers}>
       <span>
         {toast.title}
         {toast.description ? <span className="small"> {toast.description}</span> : null}
@@ -74,19 +74,19 @@ function ToastView({ toast, dismiss, remove }: ViewProps) {
 }
 
 /** Pauses the timer of a toast while it is hovered or focused. */
-function useHeld() {
-  const [held, setHeld] = useState(false);
-  const take = () => setHeld(true);
-  const release = () => setHeld(false);
-  return [held, { onPointerEnter: take, onPointerLeave: release, onFocus: take, onBlur: release }] as const;
+function usePaused() {
+  const [isPaused, setPaused] = useState(false);
+  const pause = () => setPaused(true);
+  const resume = () => setPaused(false);
+  return [isPaused, { onPointerEnter: pause, onPointerLeave: resume, onFocus: pause, onBlur: resume }] as const;
 }
 
 /** Runs a callback once after a delay in milliseconds; never if the delay is null. */
-function useDelayed(run: () => void, delay: number | null): void {
+function useTimeout(run: () => void, delayMs: number | null): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function must not restart the timer
   useEffect(() => {
-    if (delay === null || !Number.isFinite(delay)) return;
-    const timer = setTimeout(run, delay);
+    if (delayMs === null || !Number.isFinite(delayMs)) return;
+    const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);
-  }, [delay]);
+  }, [delayMs]);
 }

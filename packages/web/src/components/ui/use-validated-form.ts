@@ -30,13 +30,13 @@ export function useValidatedForm<V extends FieldValues>({ resolver, initial }: O
   const register = (name: Path<V>) =>
     form.register(name, {
       onChange: ({ target }: ChangeEvent<Element>) => {
-        if (changesAtOnce(target)) void form.trigger(name);
+        if (changesOnInput(target)) void form.trigger(name);
       },
     });
   return { ...form, register };
 }
 
-function changesAtOnce(target: Element): boolean {
+function changesOnInput(target: Element): boolean {
   if (target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && (target.type === "checkbox" || target.type === "radio");
 }
@@ -44,7 +44,7 @@ function changesAtOnce(target: Element): boolean {
 type FailedRules = { message?: string; types?: Record<string, unknown> } | undefined;
 
 /** Returns the messages of all failing rules of a field, without duplicates. */
-export function errorMessages(error: FailedRules): string[] {
+export function listErrorMessages(error: FailedRules): string[] {
   const all = Object.values(error?.types ?? {})
     .flat()
     .filter((message): message is string => typeof message === "string");

@@ -1,29 +1,29 @@
 import { t } from "@lingui/core/macro";
-import { count } from "#/lib/format.ts";
-import type { useBulk } from "./use-bulk.ts";
+import { formatCount } from "#/lib/format.ts";
+import type { useBulkAction } from "./use-bulk-action.ts";
 
 /** The server's limit for one request. */
-const MOST = 100;
+const MAX_BULK_IDS = 100;
 
 /** Runs an action for all selected rows. */
 export function BulkButton({
   label,
   ids,
-  many,
+  bulkAction,
 }: {
   label: string;
   ids: readonly string[];
-  many: ReturnType<typeof useBulk>;
+  bulkAction: ReturnType<typeof useBulkAction>;
 }) {
   return (
     <button
       type="button"
       className="btn"
-      disabled={many.busy || ids.length > MOST}
-      aria-busy={many.busy}
-      onClick={() => void many.run(ids)}
+      disabled={bulkAction.busy || ids.length > MAX_BULK_IDS}
+      aria-busy={bulkAction.busy}
+      onClick={() => void bulkAction.run(ids)}
     >
-      {many.busy ? t`Working …` : `${label} ${count(ids.length)}`}
+      {bulkAction.busy ? t`Working …` : `${label} ${formatCount(ids.length)}`}
     </button>
   );
 }

@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
-import { moment } from "#/lib/format.ts";
+import { formatRelativeTime } from "#/lib/format.ts";
 
 /** A time relative to now; the exact time as tooltip. */
-export function Moment({ date, none = t`never` }: { date: Date | null; none?: string }) {
-  if (date === null) return <span className="dim">{none}</span>;
+export function RelativeTime({ date, emptyText = t`never` }: { date: Date | null; emptyText?: string }) {
+  if (date === null) return <span className="dim">{emptyText}</span>;
   return (
     <time className="small mid num whitespace-nowrap" dateTime={date.toISOString()} title={date.toISOString()}>
-      {moment(date)}
+      {formatRelativeTime(date)}
     </time>
   );
 }
@@ -18,10 +18,10 @@ export function Id({ children }: { children: string }) {
   return <span className="mono small dim stranger">{children}</span>;
 }
 
-type WhoProps = { name: string; id: string; to?: string; below?: string | null };
+type LinkedNameProps = { name: string; id: string; to?: string; detail?: string | null };
 
 /** A name with a detail below that distinguishes equal names, linked, and with a button to copy the id. */
-export function Who({ name, id, to, below }: WhoProps) {
+export function LinkedName({ name, id, to, detail }: LinkedNameProps) {
   return (
     <span className="person-cell">
       <span className="stranger" title={id}>
@@ -32,27 +32,27 @@ export function Who({ name, id, to, below }: WhoProps) {
         ) : (
           <bdi>{name}</bdi>
         )}
-        {below ? (
+        {detail ? (
           <span className="small dim below">
-            <bdi>{below}</bdi>
+            <bdi>{detail}</bdi>
           </span>
         ) : null}
       </span>
-      <CopyButton text={id} label={t`Copy id`} what={t`of ${name}`} className="plain copy-id" />
+      <CopyButton text={id} label={t`Copy id`} subject={t`of ${name}`} className="plain copy-id" />
     </span>
   );
 }
 
 /** A name written by a user, with a smaller detail below. */
-export function Named({ name, below }: { name: string; below?: string | null }) {
+export function NameWithDetail({ name, detail }: { name: string; detail?: string | null }) {
   return (
     <>
       <div className="strong stranger" dir="auto">
         {name}
       </div>
-      {below ? (
+      {detail ? (
         <div className="small dim stranger" dir="auto">
-          {below}
+          {detail}
         </div>
       ) : null}
     </>

@@ -8,22 +8,22 @@ type Props = {
   name: string;
   actions: readonly (RowAction | false)[];
   /** Whether the trigger is a labelled button, as on the page of a single item. */
-  inWords?: boolean;
+  hasTextTrigger?: boolean;
 };
 
 /** A menu of actions; nothing if none is available. */
-export function RowMenu({ name, actions, inWords = false }: Props) {
-  const offered = actions.filter((action) => action !== false);
-  if (offered.length === 0) return null;
+export function RowMenu({ name, actions, hasTextTrigger = false }: Props) {
+  const available = actions.filter((action) => action !== false);
+  if (available.length === 0) return null;
   return (
     <Menu.Root>
-      <Menu.Trigger className={inWords ? "btn" : "btn ghost icon"} aria-label={t`Actions for ${name}`}>
-        {inWords ? t`Actions` : <span aria-hidden="true">···</span>}
+      <Menu.Trigger className={hasTextTrigger ? "btn" : "btn ghost icon"} aria-label={t`Actions for ${name}`}>
+        {hasTextTrigger ? t`Actions` : <span aria-hidden="true">···</span>}
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner align="end" sideOffset={4}>
           <Menu.Popup className="menu-pop">
-            {offered.map(({ label, run, destructive }) => (
+            {available.map(({ label, run, destructive }) => (
               <Menu.Item key={label} className={`item${destructive ? " danger" : ""}`} onClick={run}>
                 {label}
               </Menu.Item>
@@ -36,9 +36,12 @@ export function RowMenu({ name, actions, inWords = false }: Props) {
 }
 
 /** Returns the last column of a list, with the row menus. */
-export function menuColumn<T>(nameOf: (item: T) => string, actionsOf: (item: T) => readonly (RowAction | false)[]) {
+export function createMenuColumn<T>(
+  nameOf: (item: T) => string,
+  actionsOf: (item: T) => readonly (RowAction | false)[],
+) {
   return {
-    head: <span className="visually-hidden">{t`Actions`}</span>,
+    header: <span className="visually-hidden">{t`Actions`}</span>,
     cell: (item: T) => <RowMenu name={nameOf(item)} actions={actionsOf(item)} />,
     className: "menu",
   };

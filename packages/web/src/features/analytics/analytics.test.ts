@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type AnalyticsClient, createAnalytics, type Signal } from "./analytics.ts";
+import { type AnalyticsClient, type ConsentSignal, createAnalytics } from "./analytics.ts";
 
-const PROJECT = { key: "phc_x", host: "https://stats.example", beforeConsent: false };
+const PROJECT = { key: "phc_x", host: "https://stats.example", startsBeforeConsent: false };
 const NAMES = ["capture", "identify", "register", "alias", "reset", "group", "allow", "deny"] as const;
 
 function setUp({ fails, blocked = false }: { fails?: keyof AnalyticsClient; blocked?: boolean } = {}) {
@@ -31,17 +31,17 @@ afterEach(() => {
 });
 
 describe("running the client", () => {
-  test.each<[boolean, Signal | null, boolean]>([
+  test.each<[boolean, ConsentSignal | null, boolean]>([
     [false, null, false],
     [false, "denied", false],
     [false, "granted", true],
     [true, null, true],
     [true, "denied", false],
     [true, "granted", true],
-  ])("starting before consent %s with the signal %s runs it: %s", async (beforeConsent, signal, runs) => {
+  ])("starting before consent %s with the signal %s runs it: %s", async (startsBeforeConsent, signal, runs) => {
     const { analytics, load } = setUp();
     if (signal) await analytics.consent(signal);
-    await analytics.start({ ...PROJECT, beforeConsent });
+    await analytics.start({ ...PROJECT, startsBeforeConsent });
     expect(analytics.isReady()).toBe(runs);
     expect(load).toHaveBeenCalledTimes(runs ? 1 : 0);
   });
@@ -70,7 +70,7 @@ describe("running the client", () => {
 
   test("stays off when consent is withdrawn while it loads", async () => {
     const { analytics, calls } = setUp();
-    const started = analytics.start({ ...PROJECT, beforeConsent: true });
+    const started = analytics.start({ ...PROJECT, startsBeforeConsent: true });
     await analytics.consent("denied");
     await started;
     expect(analytics.isReady()).toBe(false);
@@ -91,21 +91,21 @@ test.each(CALLS)("%s does nothing without a client and passes its arguments on w
   const { analytics, calls } = setUp();
   call(analytics);
   expect(calls).toEqual([]);
-  await analytics.start({ ...PROJECT, beforeConsent: true });
+  await analytics.start({ ...PROJECT, startsBeforeConsent: true });
   call(analytics);
   expect(calls).toEqual([["allow"], passed]);
 });
 
 test.each(CALLS)("a failing %s logs a warning", async (name, call) => {
   const { analytics, warn } = setUp({ fails: name as keyof AnalyticsClient });
-  await analytics.start({ ...PROJECT, beforeConsent: true });
+  await analytics.start({ ...PROJECT, startsBeforeConsent: true });
   expect(() => call(analytics)).not.toThrow();
   expect(warn).toHaveBeenCalledWith(`Analytics could not ${name}.`, expect.any(Error));
 });
 
 test("a blocked library logs a warning and all calls do nothing", async () => {
   const { analytics, warn } = setUp({ blocked: true });
-  await analytics.start({ ...PROJECT, beforeConsent: true });
+  await analytics.start({ ...PROJECT, startsBeforeConsent: true });
   expect(() => analytics.capture("x")).not.toThrow();
   expect(warn).toHaveBeenCalledTimes(1);
 });
@@ -120,7 +120,7 @@ describe("a conversion", () => {
     [{ currency: "EUR" }, { value: 1, currency: "EUR" }],
   ])("with %j is sent as %j", async (given, sent) => {
     const { analytics, calls } = setUp();
-    await analytics.start({ ...PROJECT, beforeConsent: true });
+    await analytics.start({ ...PROJECT, startsBeforeConsent: true });
     analytics.conversion(given);
     expect(calls.at(-1)).toEqual(["capture", "conversion", sent]);
     vi.advanceTimersByTime(1000);
@@ -131,7 +131,7 @@ describe("a conversion", () => {
     const { analytics, calls } = setUp();
     analytics.conversion();
     vi.advanceTimersByTime(299);
-    await analytics.start({ ...PROJECT, beforeConsent: true });
+    await analytics.start({ ...PROJECT, startsBeforeConsent: true });
     expect(calls).toEqual([["allow"]]);
     vi.advanceTimersByTime(1);
     expect(calls.at(-1)).toEqual(["capture", "conversion", { value: 1, currency: "USD" }]);
@@ -143,7 +143,7 @@ describe("a conversion", () => {
     const { analytics, calls } = setUp();
     analytics.conversion();
     vi.advanceTimersByTime(300);
-    await analytics.start({ ...PROJECT, beforeConsent: true });
+    await analytics.start({ ...PROJECT, startsBeforeConsent: true });
     vi.advanceTimersByTime(5000);
     expect(calls).toEqual([["allow"]]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attributionOf, trafficSource } from "./attribution.ts";
+import { readAttribution, readTrafficSource } from "./attribution.ts";
 
 test.each([
   ["", "direct"],
@@ -18,7 +18,7 @@ test.each([
   ["https://netflix.com/", "external"],
   ["https://news.ycombinator.com/", "external"],
 ])("classifies a visit from %j as %s", (referrer, source) => {
-  expect(trafficSource(referrer, "feather.example")).toBe(source);
+  expect(readTrafficSource(referrer, "feather.example")).toBe(source);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ["/cline", { traffic_source: "coding_assistant", coding_assistant: "cline" }],
   ["/roo-code/", { traffic_source: "coding_assistant", coding_assistant: "roo-code" }],
 ])("reads the attribution of %s", (path, attribution) => {
-  expect(attributionOf(new URL(path, "https://feather.example"), "")).toEqual(attribution);
+  expect(readAttribution(new URL(path, "https://feather.example"), "")).toEqual(attribution);
 });

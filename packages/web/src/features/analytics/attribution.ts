@@ -12,33 +12,33 @@ export type Attribution = {
   utm_term?: string;
 };
 
-const UTM = ["utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"] as const;
-const LONGEST = 200;
+const UTM_PARAMETERS = ["utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"] as const;
+const MAX_VALUE_LENGTH = 200;
 /** Landing pages that coding assistants link to. */
-const ASSISTANTS: Record<string, string> = { "/cline": "cline", "/roo-code": "roo-code" };
+const ASSISTANTS_BY_PATH: Record<string, string> = { "/cline": "cline", "/roo-code": "roo-code" };
 
 /** Reads the attribution from the URL of the first page and its referrer. */
-export function attributionOf(address: URL, referrer: string): Attribution {
-  const assistant = ASSISTANTS[address.pathname.replace(/\/+$/, "").toLowerCase()];
-  const campaign = UTM.flatMap((name) => {
-    const value = address.searchParams.get(name)?.trim().slice(0, LONGEST);
+export function readAttribution(address: URL, referrer: string): Attribution {
+  const assistant = ASSISTANTS_BY_PATH[address.pathname.replace(/\/+$/, "").toLowerCase()];
+  const campaign = UTM_PARAMETERS.flatMap((name) => {
+    const value = address.searchParams.get(name)?.trim().slice(0, MAX_VALUE_LENGTH);
     return value ? [[name, value] as const] : [];
   });
   return {
-    traffic_source: assistant ? "coding_assistant" : trafficSource(referrer, address.hostname),
+    traffic_source: assistant ? "coding_assistant" : readTrafficSource(referrer, address.hostname),
     ...(assistant && { coding_assistant: assistant }),
     ...Object.fromEntries(campaign),
   };
 }
 
 /** Classifies a referrer; "direct" for none, an invalid one, or the site itself. */
-export function trafficSource(referrer: string, ownHost: string): TrafficSource {
+export function readTrafficSource(referrer: string, ownHost: string): TrafficSource {
   if (!URL.canParse(referrer)) return "direct";
   const { hostname } = new URL(referrer);
   if (hostname === "" || hostname === ownHost) return "direct";
-  const within = (domain: string) => hostname === domain || hostname.endsWith(`.${domain}`);
+  const isOn = (domain: string) => hostname === domain || hostname.endsWith(`.${domain}`);
   if (/(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(hostname)) return "google";
-  if (within("github.com")) return "github";
-  if (within("twitter.com") || within("x.com") || hostname === "t.co") return "twitter";
+  if (isOn("github.com")) return "github";
+  if (isOn("twitter.com") || isOn("x.com") || hostname === "t.co") return "twitter";
   return "external";
 }

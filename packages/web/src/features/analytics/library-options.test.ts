@@ -1,9 +1,9 @@
 import type { CaptureResult } from "posthog-js";
 import { expect, test, vi } from "vitest";
-import { libraryOptions } from "./library-options.ts";
+import { createLibraryOptions } from "./library-options.ts";
 
 const warn = vi.fn();
-const options = libraryOptions("https://stats.example", warn);
+const options = createLibraryOptions("https://stats.example", warn);
 
 test.each([
   ["api_host", "https://stats.example"],

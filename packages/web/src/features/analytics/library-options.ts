@@ -6,7 +6,7 @@ import { redactProperties } from "./redact.ts";
  * ten times, after 3 s to 30 min, except for status 400 to 499; an event type over the quota pauses for 60 s; a session
  * lasts 24 h at most.
  */
-export function libraryOptions(host: string, warn: (...words: unknown[]) => void): Partial<PostHogConfig> {
+export function createLibraryOptions(host: string, warn: (...values: unknown[]) => void): Partial<PostHogConfig> {
   return {
     api_host: host,
     person_profiles: "always",
@@ -19,7 +19,7 @@ export function libraryOptions(host: string, warn: (...words: unknown[]) => void
     capture_exceptions: false,
     disable_external_dependency_loading: true, // only scripts of this site run here
     disable_web_experiments: false,
-    prepare_external_dependency_stylesheet: withoutInlineStyle,
+    prepare_external_dependency_stylesheet: adoptStyleSheet,
     // Recordings, if the project enables them, mask all text, which may be secret.
     session_recording: { maskAllInputs: true, maskTextSelector: "*", blockSelector: "img, video, canvas" },
     session_idle_timeout_seconds: 1800,
@@ -44,13 +44,13 @@ export function libraryOptions(host: string, warn: (...words: unknown[]) => void
  * Applies a survey's styles as an adopted style sheet, because the content security policy forbids `<style>`. Returns
  * an empty `<link>` for the library to insert; the sheet is added to its shadow root afterwards.
  */
-export function withoutInlineStyle(style: HTMLStyleElement): HTMLStyleElement {
+export function adoptStyleSheet(style: HTMLStyleElement): HTMLStyleElement {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style.textContent);
-  const place = document.createElement("link");
+  const placeholder = document.createElement("link");
   queueMicrotask(() => {
-    const root = place.getRootNode();
+    const root = placeholder.getRootNode();
     if (root instanceof ShadowRoot) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   });
-  return place;
+  return placeholder;
 }

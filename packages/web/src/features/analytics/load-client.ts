@@ -1,15 +1,15 @@
 import { posthog } from "posthog-js/no-external";
-import { forgetCookie } from "#/lib/cookies.ts";
+import { deleteCookie } from "#/lib/cookies.ts";
 import type { AnalyticsClient, Project } from "./analytics.ts";
-import { removeLeftovers } from "./leftovers.ts";
-import { libraryOptions } from "./library-options.ts";
+import { createLibraryOptions } from "./library-options.ts";
+import { removeStoredData } from "./remove-stored-data.ts";
 // Bundled, because external scripts are disabled.
 import "posthog-js/dist/posthog-recorder";
 import "posthog-js/dist/surveys";
 
 /** Initializes the analytics library. Imported lazily because it is large; it does nothing before consent. */
-export function loadClient({ key, host }: Project): AnalyticsClient {
-  posthog.init(key, libraryOptions(host, console.warn));
+export function initClient({ key, host }: Project): AnalyticsClient {
+  posthog.init(key, createLibraryOptions(host, console.warn));
   return {
     capture: (event, properties) => posthog.capture(event, properties),
     identify: (id, properties) => posthog.identify(id, properties),
@@ -20,7 +20,7 @@ export function loadClient({ key, host }: Project): AnalyticsClient {
     allow: () => posthog.opt_in_capturing({ captureEventName: false }),
     deny() {
       posthog.opt_out_capturing();
-      removeLeftovers([() => localStorage, () => sessionStorage], () => document.cookie, forgetCookie);
+      removeStoredData([() => localStorage, () => sessionStorage], () => document.cookie, deleteCookie);
     },
   };
 }

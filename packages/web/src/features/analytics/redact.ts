@@ -1,5 +1,5 @@
 /** Query parameters that are credentials or identify a person. They never leave the browser. */
-const SECRET =
+const SECRET_PARAMETER =
   /^(token|code|state|setup|user_code|invite|invitation|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
 
 /** Paths that end with a credential. */
@@ -15,7 +15,7 @@ export function redactUrl(address: string): string {
   const query = text.slice(start + 1, end < 0 ? undefined : end);
   const pairs = query.split("&").map((pair) => {
     const [name = ""] = pair.split("=");
-    return SECRET.test(decoded(name)) ? `${name}=hidden` : pair;
+    return SECRET_PARAMETER.test(decodeName(name)) ? `${name}=hidden` : pair;
   });
   return `${text.slice(0, start + 1)}${pairs.join("&")}${end < 0 ? "" : text.slice(end)}`;
 }
@@ -28,7 +28,7 @@ export function redactProperties<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, redactProperties(part)])) as T;
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name.replaceAll("+", " "));
   } catch {

@@ -1,15 +1,15 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { State } from "#/components/ui/bits.tsx";
-import { day, moment } from "#/lib/format.ts";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { formatIsoDay, formatRelativeTime } from "#/lib/format.ts";
 import type { ApiKey } from "./queries.ts";
-import { keyScopeLabel } from "./scopes.ts";
+import { getKeyScopeLabel } from "./scopes.ts";
 
 type Props = {
   keys: readonly ApiKey[];
   /** Whether the actions are disabled. */
-  locked: boolean;
+  isReadOnly: boolean;
   rotate(key: ApiKey): void;
   rename(key: ApiKey): void;
   setDisabled(key: ApiKey, disabled: boolean): void;
@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** The organization's API keys, each with a menu of actions. */
-export function KeyTable({ keys, locked, rotate, rename, setDisabled, remove }: Props) {
+export function KeyTable({ keys, isReadOnly, rotate, rename, setDisabled, remove }: Props) {
   return (
     <table>
       <thead>
@@ -43,7 +43,7 @@ export function KeyTable({ keys, locked, rotate, rename, setDisabled, remove }: 
             <td className="mono">
               {key.prefix}…{key.last4}
               {key.previous_secret_expires_at ? (
-                <div className="tiny dim">{t`the secret before goes on until ${moment(key.previous_secret_expires_at)}`}</div>
+                <div className="tiny dim">{t`the secret before goes on until ${formatRelativeTime(key.previous_secret_expires_at)}`}</div>
               ) : null}
             </td>
             <td className="w mid">
@@ -56,15 +56,15 @@ export function KeyTable({ keys, locked, rotate, rename, setDisabled, remove }: 
                 </div>
               ) : null}
             </td>
-            <td className="w mid">{key.scopes.map(keyScopeLabel).join(", ")}</td>
-            <td className="w mid">{key.last_used_at ? moment(key.last_used_at) : t`never`}</td>
-            <td className="w mid">{key.expires_at ? day(key.expires_at) : t`never`}</td>
+            <td className="w mid">{key.scopes.map(getKeyScopeLabel).join(", ")}</td>
+            <td className="w mid">{key.last_used_at ? formatRelativeTime(key.last_used_at) : t`never`}</td>
+            <td className="w mid">{key.expires_at ? formatIsoDay(key.expires_at) : t`never`}</td>
             <td className="small">
-              <State tier={key.disabled ? "offline" : "good"}>{key.disabled ? t`off` : t`on`}</State>
+              <StateBadge tier={key.disabled ? "offline" : "good"}>{key.disabled ? t`off` : t`on`}</StateBadge>
             </td>
             <td style={{ textAlign: "end" }}>
               <Menu.Root>
-                <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`} disabled={locked}>
+                <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`} disabled={isReadOnly}>
                   <span aria-hidden="true">···</span>
                 </Menu.Trigger>
                 <Menu.Portal>

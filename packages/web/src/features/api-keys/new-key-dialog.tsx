@@ -53,7 +53,7 @@ function NewKeyForm({ close, create }: Omit<Props, "open">) {
         errors={nameErrors}
         hint={t`To tell it from others, such as laptop or production.`}
       />
-      <ScopeChoice chosen={scopes} choose={setScopes} />
+      <ScopeFields selected={scopes} onSelect={setScopes} />
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
           {t`Cancel`}
@@ -66,9 +66,9 @@ function NewKeyForm({ close, create }: Omit<Props, "open">) {
   );
 }
 
-type ChoiceProps = { chosen: readonly KeyScope[]; choose(scopes: readonly KeyScope[]): void };
+type ChoiceProps = { selected: readonly KeyScope[]; onSelect(scopes: readonly KeyScope[]): void };
 
-function ScopeChoice({ chosen, choose }: ChoiceProps) {
+function ScopeFields({ selected, onSelect }: ChoiceProps) {
   return (
     <fieldset className="field choices-list">
       <legend className="name">{t`It may`}</legend>
@@ -76,9 +76,9 @@ function ScopeChoice({ chosen, choose }: ChoiceProps) {
         <label key={id}>
           <input
             type="checkbox"
-            checked={chosen.includes(id)}
+            checked={selected.includes(id)}
             onChange={(event) =>
-              choose(event.target.checked ? [...chosen, id] : chosen.filter((scope) => scope !== id))
+              onSelect(event.target.checked ? [...selected, id] : selected.filter((scope) => scope !== id))
             }
           />
           <span>
@@ -86,7 +86,7 @@ function ScopeChoice({ chosen, choose }: ChoiceProps) {
           </span>
         </label>
       ))}
-      {chosen.length === 0 ? <p className="err">{t`Choose at least one.`}</p> : null}
+      {selected.length === 0 ? <p className="err">{t`Choose at least one.`}</p> : null}
     </fieldset>
   );
 }

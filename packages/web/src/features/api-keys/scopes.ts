@@ -19,7 +19,7 @@ export const KEY_SCOPES: readonly { id: KeyScope; label: string; hint: string }[
 export const DEFAULT_KEY_SCOPES: readonly KeyScope[] = ["api.access"];
 
 /** Returns the label of a scope; the scope itself where it has none. */
-export function keyScopeLabel(scope: KeyScope): string {
+export function getKeyScopeLabel(scope: KeyScope): string {
   if (scope === "admin") return t`administer`;
   return KEY_SCOPES.find(({ id }) => id === scope)?.label ?? scope;
 }

@@ -2,12 +2,12 @@ import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
-import { errorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
-import { type ApplicationValues, applicationShape, fieldOf } from "./rules.ts";
-import { CLIENT_TYPES, SCOPES } from "./words.ts";
+import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { type ApplicationValues, applicationSchema, toFieldName } from "./application-schema.ts";
+import { CLIENT_TYPES, SCOPES } from "./labels.ts";
 
 type Props = {
   initial: ApplicationValues;
@@ -20,15 +20,15 @@ type Props = {
 
 /** The form of an application. Errors of the server appear at their fields, and the input is kept. */
 export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Props) {
-  const form = useValidatedForm<ApplicationValues>({ resolver: zodResolver(applicationShape), initial });
+  const form = useValidatedForm<ApplicationValues>({ resolver: zodResolver(applicationSchema), initial });
   const { errors } = form.formState;
-  const [placed, setPlaced] = useState(false);
-  const attempt = useAttempt(
+  const [hasFieldErrors, setHasFieldErrors] = useState(false);
+  const attempt = useIdempotentAction(
     async (values: ApplicationValues, options) => {
       try {
         await save(values, options);
       } catch (error) {
-        setPlaced(isApiError(error) && place(error));
+        setHasFieldErrors(isApiError(error) && showFieldErrors(error));
         throw error;
       }
     },
@@ -36,21 +36,21 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
   );
 
   /** Shows a server error at the fields it names. Returns false when it names none. */
-  function place(error: {
+  function showFieldErrors(error: {
     message: string;
     param: string | null;
     fields: { field: string; message: string }[];
   }): boolean {
-    const faults = error.fields.length > 0 ? error.fields : [{ field: error.param ?? "", message: error.message }];
-    const known = faults.flatMap(({ field, message }) => {
-      const name = fieldOf(field);
+    const fieldErrors = error.fields.length > 0 ? error.fields : [{ field: error.param ?? "", message: error.message }];
+    const knownErrors = fieldErrors.flatMap(({ field, message }) => {
+      const name = toFieldName(field);
       return name === null ? [] : [{ name, message }];
     });
-    for (const { name, message } of known) form.setError(name, { message });
-    return known.length > 0;
+    for (const { name, message } of knownErrors) form.setError(name, { message });
+    return knownErrors.length > 0;
   }
 
-  const textsOf = (name: keyof ApplicationValues): string[] => errorMessages(errors[name]);
+  const messagesOf = (name: keyof ApplicationValues): string[] => listErrorMessages(errors[name]);
 
   return (
     <form
@@ -58,19 +58,19 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
       onSubmit={form.handleSubmit((values) => attempt.run(values).then(() => {}))}
       noValidate
     >
-      <FaultNotice error={placed ? null : attempt.error} />
+      <ErrorNotice error={hasFieldErrors ? null : attempt.error} />
       <Field
         label={t`Name`}
-        errors={textsOf("name")}
+        errors={messagesOf("name")}
         hint={t`People see it when they are asked to allow it.`}
         {...form.register("name")}
       />
-      <Area label={t`Description`} rows={2} errors={textsOf("description")} {...form.register("description")} />
+      <TextArea label={t`Description`} rows={2} errors={messagesOf("description")} {...form.register("description")} />
       <Field
         label={t`Homepage`}
         type="url"
         inputMode="url"
-        errors={textsOf("homepage_url")}
+        errors={messagesOf("homepage_url")}
         placeholder="https://"
         {...form.register("homepage_url")}
       />
@@ -78,15 +78,15 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
         label={t`Logo`}
         type="url"
         inputMode="url"
-        errors={textsOf("logo_url")}
+        errors={messagesOf("logo_url")}
         placeholder="https://"
         {...form.register("logo_url")}
       />
-      <Area
+      <TextArea
         label={t`Redirect addresses`}
         rows={3}
         spellCheck={false}
-        errors={textsOf("redirect_uris")}
+        errors={messagesOf("redirect_uris")}
         hint={t`One a line, ten at most. People come back to one of them, exactly as written; on localhost any port will do.`}
         {...form.register("redirect_uris")}
       />
@@ -114,7 +114,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
             </span>
           </label>
         ))}
-        {textsOf("scopes").map((text) => (
+        {messagesOf("scopes").map((text) => (
           <p key={text} className="err">
             {text}
           </p>
@@ -145,14 +145,14 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
   );
 }
 
-type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & {
+type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & {
   label: string;
   hint?: string;
   errors: readonly string[];
 };
 
 /** A labelled text area. */
-function Area({ label, hint, errors, ...area }: AreaProps) {
+function TextArea({ label, hint, errors, ...area }: TextAreaProps) {
   const id = useId();
   return (
     <div className="field">

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { State } from "#/components/ui/bits.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { day } from "#/lib/format.ts";
+import { formatIsoDay } from "#/lib/format.ts";
+import { CLIENT_TYPES, getStatusLabel } from "./labels.ts";
 import type { Application } from "./queries.ts";
-import { CLIENT_TYPES, statusWords } from "./words.ts";
 
 /** The organization's OAuth applications. */
 export function ApplicationTable({ applications }: { applications: readonly Application[] }) {
@@ -29,11 +29,11 @@ export function ApplicationTable({ applications }: { applications: readonly Appl
               <div className="mono tiny dim stranger">{id}</div>
             </td>
             <td className="small">
-              <State tier={statusWords(status).tier}>{statusWords(status).word}</State>
+              <StateBadge tier={getStatusLabel(status).tier}>{getStatusLabel(status).label}</StateBadge>
             </td>
             <td className="w mid">{CLIENT_TYPES[client_type].name.toLowerCase()}</td>
             <td className="w mono small mid">{scopes.length === 0 ? "–" : scopes.join(", ")}</td>
-            <td className="w num mid">{day(created_at)}</td>
+            <td className="w num mid">{formatIsoDay(created_at)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,65 +1,71 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { State } from "#/components/ui/bits.tsx";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/features/auth/user.ts";
-import { day } from "#/lib/format.ts";
+import { formatIsoDay } from "#/lib/format.ts";
 import { ApplicationForm } from "./application-form.tsx";
-import { pkceSamples } from "./pkce-samples.ts";
+import { toFormValues } from "./application-schema.ts";
+import { ApplicationSecretDialog } from "./application-secret-dialog.tsx";
+import { CLIENT_TYPES, getStatusLabel, getStatusToggle } from "./labels.ts";
+import { createPkceSamples } from "./pkce-samples.ts";
 import type { Application } from "./queries.ts";
-import { valuesOf } from "./rules.ts";
-import { ApplicationSecretDialog } from "./secret-dialog.tsx";
 import { useApplication } from "./use-application.ts";
-import { CLIENT_TYPES, statusWords, switchOf } from "./words.ts";
 
 /** The page of one application: details, code samples, secret, edit form and deletion. */
-export function ApplicationView({ application, barrier }: { application: Application; barrier: string | null }) {
+export function ApplicationView({
+  application,
+  readOnlyReason,
+}: {
+  application: Application;
+  readOnlyReason: string | null;
+}) {
   const { name, status, client_type } = application;
-  const { tier, word, note } = statusWords(status);
-  const { error, busy, secret, closeSecret, setStatus, save, renewSecret, remove } = useApplication(application);
-  const turn = switchOf(status);
-  const mayChange = barrier === null;
+  const { tier, label, note } = getStatusLabel(status);
+  const { error, busy, secret, closeSecret, setStatus, save, regenerateSecret, remove } = useApplication(application);
+  const toggle = getStatusToggle(status);
+  const mayChange = readOnlyReason === null;
   return (
     <>
       <div className="row between wraps">
         <h1 className="h2 stranger" dir="auto">
           {name}
         </h1>
-        {mayChange && turn ? (
-          <button type="button" className="btn" disabled={busy} onClick={() => setStatus(turn.to)}>
-            {turn.label}
+        {mayChange && toggle ? (
+          <button type="button" className="btn" disabled={busy} onClick={() => setStatus(toggle.to)}>
+            {toggle.label}
           </button>
         ) : null}
       </div>
       <p className="mt-2">
-        <State tier={tier}>{word}</State>
+        <StateBadge tier={tier}>{label}</StateBadge>
       </p>
       {note ? <p className="aside-note">{note}</p> : null}
-      {barrier ? (
+      {readOnlyReason ? (
         <p className="aside-note" role="note">
-          {barrier}
+          {readOnlyReason}
         </p>
       ) : null}
-      <FaultNotice error={error} />
-      <Facts application={application} />
+      <ErrorNotice error={error} />
+      <Details application={application} />
       <section className="mt-8" aria-labelledby="sign-in">
         <h2 className="h3" id="sign-in">
           {t`Sign people in`}
         </h2>
         <p className="mid mt-2 mb-5">{t`Authorization code with PKCE. The code works once, within 60 seconds.`}</p>
-        <CodeTabs samples={samplesOf(application)} />
+        <CodeTabs samples={createSamples(application)} />
       </section>
       {mayChange ? (
         <>
-          {client_type === "confidential" ? <Secret renew={renewSecret} busy={busy} /> : null}
+          {client_type === "confidential" ? <SecretSection renew={regenerateSecret} busy={busy} /> : null}
           <section className="mt-8" aria-labelledby="change">
             <h2 className="h3 mb-5" id="change">
               {t`Change it`}
             </h2>
             <ReviewNote />
             <ApplicationForm
-              initial={valuesOf(application)}
+              initial={toFormValues(application)}
               isNew={false}
               submitLabel={t`Save the changes`}
               save={save}
@@ -76,17 +82,21 @@ export function ApplicationView({ application, barrier }: { application: Applica
           </section>
         </>
       ) : null}
-      <ApplicationSecretDialog shown={secret} close={closeSecret} />
+      <ApplicationSecretDialog newSecret={secret} close={closeSecret} />
     </>
   );
 }
 
-function samplesOf({ id, redirect_uris, scopes, client_type }: Application) {
+function createSamples({ id, redirect_uris, scopes, client_type }: Application) {
   const redirectUri = redirect_uris[0] ?? "";
-  return pkceSamples({ id, redirectUri, scopes, isPublic: client_type === "public" }, location.origin);
+  return createPkceSamples({ id, redirectUri, scopes, isPublic: client_type === "public" }, location.origin);
 }
 
-function Facts({ application: { id, client_type, redirect_uris, scopes, created_at } }: { application: Application }) {
+function Details({
+  application: { id, client_type, redirect_uris, scopes, created_at },
+}: {
+  application: Application;
+}) {
   return (
     <dl className="application-facts mt-6">
       <dt>{t`Client id`}</dt>
@@ -108,12 +118,12 @@ function Facts({ application: { id, client_type, redirect_uris, scopes, created_
       <dt>{t`Asks for`}</dt>
       <dd className="mono">{scopes.length === 0 ? "–" : scopes.join(", ")}</dd>
       <dt>{t`Registered`}</dt>
-      <dd className="num">{day(created_at)}</dd>
+      <dd className="num">{formatIsoDay(created_at)}</dd>
     </dl>
   );
 }
 
-function Secret({ renew, busy }: { renew(): void; busy: boolean }) {
+function SecretSection({ renew, busy }: { renew(): void; busy: boolean }) {
   return (
     <section className="mt-8" aria-labelledby="secret">
       <h2 className="h3" id="secret">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pkceSamples } from "./pkce-samples.ts";
+import { createPkceSamples } from "./pkce-samples.ts";
 
 const client = {
   id: "app_1",
@@ -8,7 +8,8 @@ const client = {
   isPublic: false,
 };
 const codeOf = (change: object, name: string) =>
-  pkceSamples({ ...client, ...change }, "https://feather.example").find((sample) => sample.name === name)?.code ?? "";
+  createPkceSamples({ ...client, ...change }, "https://feather.example").find((sample) => sample.name === name)?.code ??
+  "";
 
 test.each(["TypeScript", "Python", "curl"])("the %s sample contains client id and redirect URI", (name) => {
   const code = codeOf({}, name);

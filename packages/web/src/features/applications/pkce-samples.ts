@@ -1,14 +1,14 @@
 type Client = { id: string; redirectUri: string; scopes: readonly string[]; isPublic: boolean };
 
 /** Quotes a text as one argument of a POSIX shell. */
-const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 /** Quotes a text as a string literal of TypeScript, JavaScript or Python. */
-const quoted = (text: string): string => JSON.stringify(text);
+const quoteString = (text: string): string => JSON.stringify(text);
 
 /**
  * Returns code samples of the authorization code flow with PKCE: the authorization URL and the exchange of the code.
  */
-export function pkceSamples(
+export function createPkceSamples(
   { id, redirectUri, scopes, isPublic }: Client,
   origin: string,
 ): { name: string; code: string }[] {
@@ -24,9 +24,9 @@ const state = randomBytes(16).toString("base64url");
 // 1. Keep verifier and state, and send the person to this address.
 const address = \`${origin}/oauth/authorize?\${new URLSearchParams({
   response_type: "code",
-  client_id: ${quoted(id)},
-  redirect_uri: ${quoted(redirectUri)},
-  scope: ${quoted(scope)},
+  client_id: ${quoteString(id)},
+  redirect_uri: ${quoteString(redirectUri)},
+  scope: ${quoteString(scope)},
   state,
   code_challenge: createHash("sha256").update(verifier).digest("base64url"),
   code_challenge_method: "S256",
@@ -38,8 +38,8 @@ const answer = await fetch("${origin}/api/oauth/token", {
   body: new URLSearchParams({
     grant_type: "authorization_code",
     code,
-    redirect_uri: ${quoted(redirectUri)},
-    client_id: ${quoted(id)},${isPublic ? "" : "\n    client_secret: process.env.CLIENT_SECRET,"}
+    redirect_uri: ${quoteString(redirectUri)},
+    client_id: ${quoteString(id)},${isPublic ? "" : "\n    client_secret: process.env.CLIENT_SECRET,"}
     code_verifier: verifier,
   }),
 });
@@ -57,9 +57,9 @@ digest = hashlib.sha256(verifier.encode()).digest()
 # 1. Keep verifier and state, and send the person to this address.
 address = "${origin}/oauth/authorize?" + urllib.parse.urlencode({
     "response_type": "code",
-    "client_id": ${quoted(id)},
-    "redirect_uri": ${quoted(redirectUri)},
-    "scope": ${quoted(scope)},
+    "client_id": ${quoteString(id)},
+    "redirect_uri": ${quoteString(redirectUri)},
+    "scope": ${quoteString(scope)},
     "state": state,
     "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
     "code_challenge_method": "S256",
@@ -69,20 +69,20 @@ address = "${origin}/oauth/authorize?" + urllib.parse.urlencode({
 tokens = requests.post("${origin}/api/oauth/token", data={
     "grant_type": "authorization_code",
     "code": code,
-    "redirect_uri": ${quoted(redirectUri)},
-    "client_id": ${quoted(id)},${isPublic ? "" : `\n    "client_secret": os.environ["CLIENT_SECRET"],`}
+    "redirect_uri": ${quoteString(redirectUri)},
+    "client_id": ${quoteString(id)},${isPublic ? "" : `\n    "client_secret": os.environ["CLIENT_SECRET"],`}
     "code_verifier": verifier,
 }).json()`,
     },
     {
       name: "curl",
       code: `# The code comes to the redirect address; the verifier is yours.
-curl ${shell(`${origin}/api/oauth/token`)} \\
+curl ${quoteForShell(`${origin}/api/oauth/token`)} \\
   -d grant_type=authorization_code \\
   -d code="$CODE" \\
   -d code_verifier="$VERIFIER" \\
-  -d client_id=${shell(id)} \\${isPublic ? "" : `\n  -d client_secret="$CLIENT_SECRET" \\`}
-  --data-urlencode ${shell(`redirect_uri=${redirectUri}`)}`,
+  -d client_id=${quoteForShell(id)} \\${isPublic ? "" : `\n  -d client_secret="$CLIENT_SECRET" \\`}
+  --data-urlencode ${quoteForShell(`redirect_uri=${redirectUri}`)}`,
     },
   ];
 }

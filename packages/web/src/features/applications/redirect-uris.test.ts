@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressesOf, addressFaults, faultOf } from "./redirect-uris.ts";
+import { parseRedirectUris, validateRedirectUri, validateRedirectUris } from "./redirect-uris.ts";
 
 test.each([
   "https://roost.example/callback",
@@ -8,7 +8,7 @@ test.each([
   "http://127.0.0.1:49152/callback",
   "http://[::1]:1/",
 ])("accepts the redirect URI %s", (uri) => {
-  expect(faultOf(uri)).toBeNull();
+  expect(validateRedirectUri(uri)).toBeNull();
 });
 
 test.each([
@@ -25,30 +25,30 @@ test.each([
   ["https://maria@roost.example/", /user name/],
   ["https://roost.example/?code=1", /a name that the answer needs/],
   [`https://roost.example/${"a".repeat(2000)}`, /longer/],
-])("rejects the redirect URI %j", (uri, words) => {
-  expect(faultOf(uri)).toMatch(words);
+])("rejects the redirect URI %j", (uri, expectedText) => {
+  expect(validateRedirectUri(uri)).toMatch(expectedText);
 });
 
 describe("a text of redirect URIs", () => {
   test("is split into lines", () => {
-    expect(addressesOf("  https://a.example/ \r\n\n https://b.example/\n")).toEqual([
+    expect(parseRedirectUris("  https://a.example/ \r\n\n https://b.example/\n")).toEqual([
       "https://a.example/",
       "https://b.example/",
     ]);
   });
 
   test("gives an error for every invalid line", () => {
-    expect(addressFaults("https://a.example/\nnope\nhttp://b.example/")).toEqual([
+    expect(validateRedirectUris("https://a.example/\nnope\nhttp://b.example/")).toEqual([
       "Line 2 is not valid: it is not an address, written with plain characters only.",
       "Line 3 is not valid: it must begin with https://, or be http on localhost, 127.0.0.1 or [::1].",
     ]);
   });
 
   test("has at least one and at most ten", () => {
-    expect(addressFaults(" \n ")).toHaveLength(1);
-    expect(addressFaults(Array(11).fill("https://a.example/").join("\n"))).toEqual([
+    expect(validateRedirectUris(" \n ")).toHaveLength(1);
+    expect(validateRedirectUris(Array(11).fill("https://a.example/").join("\n"))).toEqual([
       "Redirect addresses are not valid: 10 at most.",
     ]);
-    expect(addressFaults(Array(10).fill("https://a.example/").join("\n"))).toEqual([]);
+    expect(validateRedirectUris(Array(10).fill("https://a.example/").join("\n"))).toEqual([]);
   });
 });

@@ -6,10 +6,10 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { type ApplicationValues, toRequestBody } from "./application-schema.ts";
+import type { NewSecret } from "./application-secret-dialog.tsx";
 import { type Application, applicationQuery, applicationsQuery } from "./queries.ts";
-import { type ApplicationValues, bodyOf } from "./rules.ts";
-import type { ShownSecret } from "./secret-dialog.tsx";
 
 /** Actions on an application. A status change can be undone; a new secret and deletion ask for confirmation. */
 export function useApplication(application: Application) {
@@ -18,15 +18,17 @@ export function useApplication(application: Application) {
   const navigate = useNavigate();
   const toast = useToast();
   const confirm = useConfirm();
-  const [secret, setSecret] = useState<ShownSecret | null>(null);
-  const switching = useAttempt((status: "active" | "inactive") => feather.applications.setStatus(id, { status }));
-  const renewal = useAttempt((_: null, options) => feather.applications.regenerateSecret(id, options));
-  const removal = useAttempt(async (_: null) => {
+  const [secret, setSecret] = useState<NewSecret | null>(null);
+  const switching = useIdempotentAction((status: "active" | "inactive") =>
+    feather.applications.setStatus(id, { status }),
+  );
+  const regeneration = useIdempotentAction((_: null, options) => feather.applications.regenerateSecret(id, options));
+  const removal = useIdempotentAction(async (_: null) => {
     await feather.applications.delete(id);
     return true;
   });
 
-  function show(changed: Application): void {
+  function updateCache(changed: Application): void {
     client.setQueryData(applicationQuery(id).queryKey, changed);
     void client.invalidateQueries({ queryKey: applicationsQuery.queryKey, exact: true });
   }
@@ -34,29 +36,34 @@ export function useApplication(application: Application) {
   async function setStatus(status: "active" | "inactive", isUndo = false): Promise<void> {
     const switched = await switching.run(status);
     if (!switched) return;
-    show(switched.value);
-    const back = status === "active" ? "inactive" : "active";
+    updateCache(switched.value);
+    const previousStatus = status === "active" ? "inactive" : "active";
     toast({
       title: status === "active" ? t`${name} is on` : t`${name} is off`,
-      ...(!isUndo && { action: { label: t`Undo`, run: () => void setStatus(back, true) } }),
+      ...(!isUndo && { action: { label: t`Undo`, run: () => void setStatus(previousStatus, true) } }),
     });
   }
 
   async function save(values: ApplicationValues): Promise<void> {
-    show(await feather.applications.update(id, bodyOf(values)));
+    updateCache(await feather.applications.update(id, toRequestBody(values)));
     toast({ title: t`Saved`, variant: "success" });
   }
 
-  function renewSecret(): void {
+  function regenerateSecret(): void {
     confirm({
       title: t`New secret for ${name}`,
       description: t`The present one goes on for 24 hours, so that programs can be changed over without a gap.`,
       confirmButtonText: t`Make a new secret`,
       action: async () => {
-        const renewed = await renewal.run(null);
-        if (!renewed) return;
-        const { client_secret, old_secret_valid_until_at } = renewed.value;
-        setSecret({ name, clientId: id, secret: client_secret ?? "", oldUntil: old_secret_valid_until_at ?? null });
+        const regenerated = await regeneration.run(null);
+        if (!regenerated) return;
+        const { client_secret, old_secret_valid_until_at } = regenerated.value;
+        setSecret({
+          name,
+          clientId: id,
+          secret: client_secret ?? "",
+          previousValidUntil: old_secret_valid_until_at ?? null,
+        });
       },
     });
   }
@@ -79,13 +86,13 @@ export function useApplication(application: Application) {
   }
 
   return {
-    error: switching.error ?? renewal.error ?? removal.error,
-    busy: switching.busy || renewal.busy || removal.busy,
+    error: switching.error ?? regeneration.error ?? removal.error,
+    busy: switching.busy || regeneration.busy || removal.busy,
     secret,
     closeSecret: () => setSecret(null),
     setStatus: (status: "active" | "inactive") => void setStatus(status),
     save,
-    renewSecret,
+    regenerateSecret,
     remove,
   };
 }

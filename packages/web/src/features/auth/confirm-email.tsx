@@ -4,30 +4,30 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { wordsOf } from "#/lib/fault.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { safeReturnTo } from "#/lib/return-to.ts";
+import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 import { type User, useSession, useUser } from "./user.ts";
 
 /** Redeems the link of a confirmation mail and signs its user in. */
 export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: string | null }) {
   const { user } = useUser();
-  const { signedIn } = useSession();
+  const { startSession } = useSession();
   const navigate = useNavigate();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
 
-  function enter(user: User): void {
-    signedIn(user);
-    navigate(safeReturnTo(returnTo), { replace: true });
+  function completeSignIn(user: User): void {
+    startSession(user);
+    navigate(toSafeReturnTo(returnTo), { replace: true });
   }
 
   const { error } = useQuery({
     queryKey: ["user", "verify", token],
     queryFn: async () => {
-      const answer = await feather.auth.verifyEmail({ token });
-      if (answer && isChallenge(answer)) setChallenge(answer);
-      else if (answer) enter(answer);
+      const result = await feather.auth.verifyEmail({ token });
+      if (result && isChallenge(result)) setChallenge(result);
+      else if (result) completeSignIn(result);
       return null;
     },
     staleTime: Number.POSITIVE_INFINITY, // the link works once
@@ -38,7 +38,7 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
       <div style={{ maxWidth: 420 }}>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
         <p className="mid">{t`To go on, your account asks for its second factor.`}</p>
-        <SecondFactorForm challenge={challenge} done={enter} />
+        <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />
       </div>
     );
   if (!error) return <p className="mid">{t`One moment …`}</p>;
@@ -46,13 +46,13 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
     return (
       <>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{wordsOf(error)}</p>
+        <p className="mid">{apiErrorMessage(error)}</p>
       </>
     );
   return (
     <>
       <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again.`}</p>
+      <p className="mid">{isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached. Try again.`}</p>
       <p className="mt-6">
         {user ? (
           <Link className="link" to={paths.verifyEmail}>

@@ -1,43 +1,43 @@
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
-import { type GivenProof, ProofDialog } from "./proof-dialog.tsx";
-import { keepReturnTo } from "./provider-return.ts";
+import { storeReturnTo } from "./provider-return.ts";
+import { type Reauthentication, ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { type User, userQuery } from "./user.ts";
 
-type Chosen = { id: string; name: string; connected: boolean };
+type SelectedProvider = { id: string; name: string; connected: boolean };
 
 /** Settings of linked sign-in providers. Renders nothing where the server has none. */
 export function ConnectedAccounts({ user }: { user: User }) {
   const client = useQueryClient();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [selected, setSelected] = useState<SelectedProvider | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ["auth", "providers"],
     queryFn: async () => feather.auth.providers(),
   });
   if (error && !data)
-    return <ReadFault what={t`The list of connected accounts`} error={error} again={() => void refetch()} />;
+    return <LoadError subject={t`The list of connected accounts`} error={error} retry={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;
 
-  async function disconnect(id: string, proof: GivenProof): Promise<void> {
-    await feather.auth.disconnect(id, proof);
+  async function disconnect(id: string, reauthentication: Reauthentication): Promise<void> {
+    await feather.auth.disconnect(id, reauthentication);
     await client.invalidateQueries({ queryKey: userQuery.queryKey });
   }
 
-  async function connect(id: string, proof: GivenProof): Promise<void> {
-    const { redirect_to } = await feather.auth.link(id, { ...proof, returnTo: paths.profile });
-    keepReturnTo(paths.profile);
+  async function connect(id: string, reauthentication: Reauthentication): Promise<void> {
+    const { redirect_to } = await feather.auth.link(id, { ...reauthentication, returnTo: paths.profile });
+    storeReturnTo(paths.profile);
     globalThis.location.assign(redirect_to);
   }
 
   return (
     <SettingsSection
       title={t`Connected accounts`}
-      about={t`Accounts elsewhere that log you in here. Disconnecting one ends no session. Your address is told of both.`}
+      description={t`Accounts elsewhere that log you in here. Disconnecting one ends no session. Your address is told of both.`}
     >
       <table>
         <tbody>
@@ -51,7 +51,7 @@ export function ConnectedAccounts({ user }: { user: User }) {
                     type="button"
                     className="btn"
                     aria-label={connected ? t`Disconnect ${name}` : t`Connect ${name}`}
-                    onClick={() => setChosen({ id, name, connected })}
+                    onClick={() => setSelected({ id, name, connected })}
                   >
                     {connected ? t`Disconnect` : t`Connect`}
                   </button>
@@ -61,19 +61,19 @@ export function ConnectedAccounts({ user }: { user: User }) {
           })}
         </tbody>
       </table>
-      <ProofDialog
+      <ReauthenticationDialog
         user={user}
-        open={chosen !== null}
-        close={() => setChosen(null)}
-        title={chosen?.connected ? t`Disconnect ${chosen.name}` : t`Connect ${chosen?.name ?? ""}`}
+        open={selected !== null}
+        close={() => setSelected(null)}
+        title={selected?.connected ? t`Disconnect ${selected.name}` : t`Connect ${selected?.name ?? ""}`}
         description={
-          chosen?.connected
+          selected?.connected
             ? t`It no longer logs you in here.`
-            : t`You go to ${chosen?.name ?? ""} and come back. Whoever is signed in there can log in to this account from then on.`
+            : t`You go to ${selected?.name ?? ""} and come back. Whoever is signed in there can log in to this account from then on.`
         }
-        submitLabel={chosen?.connected ? t`Disconnect` : t`Go on`}
-        submit={async (proof) => {
-          if (chosen) await (chosen.connected ? disconnect : connect)(chosen.id, proof);
+        submitLabel={selected?.connected ? t`Disconnect` : t`Go on`}
+        submit={async (reauthentication) => {
+          if (selected) await (selected.connected ? disconnect : connect)(selected.id, reauthentication);
         }}
       />
     </SettingsSection>

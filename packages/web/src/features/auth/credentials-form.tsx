@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Form } from "#/components/ui/form.tsx";
 
-const rules = () => import("./rules.ts");
-const toLogIn = async () => (await rules()).logIn;
-const toRegister = async () => (await rules()).register;
+const loadSchemas = () => import("./schemas.ts");
+const loadLogInSchema = async () => (await loadSchemas()).logInSchema;
+const loadRegisterSchema = async () => (await loadSchemas()).registerSchema;
 
 type Props = {
   kind: "login" | "register";
@@ -12,12 +12,12 @@ type Props = {
   submit(values: { email: string; password: string }): Promise<void>;
   passwordEnd?: ReactNode;
   /** The e-mail address that the form starts with. */
-  known?: string | undefined;
+  initialEmail?: string | undefined;
 };
 
 /** A form of e-mail and password, to log in or to register. */
-export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known = "" }: Props) {
-  const registers = kind === "register";
+export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, initialEmail = "" }: Props) {
+  const isRegistration = kind === "register";
   return (
     <>
       {navigator.cookieEnabled === false ? (
@@ -26,17 +26,17 @@ export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known 
         </p>
       ) : null}
       <Form
-        schema={registers ? toRegister : toLogIn}
-        initial={{ email: known, password: "" }}
+        schema={isRegistration ? loadRegisterSchema : loadLogInSchema}
+        initial={{ email: initialEmail, password: "" }}
         fields={[
           { name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" },
           {
             name: "password",
             label: t`Password`,
             type: "password",
-            autoComplete: registers ? "new-password" : "current-password",
+            autoComplete: isRegistration ? "new-password" : "current-password",
             end: passwordEnd,
-            hint: registers ? t`10 characters or more.` : undefined,
+            hint: isRegistration ? t`10 characters or more.` : undefined,
           },
         ]}
         submitLabel={submitLabel}

@@ -21,7 +21,7 @@ export const invitationQuery = (token: string) =>
   });
 
 /** Returns a sentence that says who invites to which organization. */
-export function invitationSentence({ organization, invited_by }: InvitationPreview, product: string): string {
+export function describeInvitation({ organization, invited_by }: InvitationPreview, product: string): string {
   const to = organization ?? product;
   return invited_by === null ? t`You are invited to ${to}.` : t`${invited_by} invites you to ${to}.`;
 }

@@ -9,19 +9,19 @@ type Props = {
   primary?: boolean;
   /** Asks the browser for a passkey, and signs in with it. */
   signIn(): Promise<User>;
-  done(user: User): void | Promise<void>;
+  onSignedIn(user: User): void | Promise<void>;
 };
 
 /** A button that signs in with a passkey. Errors appear above it. */
-export function PasskeyButton({ label, primary = false, signIn, done }: Props) {
+export function PasskeyButton({ label, primary = false, signIn, onSignedIn }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function press(): Promise<void> {
+  async function handleClick(): Promise<void> {
     setError(null);
     setBusy(true);
     try {
-      await done(await signIn());
+      await onSignedIn(await signIn());
     } catch (reason) {
       setError(passkeyErrorMessage(reason));
       setBusy(false);
@@ -40,7 +40,7 @@ export function PasskeyButton({ label, primary = false, signIn, done }: Props) {
         className={`btn full${primary ? " primary" : ""}`}
         disabled={busy}
         aria-busy={busy}
-        onClick={() => void press()}
+        onClick={() => void handleClick()}
       >
         {busy ? t`One moment …` : label}
       </button>

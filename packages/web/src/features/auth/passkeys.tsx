@@ -3,18 +3,18 @@ import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { Skeleton } from "#/components/ui/bits.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { feather } from "#/lib/feather.ts";
-import { moment } from "#/lib/format.ts";
-import { ProofDialog } from "./proof-dialog.tsx";
+import { formatRelativeTime } from "#/lib/format.ts";
+import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { name } from "./rules.ts";
+import { name } from "./schemas.ts";
 import { type User, userQuery } from "./user.ts";
-import { makePasskey, passkeyErrorMessage, usePasskeySupport } from "./webauthn.ts";
+import { passkeyErrorMessage, requestNewPasskey, usePasskeySupport } from "./webauthn.ts";
 
 type Passkey = Schemas["Passkey"];
 
@@ -31,7 +31,7 @@ export function Passkeys({ user }: { user: User }) {
   const [renaming, setRenaming] = useState<Passkey | null>(null);
   const [removing, setRemoving] = useState<Passkey | null>(null);
 
-  const changed = () =>
+  const invalidate = () =>
     Promise.all(
       [passkeysQuery.queryKey, userQuery.queryKey, ["sessions"]].map((queryKey) =>
         client.invalidateQueries({ queryKey }),
@@ -41,7 +41,7 @@ export function Passkeys({ user }: { user: User }) {
   return (
     <SettingsSection
       title={t`Passkeys`}
-      about={
+      description={
         <>
           {t`A passkey logs you in without a password: you unlock it on your device by fingerprint, face or PIN. With one, logging in with your password also asks for a second factor.`}
           {support === "address" ? (
@@ -59,7 +59,7 @@ export function Passkeys({ user }: { user: User }) {
       }
     >
       {error && data === undefined ? (
-        <ReadFault what={t`Passkeys`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`Passkeys`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={40} />
       ) : data.items.length === 0 ? (
@@ -67,7 +67,7 @@ export function Passkeys({ user }: { user: User }) {
       ) : (
         <PasskeyList items={data.items} rename={setRenaming} remove={setRemoving} />
       )}
-      <ProofDialog
+      <ReauthenticationDialog
         user={user}
         open={adding}
         close={() => setAdding(false)}
@@ -78,13 +78,13 @@ export function Passkeys({ user }: { user: User }) {
           setOptions(await feather.auth.passkeys.beginRegistration(proof));
         }}
       />
-      <NewPasskey
+      <NewPasskeyDialog
         options={options}
         close={() => setOptions(null)}
-        made={async (recoveryCodes) => {
+        onCreated={async (recoveryCodes) => {
           setOptions(null);
           setCodes(recoveryCodes);
-          await changed();
+          await invalidate();
         }}
       />
       <RecoveryCodes codes={codes} close={() => setCodes([])} />
@@ -99,12 +99,12 @@ export function Passkeys({ user }: { user: User }) {
             submit={async (values) => {
               await feather.auth.passkeys.update(renaming.id, { name: values.name.trim() });
               setRenaming(null);
-              await changed();
+              await invalidate();
             }}
           />
         ) : null}
       </Dialog>
-      <ProofDialog
+      <ReauthenticationDialog
         user={user}
         open={removing !== null}
         close={() => setRemoving(null)}
@@ -114,7 +114,7 @@ export function Passkeys({ user }: { user: User }) {
         destructive
         submit={async (proof) => {
           if (removing) await feather.auth.passkeys.delete(removing.id, proof);
-          await changed();
+          await invalidate();
         }}
       />
     </SettingsSection>
@@ -130,7 +130,7 @@ function PasskeyList({ items, rename, remove }: ListProps) {
         <li key={passkey.id} className="row wraps between mb-3">
           <div style={{ minWidth: 0 }}>
             <div className="stranger">{passkey.name}</div>
-            <div className="small mid">{describe(passkey)}</div>
+            <div className="small mid">{describePasskey(passkey)}</div>
           </div>
           <div className="row">
             <button
@@ -157,34 +157,34 @@ function PasskeyList({ items, rename, remove }: ListProps) {
 }
 
 /** Returns when a passkey was added and last used, and whether it is synced. */
-function describe({ created_at, last_used_at, synced }: Passkey): string {
-  const added = moment(created_at);
-  const used = last_used_at === null ? t`never used` : t`last used ${moment(last_used_at)}`;
+function describePasskey({ created_at, last_used_at, synced }: Passkey): string {
+  const added = formatRelativeTime(created_at);
+  const used = last_used_at === null ? t`never used` : t`last used ${formatRelativeTime(last_used_at)}`;
   return [t`added ${added}`, used, synced ? t`synced` : t`on one device`].join(" · ");
 }
 
 type NewProps = {
   options: Schemas["PasskeyCreationOptions"] | null;
   close(): void;
-  made(recoveryCodes: readonly string[]): Promise<void>;
+  onCreated(recoveryCodes: readonly string[]): Promise<void>;
 };
 
 /** A dialog that asks for a name and creates a passkey in the browser. */
-function NewPasskey({ options, close, made }: NewProps) {
+function NewPasskeyDialog({ options, close, onCreated }: NewProps) {
   const [error, setError] = useState<string | null>(null);
 
-  async function make(wanted: string, from: Schemas["PasskeyCreationOptions"]): Promise<void> {
+  async function createPasskey(passkeyName: string, creationOptions: Schemas["PasskeyCreationOptions"]): Promise<void> {
     setError(null);
     try {
-      const credential = await makePasskey(from);
-      const { recovery_codes } = await feather.auth.passkeys.register({ name: wanted.trim(), credential });
-      await made(recovery_codes);
+      const credential = await requestNewPasskey(creationOptions);
+      const { recovery_codes } = await feather.auth.passkeys.register({ name: passkeyName.trim(), credential });
+      await onCreated(recovery_codes);
     } catch (reason) {
       setError(passkeyErrorMessage(reason));
     }
   }
 
-  function leave(): void {
+  function cancel(): void {
     setError(null);
     close();
   }
@@ -192,7 +192,7 @@ function NewPasskey({ options, close, made }: NewProps) {
   return (
     <Dialog
       open={options !== null}
-      onClose={leave}
+      onClose={cancel}
       title={t`Name the passkey`}
       description={t`So that you can tell it from others. Your browser then asks where to keep it.`}
     >
@@ -208,8 +208,8 @@ function NewPasskey({ options, close, made }: NewProps) {
             initial={{ name: "" }}
             fields={[{ name: "name", label: t`Name`, autoFocus: true, hint: t`Such as the device that keeps it.` }]}
             submitLabel={t`Make the passkey`}
-            cancel={leave}
-            submit={(values) => make(values.name, options)}
+            cancel={cancel}
+            submit={(values) => createPasskey(values.name, options)}
           />
         </>
       ) : null}

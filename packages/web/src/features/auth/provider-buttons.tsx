@@ -3,9 +3,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
-import { wordsOf } from "#/lib/fault.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { keepReturnTo } from "./provider-return.ts";
+import { storeReturnTo } from "./provider-return.ts";
 
 /** A sign-in button for each configured provider. Renders nothing where there are none. */
 export function ProviderButtons({ returnTo }: { returnTo: string }) {
@@ -13,13 +13,16 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: async () => feather.auth.providers() });
   if (!data || data.items.length === 0) return null;
 
-  async function leaveFor(id: string): Promise<void> {
+  async function startSignIn(id: string): Promise<void> {
     try {
       const { redirect_to } = await feather.auth.connect(id, { returnTo });
-      keepReturnTo(returnTo);
+      storeReturnTo(returnTo);
       globalThis.location.assign(redirect_to);
     } catch (error) {
-      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" });
+      toast({
+        title: isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached.`,
+        variant: "destructive",
+      });
     }
   }
 
@@ -27,7 +30,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
     <div className="mt-6">
       <p className="label mb-2">{t`or`}</p>
       {data.items.map(({ id, name }) => (
-        <button key={id} type="button" className="btn full mt-2" onClick={() => void leaveFor(id)}>
+        <button key={id} type="button" className="btn full mt-2" onClick={() => void startSignIn(id)}>
           <Trans>Continue with {name}</Trans>
         </button>
       ))}

@@ -1,16 +1,16 @@
-import { safeReturnTo } from "#/lib/return-to.ts";
+import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { tabStorage } from "#/lib/storage.ts";
 
-const KEY = "sign-in-return-to";
+const STORAGE_KEY = "sign-in-return-to";
 
 /** Stores in this tab where to go after signing in with a provider. */
-export function keepReturnTo(path: string): void {
-  tabStorage.set(KEY, path);
+export function storeReturnTo(path: string): void {
+  tabStorage.set(STORAGE_KEY, path);
 }
 
 /** Returns the stored path and removes it. */
-export function takeReturnTo(): string {
-  const path = tabStorage.get(KEY);
-  tabStorage.remove(KEY);
-  return safeReturnTo(path);
+export function popReturnTo(): string {
+  const path = tabStorage.get(STORAGE_KEY);
+  tabStorage.remove(STORAGE_KEY);
+  return toSafeReturnTo(path);
 }

@@ -2,23 +2,23 @@ import type { Result } from "@feather/sdk";
 import { feather } from "#/lib/feather.ts";
 
 /** The response to a registration: the signed-in user, or what is still required. */
-export type Registered = Result<"auth.register">;
+export type RegistrationResult = Result<"auth.register">;
 /** A registration that still requires a confirmation or an approval. */
-export type Waits = Extract<Registered, { next: string }>;
+export type PendingRegistration = Extract<RegistrationResult, { next: string }>;
 
 /** Returns whether a registration still requires a confirmation or an approval. */
-export const isWaiting = (answer: Registered): answer is Waits => "next" in answer;
+export const isPendingRegistration = (result: RegistrationResult): result is PendingRegistration => "next" in result;
 
 type Credentials = { email: string; password: string };
-type Came = { returnTo: string | null; invitation: string | null; search: string };
+type RegistrationContext = { returnTo: string | null; invitation: string | null; search: string };
 
 /** Creates an account, and passes on the campaign and the page that the visitor came from. */
-export async function register(credentials: Credentials, came: Came): Promise<Registered> {
-  const state = await stateOf(came);
+export async function register(credentials: Credentials, context: RegistrationContext): Promise<RegistrationResult> {
+  const state = await createRegistrationState(context);
   return feather.auth.register({
     ...credentials,
     ...(state !== null && { state }),
-    ...(came.invitation !== null && { invitation: came.invitation }),
+    ...(context.invitation !== null && { invitation: context.invitation }),
   });
 }
 
@@ -26,7 +26,7 @@ export async function register(credentials: Credentials, came: Came): Promise<Re
  * Returns the signed state with return path and campaign. Null where there is nothing to pass on, or where the request
  * fails: that must not prevent a registration.
  */
-async function stateOf({ returnTo, search }: Came): Promise<string | null> {
+async function createRegistrationState({ returnTo, search }: RegistrationContext): Promise<string | null> {
   const utm = Object.fromEntries(
     [...new URLSearchParams(search)]
       .filter(([name, value]) => name.startsWith("utm_") && value !== "")

@@ -4,33 +4,33 @@ import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 import type { User } from "./user.ts";
-import { askForPasskey, knowsPasskeys } from "./webauthn.ts";
+import { requestPasskey, supportsPasskeys } from "./webauthn.ts";
 
-const rules = async () => (await import("./rules.ts")).secondFactor;
+const loadSecondFactorSchema = async () => (await import("./schemas.ts")).secondFactorSchema;
 
 /** A login that waits for a second factor. */
 export type Challenge = Schemas["SecondFactorChallenge"];
 
 /** Returns whether the response to a login asks for a second factor. */
-export function isChallenge(answer: User | Challenge): answer is Challenge {
-  return "second_factor" in answer;
+export function isChallenge(result: User | Challenge): result is Challenge {
+  return "second_factor" in result;
 }
 
 /** Asks for the second factor of a login: a passkey where there is one, or a code. */
 export function SecondFactorForm({
   challenge,
-  done,
+  onSignedIn,
 }: {
   challenge: Challenge;
-  done(user: User): void | Promise<void>;
+  onSignedIn(user: User): void | Promise<void>;
 }) {
   const { methods, passkey } = challenge;
   const hasApp = methods.includes("totp");
-  const offersPasskey = passkey !== null && knowsPasskeys();
+  const offersPasskey = passkey !== null && supportsPasskeys();
   const codeForm = (
     <Form
-      schema={rules}
-      quiet={offersPasskey && !hasApp}
+      schema={loadSecondFactorSchema}
+      secondary={offersPasskey && !hasApp}
       initial={{ code: "" }}
       fields={[
         {
@@ -43,7 +43,7 @@ export function SecondFactorForm({
       ]}
       submitLabel={t`Log in`}
       submit={async (values) => {
-        await done(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
+        await onSignedIn(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
       }}
     />
   );
@@ -54,9 +54,9 @@ export function SecondFactorForm({
         label={t`Use a passkey`}
         primary={!hasApp}
         signIn={async () =>
-          feather.auth.secondFactor({ challenge: challenge.challenge, passkey: await askForPasskey(passkey) })
+          feather.auth.secondFactor({ challenge: challenge.challenge, passkey: await requestPasskey(passkey) })
         }
-        done={done}
+        onSignedIn={onSignedIn}
       />
       <p className="label mt-6 mb-2">{t`or`}</p>
       {codeForm}

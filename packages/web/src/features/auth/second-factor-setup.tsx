@@ -1,31 +1,31 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { State } from "#/components/ui/bits.tsx";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { feather } from "#/lib/feather.ts";
-import { ProofDialog } from "./proof-dialog.tsx";
+import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { code, presentPassword } from "./rules.ts";
+import { code, currentPasswordSchema } from "./schemas.ts";
 import type { User } from "./user.ts";
 
-type Props = { user: User; changed(): Promise<void> };
+type Props = { user: User; onChanged(): Promise<void> };
 
 /** Settings of the authenticator app: set up and switch off. */
-export function SecondFactor({ user, changed }: Props) {
+export function SecondFactorSetup({ user, onChanged }: Props) {
   const enabled = user.totp_enabled;
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const [ending, setEnding] = useState(false);
-  const [beginning, setBeginning] = useState(false);
+  const [disabling, setDisabling] = useState(false);
+  const [starting, setStarting] = useState(false);
 
   return (
     <SettingsSection
       title={t`Authenticator app`}
-      about={
+      description={
         enabled
           ? t`Logging in asks for a code of your authenticator app, or one of your recovery codes.`
           : t`A code of an app as second factor makes a leaked password worthless.`
@@ -37,21 +37,21 @@ export function SecondFactor({ user, changed }: Props) {
         </p>
       ) : null}
       <div className="row wraps between">
-        <State tier={enabled ? "good" : "cold"}>{enabled ? t`on` : t`off`}</State>
+        <StateBadge tier={enabled ? "good" : "cold"}>{enabled ? t`on` : t`off`}</StateBadge>
         {enabled ? (
-          <button type="button" className="btn" onClick={() => setEnding(true)}>
+          <button type="button" className="btn" onClick={() => setDisabling(true)}>
             {t`Switch off`}
           </button>
         ) : (
-          <button type="button" className="btn" onClick={() => setBeginning(true)}>
+          <button type="button" className="btn" onClick={() => setStarting(true)}>
             {t`Set up`}
           </button>
         )}
       </div>
-      <ProofDialog
+      <ReauthenticationDialog
         user={user}
-        open={beginning}
-        close={() => setBeginning(false)}
+        open={starting}
+        close={() => setStarting(false)}
         title={t`Set up a second factor`}
         description={t`All other sessions of your account end once it is set up. Your address is told of it.`}
         submitLabel={t`Go on`}
@@ -82,17 +82,17 @@ export function SecondFactor({ user, changed }: Props) {
                 const answer = await feather.auth.totp.confirm({ code: values.code.replaceAll(/\s/g, "") });
                 setSetup(null);
                 setCodes(answer.recovery_codes);
-                await changed();
+                await onChanged();
               }}
             />
           </>
         ) : null}
       </Dialog>
       <RecoveryCodes codes={codes} close={() => setCodes([])} />
-      <Dialog open={ending} onClose={() => setEnding(false)} title={t`Switch the second factor off`}>
-        {ending ? (
+      <Dialog open={disabling} onClose={() => setDisabling(false)} title={t`Switch the second factor off`}>
+        {disabling ? (
           <Form
-            schema={z.object({ code, password: user.has_password ? presentPassword : z.string() })}
+            schema={z.object({ code, password: user.has_password ? currentPasswordSchema : z.string() })}
             initial={{ code: "", password: "" }}
             fields={[
               {
@@ -117,8 +117,8 @@ export function SecondFactor({ user, changed }: Props) {
             submit={async (values) => {
               const proof = user.has_password ? { password: values.password } : {};
               await feather.auth.totp.disable({ code: values.code.trim(), ...proof });
-              setEnding(false);
-              await changed();
+              setDisabling(false);
+              await onChanged();
             }}
           />
         ) : null}

@@ -1,13 +1,13 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { wordsOf } from "#/lib/fault.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { moment } from "#/lib/format.ts";
+import { formatRelativeTime } from "#/lib/format.ts";
 
 const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: async () => feather.auth.sessions.list() });
 
@@ -17,12 +17,15 @@ export function Sessions() {
   const client = useQueryClient();
   const toast = useToast();
 
-  async function end(work: () => PromiseLike<unknown>): Promise<void> {
+  async function end(request: () => PromiseLike<unknown>): Promise<void> {
     try {
-      await work();
+      await request();
       toast({ title: t`Signed out there` });
     } catch (error) {
-      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" });
+      toast({
+        title: isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached.`,
+        variant: "destructive",
+      });
     }
     await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   }
@@ -30,7 +33,7 @@ export function Sessions() {
   return (
     <SettingsSection
       title={t`Sessions`}
-      about={t`Where you are signed in. A session ends by itself after two weeks without use.`}
+      description={t`Where you are signed in. A session ends by itself after two weeks without use.`}
       action={
         data && data.items.length > 1 ? (
           <button type="button" className="btn" onClick={() => void end(() => feather.auth.sessions.deleteOthers())}>
@@ -40,7 +43,7 @@ export function Sessions() {
       }
     >
       {isError && data === undefined ? (
-        <ReadFault what={t`Sessions`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`Sessions`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : (
@@ -58,17 +61,17 @@ export function Sessions() {
           <tbody>
             {data.items.map((session) => (
               <tr key={session.id}>
-                <td className="stranger">{programOf(session.user_agent)}</td>
+                <td className="stranger">{describeUserAgent(session.user_agent)}</td>
                 <td className="w mono">{session.ip ?? t`unknown`}</td>
-                <td className="mid">{moment(session.last_seen_at)}</td>
+                <td className="mid">{formatRelativeTime(session.last_seen_at)}</td>
                 <td style={{ textAlign: "end" }}>
                   {session.current ? (
-                    <State tier="good">{t`this one`}</State>
+                    <StateBadge tier="good">{t`this one`}</StateBadge>
                   ) : (
                     <button
                       type="button"
                       className="btn ghost"
-                      aria-label={t`End the session of ${programOf(session.user_agent)}`}
+                      aria-label={t`End the session of ${describeUserAgent(session.user_agent)}`}
                       onClick={() => void end(() => feather.auth.sessions.delete(session.id))}
                     >
                       {t`End`}
@@ -95,10 +98,10 @@ const SYSTEMS: [string, string][] = [
 ];
 
 /** Returns browser and system of a user agent, such as "Firefox on Linux"; its first 40 characters where unknown. */
-function programOf(agent: string | null): string {
+function describeUserAgent(agent: string | null): string {
   if (!agent) return t`Unknown program`;
   const program = PROGRAMS.find((name) => agent.includes(name));
-  const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1];
+  const system = SYSTEMS.find(([marker]) => agent.includes(marker))?.[1];
   if (!program) return agent.slice(0, 40);
   const name = program === "Edg" ? "Edge" : program;
   return system ? t`${name} on ${system}` : name;

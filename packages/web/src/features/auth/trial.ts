@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { feather } from "#/lib/feather.ts";
 import { type User, useUser } from "./user.ts";
 
-const KEY = "trial-eligibility";
+const QUERY_KEY = "trial-eligibility";
 const NOBODY = { id: null, plan: null };
 
 /**
@@ -13,7 +13,7 @@ const NOBODY = { id: null, plan: null };
 export const trialQuery = (user: User | null) => {
   const { id, plan } = user ? { id: user.id, plan: user.organization.current_subscription?.plan.id ?? null } : NOBODY;
   return queryOptions({
-    queryKey: [KEY, id, plan],
+    queryKey: [QUERY_KEY, id, plan],
     queryFn: async (): Promise<boolean | null> => {
       try {
         return (await feather.auth.trialEligibility()).trial_eligible;
@@ -31,7 +31,7 @@ export function useTrialEligible(): boolean | null {
   const client = useQueryClient();
   const signedOut = user === null;
   useEffect(() => {
-    if (signedOut) client.removeQueries({ queryKey: [KEY] });
+    if (signedOut) client.removeQueries({ queryKey: [QUERY_KEY] });
   }, [signedOut, client]);
   return useQuery(trialQuery(user)).data ?? null;
 }

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Barbs } from "#/components/ui/bits.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 
 /** The units that the organization is using now, in the top bar. */
@@ -15,8 +15,8 @@ export function UnitsInUse() {
   return (
     <span className="row small mid num hide-small" style={{ gap: 6 }} title={t`Units in use`}>
       <Barbs
-        on={data.used_cost}
-        of={limit}
+        active={data.used_cost}
+        total={limit}
         label={
           data.limit === null
             ? plural(data.used_cost, { one: "# unit in use", other: "# units in use" })

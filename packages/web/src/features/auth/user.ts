@@ -7,7 +7,7 @@ import { feather } from "#/lib/feather.ts";
 export type User = Schemas["User"];
 
 /** How long the loaded user counts as fresh. */
-const FRESH = 60_000;
+const USER_STALE_TIME_MS = 60_000;
 
 /** The signed-in user; null when there is none or they cannot be loaded. */
 export const userQuery = queryOptions({
@@ -22,51 +22,51 @@ export const userQuery = queryOptions({
     }
   },
   // No user is not loaded again: each request would fail, and signing in updates this query itself.
-  staleTime: ({ state }) => (state.data === null ? Number.POSITIVE_INFINITY : FRESH),
+  staleTime: ({ state }) => (state.data === null ? Number.POSITIVE_INFINITY : USER_STALE_TIME_MS),
   // The user may have signed in or out in another tab.
-  refetchOnWindowFocus: ({ state }) => (Date.now() - state.dataUpdatedAt > FRESH ? "always" : false),
+  refetchOnWindowFocus: ({ state }) => (Date.now() - state.dataUpdatedAt > USER_STALE_TIME_MS ? "always" : false),
 });
 
 /** The user whose page stays visible after their session has expired, so that their input is not lost. */
-export const HeldUser = createContext<User | null>(null);
+export const LastUserContext = createContext<User | null>(null);
 
 /** Returns the signed-in user, or the one whose session has just expired. */
 export function useUser(): { user: User | null; loading: boolean } {
-  const held = useContext(HeldUser);
+  const lastUser = useContext(LastUserContext);
   const { data, isPending } = useQuery(userQuery);
-  return { user: data ?? held, loading: isPending };
+  return { user: data ?? lastUser, loading: isPending };
 }
 
-const LEFT = ["session", "left"];
+const LOGGED_OUT_KEY = ["session", "left"];
 
 /** Clears all data of the user from the cache after they log out. */
-export function forgetUser(client: QueryClient): void {
+export function clearUser(client: QueryClient): void {
   client.clear();
-  client.setQueryData(LEFT, true);
+  client.setQueryData(LOGGED_OUT_KEY, true);
   client.setQueryData(userQuery.queryKey, null);
 }
 
 /** Returns whether the user logged out themselves, so that none of their data stays visible. */
-export const hasLeft = (client: QueryClient): boolean => client.getQueryData(LEFT) === true;
+export const hasLoggedOut = (client: QueryClient): boolean => client.getQueryData(LOGGED_OUT_KEY) === true;
 
 /** Returns functions that update the query cache when a user signs in or out. */
 export function useSession() {
   const client = useQueryClient();
   return {
-    signedIn(user: User): void {
+    startSession(user: User): void {
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== "user" });
       client.setQueryData(userQuery.queryKey, user);
     },
     /** For the same user after their session expired: the page stays mounted and its queries are refetched. */
-    async signedInAgain(user: User): Promise<void> {
+    async resumeSession(user: User): Promise<void> {
       client.setQueryData(userQuery.queryKey, user);
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "user" });
     },
     /** For a session that has expired already. */
-    leave: () => forgetUser(client),
+    clearSession: () => clearUser(client),
     async logOut(): Promise<void> {
       await feather.auth.logout();
-      forgetUser(client);
+      clearUser(client);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { wordsOf } from "#/lib/fault.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
 /** Options to request a passkey from the browser. */
@@ -11,10 +11,10 @@ type CreationOptions = Schemas["PasskeyCreationOptions"];
 type Attestation = Schemas["PasskeyAttestation"];
 type Assertion = Schemas["PasskeyAssertion"];
 
-const browser = () => import("@simplewebauthn/browser");
+const loadWebAuthn = () => import("@simplewebauthn/browser");
 
 /** Returns whether the browser supports passkeys. It does so only at https addresses and localhost. */
-export const knowsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === "function";
+export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === "function";
 
 /**
  * Returns whether passkeys can be used: `address` where this page is not at the public address, `browser` where the
@@ -24,12 +24,12 @@ export function usePasskeySupport(): "yes" | "address" | "browser" | undefined {
   const { data } = useQuery(siteConfigQuery);
   if (data === undefined) return undefined;
   if (!data.passkeys || new URL(data.public_url).hostname !== globalThis.location.hostname) return "address";
-  return knowsPasskeys() ? "yes" : "browser";
+  return supportsPasskeys() ? "yes" : "browser";
 }
 
 /** Creates a passkey in the browser. */
-export async function makePasskey(options: CreationOptions): Promise<Attestation> {
-  const { startRegistration } = await browser();
+export async function requestNewPasskey(options: CreationOptions): Promise<Attestation> {
+  const { startRegistration } = await loadWebAuthn();
   const { id, rawId, response } = await startRegistration({ optionsJSON: options });
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return {
@@ -42,8 +42,8 @@ export async function makePasskey(options: CreationOptions): Promise<Attestation
 }
 
 /** Requests a passkey from the browser and returns its assertion. */
-export async function askForPasskey(options: RequestOptions): Promise<Assertion> {
-  const { startAuthentication } = await browser();
+export async function requestPasskey(options: RequestOptions): Promise<Assertion> {
+  const { startAuthentication } = await loadWebAuthn();
   const { id, rawId, response } = await startAuthentication({ optionsJSON: options });
   const { clientDataJSON, authenticatorData, signature, userHandle = null } = response;
   return {
@@ -57,7 +57,7 @@ export async function askForPasskey(options: RequestOptions): Promise<Assertion>
 
 /** Returns the message for an error of a passkey operation. */
 export function passkeyErrorMessage(error: unknown): string {
-  if (isApiError(error)) return wordsOf(error);
+  if (isApiError(error)) return apiErrorMessage(error);
   const name = error instanceof Error ? error.name : "";
   if (name === "NotAllowedError" || name === "AbortError")
     return t`No passkey was used: it was cancelled, took too long, or there is none for this site here.`;

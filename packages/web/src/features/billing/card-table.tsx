@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { State, Tag } from "#/components/ui/bits.tsx";
-import { type Card, cardExpiry, cardName, isExpired } from "./cards.ts";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { type Card, formatCardExpiry, formatCardName, isExpired } from "./cards.ts";
 
 type Props = {
   cards: readonly Card[];
@@ -29,14 +29,16 @@ export function CardTable({ cards, busy, actions }: Props) {
         {cards.map((card) => (
           <tr key={card.id}>
             <td>
-              <strong className="num">{cardName(card)}</strong> {card.is_test ? <Tag>{t`test`}</Tag> : null}
+              <strong className="num">{formatCardName(card)}</strong> {card.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
-            <td className="w num mid">{cardExpiry(card)}</td>
+            <td className="w num mid">{formatCardExpiry(card)}</td>
             <td className="small">
               {isExpired(card) ? (
-                <State tier="bad">{t`expired`}</State>
+                <StateBadge tier="bad">{t`expired`}</StateBadge>
               ) : (
-                <State tier={card.is_default ? "good" : "cold"}>{card.is_default ? t`pays` : t`in store`}</State>
+                <StateBadge tier={card.is_default ? "good" : "cold"}>
+                  {card.is_default ? t`pays` : t`in store`}
+                </StateBadge>
               )}
             </td>
             {actions ? (
@@ -47,7 +49,7 @@ export function CardTable({ cards, busy, actions }: Props) {
                       type="button"
                       className="btn"
                       disabled={busy}
-                      aria-label={t`Pay with it: ${cardName(card)}`}
+                      aria-label={t`Pay with it: ${formatCardName(card)}`}
                       onClick={() => actions.makeDefault(card)}
                     >
                       {t`Pay with it`}
@@ -56,7 +58,7 @@ export function CardTable({ cards, busy, actions }: Props) {
                   <button
                     type="button"
                     className="btn ghost danger"
-                    aria-label={t`Remove ${cardName(card)}`}
+                    aria-label={t`Remove ${formatCardName(card)}`}
                     onClick={() => actions.remove(card)}
                   >
                     {t`Remove`}

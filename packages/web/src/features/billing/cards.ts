@@ -7,11 +7,11 @@ export type Card = Schemas["PaymentMethod"];
 const BRANDS: Record<string, string> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express" };
 
 /** Returns brand and last digits, such as "Visa ending in 4242". */
-export const cardName = ({ brand, last4 }: Pick<Card, "brand" | "last4">): string =>
+export const formatCardName = ({ brand, last4 }: Pick<Card, "brand" | "last4">): string =>
   t`${BRANDS[brand] ?? t`Card`} ending in ${last4}`;
 
 /** Returns month and year of expiry, such as 12/2030. */
-export const cardExpiry = ({ exp_month, exp_year }: Card): string =>
+export const formatCardExpiry = ({ exp_month, exp_year }: Card): string =>
   `${String(exp_month).padStart(2, "0")}/${exp_year}`;
 
 /** Returns whether a card has expired. It is valid to the end of its month. */

@@ -4,21 +4,21 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { Skeleton, Tag } from "#/components/ui/bits.tsx";
-import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton, Tag } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
+import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
-import { leaveFor } from "#/lib/leave.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { AddCard } from "./add-card.tsx";
-import { type Card, cardName } from "./cards.ts";
-import type { Choice } from "./choice.ts";
-import { confirmLabel, type Kind, type Preview } from "./preview.ts";
+import { type Card, formatCardName } from "./cards.ts";
+import type { Subscription } from "./labels.ts";
+import type { PlanSelection } from "./plan-selection.ts";
+import { type ChangeKind, getConfirmLabel, type Preview } from "./preview.ts";
 import { cardsQuery, useBillingRefresh } from "./queries.ts";
-import type { Subscription } from "./words.ts";
 
 /** The request body of a change of plan. */
-export type Wish = {
+export type ChangeRequest = {
   plan_id: string;
   quantity: number;
   coupon_code: string | null;
@@ -26,9 +26,9 @@ export type Wish = {
 };
 
 type Props = {
-  choice: Choice;
-  wish: Wish;
-  kind: Kind;
+  selection: PlanSelection;
+  changeRequest: ChangeRequest;
+  kind: ChangeKind;
   preview: Preview | null;
   subscription: Subscription;
   /** The setup intent of a card that was just added on the bank's page. */
@@ -47,35 +47,35 @@ const intentCardQuery = (intentId: string | null, enabled: boolean) => ({
 });
 
 /** The card that pays, and the button that confirms the change. */
-export function ConfirmChange({ choice, wish, kind, preview, subscription, intentId, ready }: Props) {
+export function ConfirmChange({ selection, changeRequest, kind, preview, subscription, intentId, ready }: Props) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const { changed } = useBillingRefresh();
+  const { refreshBilling } = useBillingRefresh();
   const [added, setAdded] = useState<{ card: Card; intentId: string } | null>(null);
   const [adding, setAdding] = useState(false);
   const cards = useQuery(cardsQuery);
   const needsCard = kind === "now" || kind === "trial";
-  const fromBank = useQuery(intentCardQuery(intentId, needsCard && added === null));
+  const intentCard = useQuery(intentCardQuery(intentId, needsCard && added === null));
   // The displayed card must be the one that is charged, so an intent without a card is not sent.
-  const brought = added ?? (intentId !== null && fromBank.data ? { card: fromBank.data, intentId } : null);
-  const intent = brought?.intentId ?? null;
-  const card = brought?.card ?? cards.data?.items.find(({ is_default }) => is_default);
-  const change = useAttempt(
-    (body: Wish & { setup_intent: string | null }, options) =>
+  const newCard = added ?? (intentId !== null && intentCard.data ? { card: intentCard.data, intentId } : null);
+  const intent = newCard?.intentId ?? null;
+  const card = newCard?.card ?? cards.data?.items.find(({ is_default }) => is_default);
+  const change = useIdempotentAction(
+    (body: ChangeRequest & { setup_intent: string | null }, options) =>
       feather.subscription.change({ ...body, preview: false }, options),
     { once: true },
   );
 
   async function confirm(): Promise<void> {
-    const done = await change.run({ ...wish, setup_intent: needsCard ? intent : null });
-    if (!done) return;
-    await changed(done.value.subscription);
-    navigate(paths.changeDone(inAddress(choice)));
+    const result = await change.run({ ...changeRequest, setup_intent: needsCard ? intent : null });
+    if (!result) return;
+    await refreshBilling(result.value.subscription);
+    navigate(paths.subscriptionComplete(toQuery(selection)));
   }
 
   if (needsCard && cards.isError)
-    return <ReadFault what={t`Your cards`} error={cards.error} again={() => void cards.refetch()} />;
-  if (needsCard && (cards.isPending || fromBank.isLoading)) return <Skeleton height={80} />;
+    return <LoadError subject={t`Your cards`} error={cards.error} retry={() => void cards.refetch()} />;
+  if (needsCard && (cards.isPending || intentCard.isLoading)) return <Skeleton height={80} />;
   if (needsCard && (adding || !card))
     return (
       <section className="mt-5" aria-label={t`Card`}>
@@ -83,18 +83,18 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
         <AddCard
           submitLabel={t`Use this card`}
           returnTo={(id) => `${pathname}${withIntent(search, id)}`}
-          added={(fresh, id) => {
-            setAdded({ card: fresh, intentId: id });
+          onAdded={(newCard, id) => {
+            setAdded({ card: newCard, intentId: id });
             setAdding(false);
-            void changed(subscription);
+            void refreshBilling(subscription);
           }}
         />
         {card ? (
           <button type="button" className="btn ghost" onClick={() => setAdding(false)}>
-            <Trans>Keep {cardName(card)}</Trans>
+            <Trans>Keep {formatCardName(card)}</Trans>
           </button>
         ) : (
-          <CheckoutElsewhere wish={wish} />
+          <ExternalCheckout changeRequest={changeRequest} />
         )}
       </section>
     );
@@ -103,21 +103,21 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
       {needsCard && card ? (
         <p className="row wraps between mt-5">
           <span>
-            <Trans>{cardName(card)} pays</Trans> {card.is_test ? <Tag>{t`test`}</Tag> : null}
+            <Trans>{formatCardName(card)} pays</Trans> {card.is_test ? <Tag>{t`test`}</Tag> : null}
           </span>
           <button type="button" className="plain" onClick={() => setAdding(true)}>
             {t`Use another card`}
           </button>
         </p>
       ) : null}
-      <FaultNotice
+      <ErrorNotice
         error={change.error}
-        anotherCard={() => {
-          change.forget();
+        onOtherCard={() => {
+          change.clearError();
           setAdding(true);
         }}
       />
-      <PendingWay error={change.error} choice={choice} />
+      <PendingPaymentButton error={change.error} selection={selection} />
       <button
         type="button"
         className="btn primary big full mt-4"
@@ -125,13 +125,13 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
         aria-busy={change.busy}
         onClick={() => void confirm()}
       >
-        {change.busy ? t`One moment …` : confirmLabel(kind, choice, subscription, preview)}
+        {change.busy ? t`One moment …` : getConfirmLabel(kind, selection, subscription, preview)}
       </button>
     </>
   );
 }
 
-const inAddress = ({ plan, quantity }: Choice) => ({ plan: plan.id, quantity: String(quantity) });
+const toQuery = ({ plan, quantity }: PlanSelection) => ({ plan: plan.id, quantity: String(quantity) });
 
 function withIntent(search: string, intentId: string): string {
   const query = new URLSearchParams(search);
@@ -140,14 +140,14 @@ function withIntent(search: string, intentId: string): string {
 }
 
 /** A link to the page that waits for a pending payment. */
-function PendingWay({ error, choice }: { error: unknown; choice: Choice }) {
+function PendingPaymentButton({ error, selection }: { error: unknown; selection: PlanSelection }) {
   const navigate = useNavigate();
   if (!isApiError(error) || error.code !== "payments.pending") return null;
   return (
     <button
       type="button"
       className="btn"
-      onClick={() => navigate(paths.changeDone({ ...inAddress(choice), state: "pending" }))}
+      onClick={() => navigate(paths.subscriptionComplete({ ...toQuery(selection), state: "pending" }))}
     >
       {t`Wait for the answer`}
     </button>
@@ -155,22 +155,22 @@ function PendingWay({ error, choice }: { error: unknown; choice: Choice }) {
 }
 
 /** A link to pay on the payment service's page, which supports no coupons. */
-function CheckoutElsewhere({ wish }: { wish: Wish }) {
-  const checkout = useAttempt((body: { plan_id: string; quantity: number }, options) =>
+function ExternalCheckout({ changeRequest }: { changeRequest: ChangeRequest }) {
+  const checkout = useIdempotentAction((body: { plan_id: string; quantity: number }, options) =>
     feather.subscription.checkout(body, options),
   );
-  async function go(): Promise<void> {
-    const begun = await checkout.run({ plan_id: wish.plan_id, quantity: wish.quantity });
-    if (!begun) return;
-    leaveFor(begun.value.url);
+  async function openCheckout(): Promise<void> {
+    const session = await checkout.run({ plan_id: changeRequest.plan_id, quantity: changeRequest.quantity });
+    if (!session) return;
+    navigateToExternalUrl(session.value.url);
   }
-  if (wish.coupon_code !== null) return null;
+  if (changeRequest.coupon_code !== null) return null;
   return (
     <>
-      <FaultNotice error={checkout.error} />
+      <ErrorNotice error={checkout.error} />
       <p className="mt-4 small mid">
         {t`Or`}{" "}
-        <button type="button" className="link" disabled={checkout.busy} onClick={() => void go()}>
+        <button type="button" className="link" disabled={checkout.busy} onClick={() => void openCheckout()}>
           {t`pay on the payment page`}
         </button>
         {t`, which takes the card there.`}

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { faultOf } from "#/lib/fault.ts";
+import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { couponCode } from "./coupon-section.tsx";
-import { type Coupon, couponFault, couponWords } from "./words.ts";
+import { couponCodeSchema } from "./coupon-section.tsx";
+import { type Coupon, formatCoupon, getCouponError } from "./labels.ts";
 
 /** Checks a coupon for a plan on the server. Returns the coupon where it can be used, else why not. */
 export function useCoupon(code: string | null, planId: string, enabled: boolean) {
@@ -13,9 +13,9 @@ export function useCoupon(code: string | null, planId: string, enabled: boolean)
     queryFn: async () => feather.subscription.coupons.get(code ?? "", { plan_id: planId }),
     enabled: enabled && code !== null,
   });
-  const fault = check.isError ? faultOf(check.error).message : check.data ? couponFault(check.data) : null;
-  const usable: Coupon | null = check.data && fault === null ? check.data : null;
-  return { checking: enabled && code !== null && check.isPending, fault, coupon: usable };
+  const error = check.isError ? describeError(check.error).message : check.data ? getCouponError(check.data) : null;
+  const usableCoupon: Coupon | null = check.data && error === null ? check.data : null;
+  return { checking: enabled && code !== null && check.isPending, error, coupon: usableCoupon };
 }
 
 type Props = { code: string | null; state: ReturnType<typeof useCoupon>; set(code: string | null): void };
@@ -23,15 +23,15 @@ type Props = { code: string | null; state: ReturnType<typeof useCoupon>; set(cod
 /** A field for a coupon code, with what it gives or why it cannot be used. */
 export function CouponField({ code, state, set }: Props) {
   const id = useId();
-  const [typed, setTyped] = useState(code ?? "");
-  const [bad, setBad] = useState(false);
-  const { coupon, fault, checking } = state;
-  const shown = bad ? t`Coupon is not valid.` : fault;
+  const [text, setText] = useState(code ?? "");
+  const [isMalformed, setIsMalformed] = useState(false);
+  const { coupon, error, checking } = state;
+  const errorMessage = isMalformed ? t`Coupon is not valid.` : error;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const parsed = couponCode.safeParse(typed);
-    setBad(!parsed.success);
+    const parsed = couponCodeSchema.safeParse(text);
+    setIsMalformed(!parsed.success);
     if (parsed.success) set(parsed.data);
   }
 
@@ -42,13 +42,13 @@ export function CouponField({ code, state, set }: Props) {
         <input
           id={id}
           className="input"
-          value={typed}
+          value={text}
           autoComplete="off"
-          aria-invalid={shown !== null}
+          aria-invalid={errorMessage !== null}
           aria-describedby={`${id}-text`}
           onChange={(event) => {
-            setTyped(event.target.value);
-            setBad(false);
+            setText(event.target.value);
+            setIsMalformed(false);
           }}
         />
         {coupon ? (
@@ -56,7 +56,7 @@ export function CouponField({ code, state, set }: Props) {
             type="button"
             className="btn"
             onClick={() => {
-              setTyped("");
+              setText("");
               set(null);
             }}
           >
@@ -69,8 +69,8 @@ export function CouponField({ code, state, set }: Props) {
         )}
       </div>
       <div id={`${id}-text`} aria-live="polite">
-        {shown !== null ? <p className="err">{shown}</p> : null}
-        {coupon ? <p className="hint">{couponWords(coupon)}.</p> : null}
+        {errorMessage !== null ? <p className="err">{errorMessage}</p> : null}
+        {coupon ? <p className="hint">{formatCoupon(coupon)}.</p> : null}
       </div>
     </form>
   );

@@ -2,16 +2,16 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { type Coupon, formatCoupon, formatLongDate, type Subscription } from "./labels.ts";
 import { useBillingRefresh } from "./queries.ts";
-import { type Coupon, couponWords, dayInWords, type Subscription } from "./words.ts";
 
 /** A coupon code of letters, digits, underscores and hyphens. */
-export const couponCode = z
+export const couponCodeSchema = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: t`Coupon is not valid.` });
@@ -29,7 +29,7 @@ export function CouponSection({ subscription, mayChange }: { subscription: Subsc
         {t`Coupon`}
       </h2>
       {coupon ? (
-        <Applied coupon={coupon} planName={plan.name} mayChange={mayChange} />
+        <AppliedCoupon coupon={coupon} planName={plan.name} mayChange={mayChange} />
       ) : (
         <ApplyForm planName={plan.name} />
       )}
@@ -37,12 +37,12 @@ export function CouponSection({ subscription, mayChange }: { subscription: Subsc
   );
 }
 
-function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: string; mayChange: boolean }) {
+function AppliedCoupon({ coupon, planName, mayChange }: { coupon: Coupon; planName: string; mayChange: boolean }) {
   const confirm = useConfirm();
   const toast = useToast();
-  const { changed } = useBillingRefresh();
-  const removal = useAttempt((_: null) => feather.subscription.coupons.remove());
-  const ask = () =>
+  const { refreshBilling } = useBillingRefresh();
+  const removal = useIdempotentAction((_: null) => feather.subscription.coupons.remove());
+  const confirmRemoval = () =>
     confirm({
       title: t`Remove ${coupon.code}`,
       description: t`${planName} costs its full price from the next invoice on. The coupon counts as used: it cannot be applied again.`,
@@ -51,7 +51,7 @@ function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: st
       action: async () => {
         const removed = await removal.run(null);
         if (!removed) return;
-        await changed(removed.value);
+        await refreshBilling(removed.value);
         toast({ title: t`${coupon.code} is removed` });
       },
     });
@@ -63,25 +63,25 @@ function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: st
           <span className="mid">
             :{" "}
             {coupon.redeem_by_date
-              ? t`${couponWords(coupon)}, to be used by ${dayInWords(coupon.redeem_by_date)}`
-              : couponWords(coupon)}
+              ? t`${formatCoupon(coupon)}, to be used by ${formatLongDate(coupon.redeem_by_date)}`
+              : formatCoupon(coupon)}
           </span>
         </p>
         {mayChange ? (
-          <button type="button" className="btn" onClick={ask} disabled={removal.busy}>
+          <button type="button" className="btn" onClick={confirmRemoval} disabled={removal.busy}>
             {t`Remove coupon`}
           </button>
         ) : null}
       </div>
-      <FaultNotice error={removal.error} />
+      <ErrorNotice error={removal.error} />
     </>
   );
 }
 
 function ApplyForm({ planName }: { planName: string }) {
   const toast = useToast();
-  const { changed } = useBillingRefresh();
-  const attempt = useAttempt((code: string, options) => feather.subscription.coupons.apply(code, options));
+  const { refreshBilling } = useBillingRefresh();
+  const attempt = useIdempotentAction((code: string, options) => feather.subscription.coupons.apply(code, options));
   return (
     <>
       <p className="mid mt-2">
@@ -89,21 +89,21 @@ function ApplyForm({ planName }: { planName: string }) {
       </p>
       <div className="one-line mt-3">
         <Form
-          schema={z.object({ code: couponCode })}
+          schema={z.object({ code: couponCodeSchema })}
           initial={{ code: "" }}
           fields={[{ name: "code", label: t`Coupon code`, autoComplete: "off" }]}
           submitLabel={t`Apply coupon`}
-          quiet
+          secondary
           block={false}
           submit={async ({ code }) => {
             const applied = await attempt.run(code);
             if (!applied) return;
-            await changed(applied.value);
+            await refreshBilling(applied.value);
             toast({ title: t`${code} is applied`, variant: "success" });
           }}
         />
       </div>
-      <FaultNotice error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
     </>
   );
 }

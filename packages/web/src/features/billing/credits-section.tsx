@@ -2,18 +2,18 @@ import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
-import { moment } from "#/lib/format.ts";
-import { isZero, movement, usd } from "./money.ts";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { formatRelativeTime } from "#/lib/format.ts";
+import { formatNanoUsd, formatSignedNanoUsd, isZero } from "./money.ts";
 import { creditsQuery } from "./queries.ts";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
-type Props = { page: number; go(page: number): void; mayChange: boolean };
+type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 type Credits = Result<"usage.credits">;
 
-const KINDS = {
+const TRANSACTION_LABELS = {
   top_up: t`bought`,
   usage: t`used`,
   grant: t`given`,
@@ -24,7 +24,7 @@ const KINDS = {
 } as const;
 
 /** Prepaid credits: balance, top-up and transactions. */
-export function CreditsSection({ page, go, mayChange }: Props) {
+export function CreditsSection({ page, goToPage, mayChange }: Props) {
   const [buying, setBuying] = useState(false);
   const credits = useQuery(creditsQuery(page));
   return (
@@ -40,13 +40,13 @@ export function CreditsSection({ page, go, mayChange }: Props) {
         ) : null}
       </div>
       {credits.isError ? (
-        <ReadFault what={t`Credits`} error={credits.error} again={() => void credits.refetch()} />
+        <LoadError subject={t`Credits`} error={credits.error} retry={() => void credits.refetch()} />
       ) : (
         <>
           <Balance credits={credits.data} />
-          <Movements credits={credits.data} />
+          <Transactions credits={credits.data} />
           {credits.data && credits.data.transactions.pagination.total_pages > 1 ? (
-            <Pager {...credits.data.transactions.pagination} go={go} what={t`credit movements`} />
+            <Pager {...credits.data.transactions.pagination} goToPage={goToPage} label={t`credit movements`} />
           ) : null}
         </>
       )}
@@ -58,17 +58,19 @@ export function CreditsSection({ page, go, mayChange }: Props) {
 function Balance({ credits }: { credits: Credits | undefined }) {
   return (
     <div className="mt-3">
-      <p className="figure num">{credits ? usd(credits.available_nano_usd) : <Skeleton width={110} height={32} />}</p>
+      <p className="figure num">
+        {credits ? formatNanoUsd(credits.available_nano_usd) : <Skeleton width={110} height={32} />}
+      </p>
       <p className="small dim num">
         {credits && !isZero(credits.reserved_nano_usd)
-          ? t`ready to use; ${usd(credits.reserved_nano_usd)} set aside for requests that run now`
+          ? t`ready to use; ${formatNanoUsd(credits.reserved_nano_usd)} set aside for requests that run now`
           : t`ready to use. Plans priced by the request pay from it; others do not touch it.`}
       </p>
     </div>
   );
 }
 
-function Movements({ credits }: { credits: Credits | undefined }) {
+function Transactions({ credits }: { credits: Credits | undefined }) {
   if (!credits) return <Skeleton height={96} />;
   const { items } = credits.transactions;
   if (items.length === 0)
@@ -90,12 +92,12 @@ function Movements({ credits }: { credits: Credits | undefined }) {
           <tr key={id}>
             <td className="num mid">
               <time dateTime={created_at.toISOString()} title={created_at.toISOString()}>
-                {moment(created_at)}
+                {formatRelativeTime(created_at)}
               </time>
             </td>
-            <td>{KINDS[kind]}</td>
+            <td>{TRANSACTION_LABELS[kind]}</td>
             <td className="mid stranger">{description}</td>
-            <td className="n">{movement(amount_nano_usd)}</td>
+            <td className="n">{formatSignedNanoUsd(amount_nano_usd)}</td>
           </tr>
         ))}
       </tbody>

@@ -2,34 +2,34 @@ import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Skeleton, State, Tag } from "#/components/ui/bits.tsx";
-import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
+import { Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { day } from "#/lib/format.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
-import { dollars } from "./money.ts";
+import { formatIsoDay } from "#/lib/format.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { formatCents } from "./money.ts";
 import { invoicesQuery, useBillingRefresh } from "./queries.ts";
 
 type Invoice = Schemas["Invoice"];
-type Props = { page: number; go(page: number): void; mayChange: boolean };
+type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 
-const STATES: Record<Invoice["status"], { tier: string; word: string }> = {
-  draft: { tier: "cold", word: t`draft` },
-  open: { tier: "bad", word: t`to be paid` },
-  paid: { tier: "good", word: t`paid` },
-  void: { tier: "cold", word: t`void` },
-  uncollectible: { tier: "cold", word: t`given up` },
+const STATUS_LABELS: Record<Invoice["status"], { tier: string; label: string }> = {
+  draft: { tier: "cold", label: t`draft` },
+  open: { tier: "bad", label: t`to be paid` },
+  paid: { tier: "good", label: t`paid` },
+  void: { tier: "cold", label: t`void` },
+  uncollectible: { tier: "cold", label: t`given up` },
 };
 
 /** The organization's invoices, newest first, each with a printable page. */
-export function InvoicesSection({ page, go, mayChange }: Props) {
+export function InvoicesSection({ page, goToPage, mayChange }: Props) {
   const toast = useToast();
   const client = useQueryClient();
-  const { changed } = useBillingRefresh();
+  const { refreshBilling } = useBillingRefresh();
   const invoices = useQuery(invoicesQuery(page));
-  const payment = useAttempt((id: string, options) => feather.invoices.pay(id, options));
+  const payment = useIdempotentAction((id: string, options) => feather.invoices.pay(id, options));
 
   async function pay({ id, number }: Invoice): Promise<void> {
     const paid = await payment.run(id);
@@ -38,7 +38,7 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
     client.setQueryData(invoicesQuery(page).queryKey, (list) =>
       list ? { ...list, items: list.items.map((item) => (item.id === id ? paid.value : item)) } : list,
     );
-    await changed();
+    await refreshBilling();
     toast({ title: t`${number} is paid`, variant: "success" });
   }
 
@@ -47,9 +47,9 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
       <h2 className="h4" id="invoices">
         {t`Invoices`}
       </h2>
-      <FaultNotice error={payment.error} />
+      <ErrorNotice error={payment.error} />
       {invoices.isError ? (
-        <ReadFault what={t`Invoices`} error={invoices.error} again={() => void invoices.refetch()} />
+        <LoadError subject={t`Invoices`} error={invoices.error} retry={() => void invoices.refetch()} />
       ) : invoices.data === undefined ? (
         <Skeleton height={96} />
       ) : invoices.data.items.length === 0 ? (
@@ -62,7 +62,7 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
             {...(mayChange && { pay: (invoice: Invoice) => void pay(invoice) })}
           />
           {invoices.data.pagination.total_pages > 1 ? (
-            <Pager {...invoices.data.pagination} go={go} what={t`invoices`} />
+            <Pager {...invoices.data.pagination} goToPage={goToPage} label={t`invoices`} />
           ) : null}
         </>
       )}
@@ -100,25 +100,25 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
             </td>
             <td className="w mid stranger">{invoice.lines.at(-1)?.description ?? "–"}</td>
             <td className="n">
-              {dollars(invoice.total_cents)}
+              {formatCents(invoice.total_cents)}
               {invoice.refunded_cents > 0 ? (
                 <span className="small dim">
                   {" "}
-                  <Trans>{dollars(invoice.refunded_cents)} given back</Trans>
+                  <Trans>{formatCents(invoice.refunded_cents)} given back</Trans>
                 </span>
               ) : null}
             </td>
             <td className="small">
               <span className="row">
-                <State tier={STATES[invoice.status].tier}>{STATES[invoice.status].word}</State>
+                <StateBadge tier={STATUS_LABELS[invoice.status].tier}>{STATUS_LABELS[invoice.status].label}</StateBadge>
                 {pay && invoice.status === "open" ? (
                   <button type="button" className="btn" disabled={busy} onClick={() => pay(invoice)}>
-                    {busy ? t`Paying …` : t`Pay ${dollars(invoice.total_cents)}`}
+                    {busy ? t`Paying …` : t`Pay ${formatCents(invoice.total_cents)}`}
                   </button>
                 ) : null}
               </span>
             </td>
-            <td className="w num mid">{day(invoice.created_at)}</td>
+            <td className="w num mid">{formatIsoDay(invoice.created_at)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { State, Tag } from "#/components/ui/bits.tsx";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
 import { MARKETPLACES } from "./marketplace.ts";
 
@@ -8,7 +8,7 @@ const accountsQuery = {
   queryKey: ["marketplace"],
   queryFn: async () => feather.marketplace.accounts(),
 };
-const TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
+const STATUS_TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
 
 /** Cloud marketplace accounts that pay for the organization. Renders nothing where there are none. */
 export function MarketplaceSection() {
@@ -37,7 +37,7 @@ export function MarketplaceSection() {
               <td className="mono stranger">{customer_id}</td>
               <td className="w mono stranger">{product}</td>
               <td className="small">
-                <State tier={TIERS[status]}>{status}</State>
+                <StateBadge tier={STATUS_TIERS[status]}>{status}</StateBadge>
               </td>
             </tr>
           ))}

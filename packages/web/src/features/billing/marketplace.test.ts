@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLanding } from "./marketplace.ts";
+import { parseMarketplaceLanding } from "./marketplace.ts";
 
 test.each([
   ["provider=aws&token=t", "aws", "t"],
@@ -8,7 +8,7 @@ test.each([
   ["x-gcp-marketplace-token=abc", "gcp", "abc"],
   ["provider=azure&token=t&x=1", "azure", "t"],
 ])("parses the address %s", (query, provider, token) => {
-  expect(readLanding(new URLSearchParams(query))).toEqual({ kind: "ready", provider, token });
+  expect(parseMarketplaceLanding(new URLSearchParams(query))).toEqual({ kind: "ready", provider, token });
 });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ["token=t", /which marketplace/],
   ["provider=toString&token=t", /which marketplace/],
   [`provider=aws&token=${"t".repeat(4001)}`, /too long/],
-])("rejects the address %j", (query, words) => {
-  const landing = readLanding(new URLSearchParams(query));
-  expect(landing.kind === "incomplete" && landing.words).toMatch(words);
+])("rejects the address %j", (query, expectedText) => {
+  const landing = parseMarketplaceLanding(new URLSearchParams(query));
+  expect(landing.kind === "incomplete" && landing.message).toMatch(expectedText);
 });

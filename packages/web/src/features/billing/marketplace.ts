@@ -15,22 +15,24 @@ const TOKEN_NAMES: readonly [string, Provider | null][] = [
 ];
 
 /** What a visitor brings from a marketplace: its token, or why it is unusable. */
-export type Landing = { kind: "ready"; provider: Provider; token: string } | { kind: "incomplete"; words: string };
+export type MarketplaceLanding =
+  | { kind: "ready"; provider: Provider; token: string }
+  | { kind: "incomplete"; message: string };
 
 const isProvider = (text: string): text is Provider => Object.hasOwn(MARKETPLACES, text);
 
 /** Returns the marketplace and token in an address, or what is missing. */
-export function readLanding(query: URLSearchParams): Landing {
-  const [name, implied] = TOKEN_NAMES.find(([key]) => query.get(key)) ?? [];
+export function parseMarketplaceLanding(query: URLSearchParams): MarketplaceLanding {
+  const [name, impliedProvider] = TOKEN_NAMES.find(([key]) => query.get(key)) ?? [];
   const token = name === undefined ? "" : (query.get(name) ?? "");
-  const provider = query.get("provider") ?? implied ?? "";
+  const provider = query.get("provider") ?? impliedProvider ?? "";
   if (token === "")
-    return { kind: "incomplete", words: t`The address holds no token. Open this page from the marketplace itself.` };
-  if (token.length > 4000) return { kind: "incomplete", words: t`The token is too long to be one of a marketplace.` };
+    return { kind: "incomplete", message: t`The address holds no token. Open this page from the marketplace itself.` };
+  if (token.length > 4000) return { kind: "incomplete", message: t`The token is too long to be one of a marketplace.` };
   if (!isProvider(provider))
     return {
       kind: "incomplete",
-      words: t`The address does not say which marketplace sent you: AWS, Azure or Google Cloud.`,
+      message: t`The address does not say which marketplace sent you: AWS, Azure or Google Cloud.`,
     };
   return { kind: "ready", provider, token };
 }

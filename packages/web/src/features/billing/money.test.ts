@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { centsOf, dollars, movement, usd } from "./money.ts";
+import { formatCents, formatNanoUsd, formatSignedNanoUsd, parseCents } from "./money.ts";
 
 test.each([
   [0, "$0.00"],
@@ -8,7 +8,7 @@ test.each([
   [125_000, "$1,250.00"],
   [-310, "−$3.10"],
 ])("formats %d cents as %s", (cents, text) => {
-  expect(dollars(cents)).toBe(text);
+  expect(formatCents(cents)).toBe(text);
 });
 
 test.each([
@@ -20,11 +20,15 @@ test.each([
   ["1500000000", "$1.50"],
   ["123456789012345678901234", "$123,456,789,012,345.678901234"],
 ])("formats %s nano-USD as %s", (nano, text) => {
-  expect(usd(nano)).toBe(text);
+  expect(formatNanoUsd(nano)).toBe(text);
 });
 
 test("signed amounts have a plus or a minus", () => {
-  expect([movement("5000000000"), movement("-5000000000"), movement("0")]).toEqual(["+$5.00", "−$5.00", "$0.00"]);
+  expect([formatSignedNanoUsd("5000000000"), formatSignedNanoUsd("-5000000000"), formatSignedNanoUsd("0")]).toEqual([
+    "+$5.00",
+    "−$5.00",
+    "$0.00",
+  ]);
 });
 
 describe("a typed amount", () => {
@@ -33,14 +37,14 @@ describe("a typed amount", () => {
     [" $25.5 ", 2550],
     ["1,000", 100_000],
     ["0.07", 7],
-  ])("is parsed from %j", (typed, cents) => {
-    expect(centsOf(typed)).toBe(cents);
+  ])("is parsed from %j", (text, cents) => {
+    expect(parseCents(text)).toBe(cents);
   });
 
   test.each(["", "abc", "-5", "1e3", "5.001", "1,00", "5,5", "<b>5</b>", "9999999999"])(
     "is rejected for %j",
-    (typed) => {
-      expect(centsOf(typed)).toBeNull();
+    (text) => {
+      expect(parseCents(text)).toBeNull();
     },
   );
 });

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { Tag } from "#/components/ui/bits.tsx";
-import type { Barrier } from "./permission.ts";
+import { Tag } from "#/components/ui/primitives.tsx";
+import type { ReadOnlyReason } from "./use-billing-permission.ts";
 
 /** Says that payments are tests. */
 export function TestNote({ children }: { children?: string }) {
@@ -12,11 +12,11 @@ export function TestNote({ children }: { children?: string }) {
 }
 
 /** Says why the user may not change anything here. Renders nothing where they may. */
-export function BarrierNote({ barrier }: { barrier: Barrier }) {
-  if (!barrier) return null;
+export function ReadOnlyNote({ readOnlyReason }: { readOnlyReason: ReadOnlyReason }) {
+  if (!readOnlyReason) return null;
   return (
     <p className="aside-note" role="note">
-      {barrier.words}
+      {readOnlyReason.message}
     </p>
   );
 }

@@ -1,36 +1,36 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
-import { leaveFor } from "#/lib/leave.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { isCollectedHere, type Subscription } from "./labels.ts";
 import { isPaidPlan } from "./paid-plan.ts";
 import { useBillingRefresh } from "./queries.ts";
-import { isCollectedHere, type Subscription } from "./words.ts";
 
 /** Buttons that change, keep or cancel the current plan. */
 export function PlanActions({ subscription }: { subscription: Subscription }) {
-  const [leaving, setLeaving] = useState(false);
+  const [canceling, setCanceling] = useState(false);
   const toast = useToast();
-  const { changed } = useBillingRefresh();
-  const portal = useAttempt((_: null, options) => feather.subscription.customerPortal(options));
-  const resume = useAttempt((_: null, options) => feather.subscription.resume(options));
+  const { refreshBilling } = useBillingRefresh();
+  const portal = useIdempotentAction((_: null, options) => feather.subscription.customerPortal(options));
+  const resume = useIdempotentAction((_: null, options) => feather.subscription.resume(options));
   const { plan, cancel_at_period_end, pending_change } = subscription;
   const isPaid = isPaidPlan(plan);
 
   async function openPortal(): Promise<void> {
     const opened = await portal.run(null);
-    if (opened) leaveFor(opened.value.url);
+    if (opened) navigateToExternalUrl(opened.value.url);
   }
 
-  async function goOn(): Promise<void> {
+  async function keepPlan(): Promise<void> {
     const resumed = await resume.run(null);
     if (!resumed) return;
-    await changed(resumed.value);
+    await refreshBilling(resumed.value);
     toast({ title: t`${plan.name} goes on`, variant: "success" });
   }
 
@@ -38,7 +38,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
     <>
       <div className="row wraps mt-5">
         {cancel_at_period_end ? (
-          <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void goOn()}>
+          <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void keepPlan()}>
             {resume.busy ? t`One moment …` : t`Keep ${plan.name}`}
           </button>
         ) : (
@@ -47,7 +47,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
           </Link>
         )}
         {pending_change ? (
-          <button type="button" className="btn" disabled={resume.busy} onClick={() => void goOn()}>
+          <button type="button" className="btn" disabled={resume.busy} onClick={() => void keepPlan()}>
             {resume.busy ? t`One moment …` : t`Stay on ${plan.name}`}
           </button>
         ) : null}
@@ -55,15 +55,15 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
           {portal.busy ? t`Opening …` : t`Cards and invoices page`}
         </button>
         {isPaid && !cancel_at_period_end ? (
-          <button type="button" className="btn ghost danger" onClick={() => setLeaving(true)}>
+          <button type="button" className="btn ghost danger" onClick={() => setCanceling(true)}>
             {t`Cancel the plan`}
           </button>
         ) : null}
       </div>
-      <FaultNotice error={resume.error ?? portal.error} />
+      <ErrorNotice error={resume.error ?? portal.error} />
       <CancelDialog
-        open={leaving}
-        close={() => setLeaving(false)}
+        open={canceling}
+        close={() => setCanceling(false)}
         subscription={subscription}
         endsAtOnce={!isCollectedHere(subscription) || subscription.status === "past_due"}
       />

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { plansQuery } from "#/features/home/plans.ts";
-import { dollars } from "./money.ts";
+import { countUnits, formatLongDate, formatPlanPrice, formatUnits, type Subscription } from "./labels.ts";
+import { formatCents } from "./money.ts";
 import { isPaidPlan } from "./paid-plan.ts";
 import { trialQuery } from "./queries.ts";
-import { dayInWords, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
 
 /** Notices about the current plan: a failed payment, scheduled changes, a trial offer. */
 export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
@@ -15,7 +15,7 @@ export function PlanNotices({ subscription, mayChange }: { subscription: Subscri
   return (
     <>
       {status === "past_due" ? <PastDue subscription={subscription} mayChange={mayChange} /> : null}
-      {pending_change ? <Scheduled change={pending_change} from={subscription} /> : null}
+      {pending_change ? <ScheduledChange change={pending_change} from={subscription} /> : null}
       {price_change ? <PriceChange change={price_change} quantity={subscription.quantity} /> : null}
       {!isPaidPlan(plan) && mayChange ? <TrialOffer /> : null}
     </>
@@ -48,29 +48,29 @@ function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscrip
 type NewPrice = NonNullable<Subscription["price_change"]>;
 
 function PriceChange({ change, quantity }: { change: NewPrice; quantity: number }) {
-  const price = dollars(change.price_usd_cents * quantity);
+  const price = formatCents(change.price_usd_cents * quantity);
   return (
     <p className="aside-note">
       {change.interval === "year"
-        ? t`From the first period that begins on ${dayInWords(change.effective_date)} or later, the plan costs ${price} a year.`
-        : t`From the first period that begins on ${dayInWords(change.effective_date)} or later, the plan costs ${price} a month.`}
+        ? t`From the first period that begins on ${formatLongDate(change.effective_date)} or later, the plan costs ${price} a year.`
+        : t`From the first period that begins on ${formatLongDate(change.effective_date)} or later, the plan costs ${price} a month.`}
     </p>
   );
 }
 
 type Change = NonNullable<Subscription["pending_change"]>;
 
-function Scheduled({ change, from }: { change: Change; from: Subscription }) {
+function ScheduledChange({ change, from }: { change: Change; from: Subscription }) {
   const { data } = useQuery(plansQuery);
   const plan =
     data?.items.find(({ id }) => id === change.plan_id) ?? (from.plan.id === change.plan_id ? from.plan : null);
   return (
     <p className="aside-note">
       <Trans>
-        From <strong>{dayInWords(change.effective_date)}</strong> on:
+        From <strong>{formatLongDate(change.effective_date)}</strong> on:
       </Trans>{" "}
       {plan
-        ? `${plan.name}, ${unitsText(unitsOf(plan, change.quantity))}, ${priceOf(plan, change.quantity) ?? t`price by offer`}.`
+        ? `${plan.name}, ${formatUnits(countUnits(plan, change.quantity))}, ${formatPlanPrice(plan, change.quantity) ?? t`price by offer`}.`
         : t`${change.plan_id}, quantity ${change.quantity}.`}
     </p>
   );

@@ -1,23 +1,23 @@
 import { t } from "@lingui/core/macro";
-import { Barbs, Skeleton, State } from "#/components/ui/bits.tsx";
-import { dollars } from "./money.ts";
+import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import {
-  dayInWords,
-  daysLeft,
-  factsOf,
-  nextOf,
-  priceOf,
+  countUnits,
+  describeNextStep,
+  formatDaysLeft,
+  formatLongDate,
+  formatPlanPrice,
+  formatUnits,
+  getStatusLabel,
+  listPlanLimits,
   type Subscription,
-  standingOf,
-  unitsOf,
-  unitsText,
-} from "./words.ts";
+} from "./labels.ts";
+import { formatCents } from "./money.ts";
 
 /** The current plan: units, price, state, period and limits. */
 export function PlanView({ subscription }: { subscription: Subscription }) {
   const { plan, quantity } = subscription;
-  const units = unitsOf(plan, quantity);
-  const { tier, word } = standingOf(subscription);
+  const units = countUnits(plan, quantity);
+  const { tier, label } = getStatusLabel(subscription);
   return (
     <>
       <div className="kpis mt-6">
@@ -25,30 +25,32 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
           <p className="label">{t`Plan`}</p>
           <p className="v">{plan.name}</p>
           <p className="row small mid">
-            <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
-            {unitsText(units)}
+            <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
+            {formatUnits(units)}
           </p>
         </div>
         <div>
           <p className="label">{t`Price`}</p>
           <p className="v">
-            {plan.price_usd_cents ? dollars(plan.price_usd_cents * quantity) : (priceOf(plan) ?? t`by offer`)}
+            {plan.price_usd_cents
+              ? formatCents(plan.price_usd_cents * quantity)
+              : (formatPlanPrice(plan) ?? t`by offer`)}
           </p>
           <p className="small dim num">{priceNote(subscription)}</p>
         </div>
         <div>
           <p className="label">{t`State`}</p>
           <p className="v">
-            <State tier={tier}>{word}</State>
+            <StateBadge tier={tier}>{label}</StateBadge>
           </p>
           <p className="small dim num">{periodNote(subscription)}</p>
         </div>
       </div>
-      <p className="mid mt-4">{nextOf(subscription)}</p>
+      <p className="mid mt-4">{describeNextStep(subscription)}</p>
       <details className="mt-4">
         <summary className="link">{t`What it allows`}</summary>
         <dl className="facts plan-facts mt-3">
-          {factsOf(plan, quantity).map(([name, value]) => (
+          {listPlanLimits(plan, quantity).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd className="num">{value}</dd>
@@ -63,11 +65,13 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
 function priceNote({ plan, quantity }: Subscription): string {
   if (!plan.price_usd_cents) return plan.price_usd_cents === 0 ? t`for ever` : "";
   const each = `a ${plan.interval}`;
-  return plan.unit_based ? `${each}: ${quantity} × ${dollars(plan.price_usd_cents)}` : each;
+  return plan.unit_based ? `${each}: ${quantity} × ${formatCents(plan.price_usd_cents)}` : each;
 }
 
 function periodNote({ current_period_start_date: start, current_period_end_date: end }: Subscription): string {
-  return end === null ? t`since ${dayInWords(start)}` : t`${dayInWords(start)} to ${dayInWords(end)}, ${daysLeft(end)}`;
+  return end === null
+    ? t`since ${formatLongDate(start)}`
+    : t`${formatLongDate(start)} to ${formatLongDate(end)}, ${formatDaysLeft(end)}`;
 }
 
 /** A placeholder with the height of PlanView. */

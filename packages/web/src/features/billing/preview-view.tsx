@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { dollars } from "./money.ts";
-import type { Kind, Preview } from "./preview.ts";
-import { dayInWords } from "./words.ts";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { formatLongDate } from "./labels.ts";
+import { formatCents } from "./money.ts";
+import type { ChangeKind, Preview } from "./preview.ts";
 
 /** The price of a change, line by line. */
-export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: Kind; stale: boolean }) {
+export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: ChangeKind; stale: boolean }) {
   const { lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
-  const sums: [string, number][] = [
+  const totals: [string, number][] = [
     ...(discount_cents !== 0 || tax_cents !== 0 ? [[t`Subtotal`, subtotal_cents] as [string, number]] : []),
     ...(discount_cents !== 0 ? [[t`Discount`, -discount_cents] as [string, number]] : []),
     ...(tax_cents !== 0 ? [[t`Tax`, tax_cents] as [string, number]] : []),
@@ -20,31 +20,31 @@ export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: 
           {lines.map(({ description, amount_cents }) => (
             <tr key={`${description} ${amount_cents}`}>
               <th scope="row">{description}</th>
-              <td className="n">{dollars(amount_cents)}</td>
+              <td className="n">{formatCents(amount_cents)}</td>
             </tr>
           ))}
-          {sums.map(([name, cents]) => (
+          {totals.map(([name, cents]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="n">{dollars(cents)}</td>
+              <td className="n">{formatCents(cents)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{t`To be paid now`}</th>
-            <td className="n">{dollars(total_due_now_cents)}</td>
+            <td className="n">{formatCents(total_due_now_cents)}</td>
           </tr>
         </tfoot>
       </table>
-      <p className="small mid mt-3">{nextWords(preview, kind)}</p>
+      <p className="small mid mt-3">{describeNextInvoice(preview, kind)}</p>
     </div>
   );
 }
 
-function nextWords({ next_invoice_cents, next_invoice_date }: Preview, kind: Kind): string {
+function describeNextInvoice({ next_invoice_cents, next_invoice_date }: Preview, kind: ChangeKind): string {
   if (next_invoice_date === null) return "";
-  const [amount, date] = [dollars(next_invoice_cents), dayInWords(next_invoice_date)];
+  const [amount, date] = [formatCents(next_invoice_cents), formatLongDate(next_invoice_date)];
   return kind === "trial"
     ? t`The trial costs nothing. The first invoice: ${amount} on ${date}.`
     : t`The next invoice: ${amount} on ${date}.`;

@@ -1,55 +1,65 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Choice } from "./choice.ts";
-import { dollars } from "./money.ts";
+import { formatLongDate, type Subscription } from "./labels.ts";
+import { formatCents } from "./money.ts";
 import { isPaidPlan } from "./paid-plan.ts";
-import { dayInWords, type Subscription } from "./words.ts";
+import type { PlanSelection } from "./plan-selection.ts";
 
 /** The price of a change, before it is confirmed. */
 export type Preview = Schemas["SubscriptionPreview"];
 
 /** Returns whether the lines add up to the subtotal, and subtotal, discount and tax to the total. */
-export function addsUp({ lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents }: Preview): boolean {
+export function hasConsistentTotals({
+  lines,
+  subtotal_cents,
+  discount_cents,
+  tax_cents,
+  total_due_now_cents,
+}: Preview): boolean {
   const sum = lines.reduce((total, { amount_cents }) => total + amount_cents, 0);
   return sum === subtotal_cents && subtotal_cents - discount_cents + tax_cents === total_due_now_cents;
 }
 
 /** What confirming a change does; see `getChangeKind`. */
-export type Kind = "end" | "take back" | "trial" | "now" | "later";
+export type ChangeKind = "end" | "take back" | "trial" | "now" | "later";
 
 /**
  * Returns what confirming does: pay now, start a trial, change at the next period, take back a scheduled change, or end
  * the plan.
  */
-export function kindOf(choice: Choice, subscription: Subscription, preview: Preview | null): Kind {
-  if (!isPaidPlan(choice.plan)) return "end";
-  const same = choice.plan.id === subscription.plan.id && choice.quantity === subscription.quantity;
+export function getChangeKind(
+  selection: PlanSelection,
+  subscription: Subscription,
+  preview: Preview | null,
+): ChangeKind {
+  if (!isPaidPlan(selection.plan)) return "end";
+  const same = selection.plan.id === subscription.plan.id && selection.quantity === subscription.quantity;
   if (same) return "take back";
   if (preview === null || preview.lines.length === 0) return "later";
   const free = preview.total_due_now_cents === 0 && preview.lines.every(({ amount_cents }) => amount_cents === 0);
-  return free && choice.plan.trial_days > 0 ? "trial" : "now";
+  return free && selection.plan.trial_days > 0 ? "trial" : "now";
 }
 
 /** Returns the label of the confirm button. */
-export function confirmLabel(
-  kind: Kind,
-  { plan }: Choice,
+export function getConfirmLabel(
+  kind: ChangeKind,
+  { plan }: PlanSelection,
   subscription: Subscription,
   preview: Preview | null,
 ): string {
   const end = subscription.current_period_end_date;
   switch (kind) {
     case "end":
-      return end ? t`End ${subscription.plan.name} on ${dayInWords(end)}` : t`End ${subscription.plan.name}`;
+      return end ? t`End ${subscription.plan.name} on ${formatLongDate(end)}` : t`End ${subscription.plan.name}`;
     case "take back":
       return t`Stay on ${subscription.plan.name}`;
     case "later":
-      return end ? t`Change to ${plan.name} on ${dayInWords(end)}` : t`Change to ${plan.name}`;
+      return end ? t`Change to ${plan.name} on ${formatLongDate(end)}` : t`Change to ${plan.name}`;
     case "trial":
       return t`Begin the trial of ${plan.name}`;
     case "now":
       return preview?.total_due_now_cents
-        ? t`Pay ${dollars(preview.total_due_now_cents)} for ${plan.name}`
+        ? t`Pay ${formatCents(preview.total_due_now_cents)} for ${plan.name}`
         : t`Change to ${plan.name}`;
   }
 }

@@ -1,9 +1,9 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
-import type { Subscription } from "./words.ts";
+import type { Subscription } from "./labels.ts";
 
-const PER_PAGE = 10;
+const PAGE_SIZE = 10;
 
 /** The organization's subscription. */
 export const subscriptionQuery = queryOptions({
@@ -15,7 +15,7 @@ export const subscriptionQuery = queryOptions({
 export const creditsQuery = (page: number) =>
   queryOptions({
     queryKey: ["credits", page],
-    queryFn: async () => feather.usage.credits({ page, perPage: PER_PAGE }),
+    queryFn: async () => feather.usage.credits({ page, perPage: PAGE_SIZE }),
     placeholderData: (previous) => previous,
   });
 
@@ -23,7 +23,7 @@ export const creditsQuery = (page: number) =>
 export const invoicesQuery = (page: number) =>
   queryOptions({
     queryKey: ["invoices", page],
-    queryFn: async () => feather.invoices.list({ page, perPage: PER_PAGE }),
+    queryFn: async () => feather.invoices.list({ page, perPage: PAGE_SIZE }),
     placeholderData: (previous) => previous,
   });
 
@@ -46,17 +46,17 @@ export const trialQuery = queryOptions({
   queryFn: async () => feather.auth.trialEligibility(),
 });
 
-const MOVED_BY_MONEY = ["credits", "invoices", "payment-methods", "trial", "concurrency", "preview", "referral"];
+const BILLING_QUERY_KEYS = ["credits", "invoices", "payment-methods", "trial", "concurrency", "preview", "referral"];
 
 /** Returns a function that refetches everything that a payment or a change of plan affects. */
 export function useBillingRefresh() {
   const client = useQueryClient();
   return {
-    async changed(subscription?: Subscription | null): Promise<void> {
+    async refreshBilling(subscription?: Subscription | null): Promise<void> {
       if (subscription) client.setQueryData(subscriptionQuery.queryKey, subscription);
       else void client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
       void client.invalidateQueries({ queryKey: userQuery.queryKey });
-      void client.invalidateQueries({ predicate: ({ queryKey }) => MOVED_BY_MONEY.includes(String(queryKey[0])) });
+      void client.invalidateQueries({ predicate: ({ queryKey }) => BILLING_QUERY_KEYS.includes(String(queryKey[0])) });
     },
   };
 }

@@ -2,25 +2,25 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
-import { cardName } from "./cards.ts";
-import { centsOf, dollars, usd } from "./money.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { formatCardName } from "./cards.ts";
+import { formatCents, formatNanoUsd, parseCents } from "./money.ts";
 import { cardsQuery, useBillingRefresh } from "./queries.ts";
 
-const LEAST = 500;
-const MOST = 1_000_000;
+const MIN_TOP_UP_CENTS = 500;
+const MAX_TOP_UP_CENTS = 1_000_000;
 
 /** An amount between the limits of one top-up. */
-const topUpAmount = z.string().refine(
-  (typed) => {
-    const cents = centsOf(typed);
-    return cents !== null && cents >= LEAST && cents <= MOST;
+const topUpAmountSchema = z.string().refine(
+  (text) => {
+    const cents = parseCents(text);
+    return cents !== null && cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS;
   },
-  { error: t`Amount is not valid: from ${dollars(LEAST)} to ${dollars(MOST)}.` },
+  { error: t`Amount is not valid: from ${formatCents(MIN_TOP_UP_CENTS)} to ${formatCents(MAX_TOP_UP_CENTS)}.` },
 );
 
 /**
@@ -29,14 +29,14 @@ const topUpAmount = z.string().refine(
  */
 export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
   const toast = useToast();
-  const { changed } = useBillingRefresh();
-  const { run, busy, error, forget } = useAttempt((amount_usd_cents: number, options) =>
+  const { refreshBilling } = useBillingRefresh();
+  const { run, busy, error, clearError } = useIdempotentAction((amount_usd_cents: number, options) =>
     feather.credits.topUp({ amount_usd_cents }, options),
   );
 
-  function leave(): void {
+  function closeDialog(): void {
     if (busy) return;
-    forget();
+    clearError();
     close();
   }
 
@@ -44,10 +44,10 @@ export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
     const bought = await run(cents);
     if (!bought) return;
     close();
-    void changed();
+    void refreshBilling();
     const { balance, is_test } = bought.value;
     toast({
-      title: t`${usd(balance.available_nano_usd)} ready to use`,
+      title: t`${formatNanoUsd(balance.available_nano_usd)} ready to use`,
       description: is_test ? t`A test: no money moved.` : undefined,
       variant: "success",
     });
@@ -56,23 +56,23 @@ export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
   return (
     <Dialog
       open={open}
-      onClose={leave}
+      onClose={closeDialog}
       title={t`Buy credits`}
       description={t`Requests of plans priced by the request pay from them. Where tax is charged, it is added.`}
     >
-      {open ? <TopUp error={error} buy={buy} /> : null}
+      {open ? <TopUpForm error={error} buy={buy} /> : null}
     </Dialog>
   );
 }
 
-function TopUp({ error, buy }: { error: unknown; buy(cents: number): Promise<void> }) {
+function TopUpForm({ error, buy }: { error: unknown; buy(cents: number): Promise<void> }) {
   const { data } = useQuery(cardsQuery);
   const card = data?.items.find(({ is_default }) => is_default);
   return (
     <div className="mt-4">
-      <FaultNotice error={error} />
+      <ErrorNotice error={error} />
       <Form
-        schema={z.object({ amount: topUpAmount })}
+        schema={z.object({ amount: topUpAmountSchema })}
         initial={{ amount: "25" }}
         fields={[
           {
@@ -83,13 +83,13 @@ function TopUp({ error, buy }: { error: unknown; buy(cents: number): Promise<voi
             autoFocus: true,
             hint: card
               ? card.is_test
-                ? t`${cardName(card)} pays. It is a test card: no money moves.`
-                : t`${cardName(card)} pays.`
+                ? t`${formatCardName(card)} pays. It is a test card: no money moves.`
+                : t`${formatCardName(card)} pays.`
               : t`The default card pays.`,
           },
         ]}
         submitLabel={t`Pay and add the credits`}
-        submit={({ amount }) => buy(centsOf(amount) ?? 0)}
+        submit={({ amount }) => buy(parseCents(amount) ?? 0)}
       />
     </div>
   );

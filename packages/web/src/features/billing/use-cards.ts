@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { type Card, cardName } from "./cards.ts";
+import { type Card, formatCardName } from "./cards.ts";
 import { cardsQuery } from "./queries.ts";
 
 /**
@@ -26,7 +26,7 @@ export function useCards(enabled: boolean) {
   }
 
   async function makeDefault(card: Card, isUndo = false): Promise<void> {
-    const before = cards.data?.items.find(({ is_default }) => is_default);
+    const previousDefault = cards.data?.items.find(({ is_default }) => is_default);
     setError(null);
     setBusy(true);
     await client.cancelQueries({ queryKey: cardsQuery.queryKey });
@@ -34,11 +34,12 @@ export function useCards(enabled: boolean) {
     try {
       await feather.paymentMethods.makeDefault(card.id);
       toast({
-        title: t`${cardName(card)} pays`,
-        ...(before && !isUndo && { action: { label: t`Undo`, run: () => void makeDefault(before, true) } }),
+        title: t`${formatCardName(card)} pays`,
+        ...(previousDefault &&
+          !isUndo && { action: { label: t`Undo`, run: () => void makeDefault(previousDefault, true) } }),
       });
     } catch (failure) {
-      if (before) showDefault(before.id);
+      if (previousDefault) showDefault(previousDefault.id);
       setError(failure);
     }
     setBusy(false);
@@ -47,17 +48,17 @@ export function useCards(enabled: boolean) {
 
   function remove(card: Card): void {
     confirm({
-      title: t`Remove ${cardName(card)}`,
+      title: t`Remove ${formatCardName(card)}`,
       description: card.is_default
         ? t`It pays now. The newest of the others pays from then on.`
         : t`It cannot be used any more. To have it back, it is added anew.`,
-      confirmButtonText: t`Remove ${cardName(card)}`,
+      confirmButtonText: t`Remove ${formatCardName(card)}`,
       destructive: true,
       action: async () => {
         setError(null);
         try {
           await feather.paymentMethods.delete(card.id);
-          toast({ title: t`${cardName(card)} is removed` });
+          toast({ title: t`${formatCardName(card)} is removed` });
         } catch (failure) {
           setError(failure);
         }

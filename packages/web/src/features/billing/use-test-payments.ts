@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { cardsQuery, invoicesQuery } from "./queries.ts";
 
 /** Returns whether payments are tests, judged by the stored cards and invoices. */
-export function useTestPayments(sees: boolean): boolean {
-  const cards = useQuery({ ...cardsQuery, enabled: sees });
-  const invoices = useQuery({ ...invoicesQuery(1), enabled: sees });
+export function useTestPayments(canView: boolean): boolean {
+  const cards = useQuery({ ...cardsQuery, enabled: canView });
+  const invoices = useQuery({ ...invoicesQuery(1), enabled: canView });
   return [...(cards.data?.items ?? []), ...(invoices.data?.items ?? [])].some(({ is_test }) => is_test);
 }

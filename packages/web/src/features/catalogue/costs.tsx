@@ -2,22 +2,22 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { plansQuery } from "#/features/home/plans.ts";
-import { plansFor } from "#/features/landing/plans-for.ts";
-import { priceWords } from "#/features/pricing/plan-words.ts";
-import { context } from "#/lib/format.ts";
-import { perMillion } from "./price-words.ts";
+import { listPlansFor } from "#/features/landing/plans-for.ts";
+import { formatPriceAndPeriod } from "#/features/pricing/plan-labels.ts";
+import { formatContextLength } from "#/lib/format.ts";
+import { formatPricePerMillion } from "./format-price.ts";
 import type { Model } from "./queries.ts";
 
 /** The plans that include a model, with concurrency, context and price. */
 export function Costs({ model }: { model: Model }) {
   const { data, isError } = useQuery(plansQuery);
-  const plans = data ? plansFor(data.items, model) : undefined;
+  const plans = data ? listPlansFor(data.items, model) : undefined;
   const units = plural(model.concurrency_cost, { one: "# unit", other: "# units" });
-  const read = model.pricing && perMillion(model.pricing.prompt);
-  const written = model.pricing && perMillion(model.pricing.completion);
+  const read = model.pricing && formatPricePerMillion(model.pricing.prompt);
+  const written = model.pricing && formatPricePerMillion(model.pricing.completion);
   return (
     <section className="model-section">
       <h2 className="h4">{t`What it costs here`}</h2>
@@ -25,7 +25,7 @@ export function Costs({ model }: { model: Model }) {
         <Trans>
           A request holds{" "}
           <span className="whitespace-nowrap with-barbs">
-            <Barbs on={model.concurrency_cost} of={4} label="" /> {units}
+            <Barbs active={model.concurrency_cost} total={4} label="" /> {units}
           </span>{" "}
           while it runs. Flat plans count no tokens.
         </Trans>{" "}
@@ -62,8 +62,10 @@ export function Costs({ model }: { model: Model }) {
                   </Link>
                 </td>
                 <td className="n">{atOnce ?? t`no limit`}</td>
-                <td className="n w">{context(longest(plan.max_context_length, model.context_length))}</td>
-                <td className="mid">{priceWords(plan)}</td>
+                <td className="n w">
+                  {formatContextLength(minContext(plan.max_context_length, model.context_length))}
+                </td>
+                <td className="mid">{formatPriceAndPeriod(plan)}</td>
               </tr>
             ))}
           </tbody>
@@ -74,7 +76,7 @@ export function Costs({ model }: { model: Model }) {
 }
 
 /** Returns the smaller of two context limits; null is no limit. */
-function longest(plan: number | null, model: number | null): number | null {
+function minContext(plan: number | null, model: number | null): number | null {
   if (plan === null || model === null) return plan ?? model;
   return Math.min(plan, model);
 }

@@ -1,19 +1,19 @@
 import { t } from "@lingui/core/macro";
 import type { Model } from "./queries.ts";
-import { weights } from "./weights.ts";
+import { estimateWeightSizes } from "./weight-sizes.ts";
 
 /** The owner of models that come with the platform, which are not on Hugging Face. */
-const OURS = "feather";
+const BUILT_IN_OWNER = "feather";
 
 /** The memory that a model's weights take, and a link to its files. */
 export function Files({ model }: { model: Model }) {
   const { id, owned_by: owner, parameter_size: parameters } = model;
-  if (parameters === null && owner === OURS) return null;
+  if (parameters === null && owner === BUILT_IN_OWNER) return null;
   return (
     <section className="model-section">
       <div className="row between wraps">
         <h2 className="h4">{t`Files and memory`}</h2>
-        {owner === OURS ? null : (
+        {owner === BUILT_IN_OWNER ? null : (
           <a className="link small" href={`https://huggingface.co/${id}/tree/main`} rel="noopener noreferrer">
             {t`Files on Hugging Face`}
           </a>
@@ -24,7 +24,7 @@ export function Files({ model }: { model: Model }) {
       ) : (
         <>
           <dl className="sizes mt-3">
-            {weights(parameters).map(({ format, size }) => (
+            {estimateWeightSizes(parameters).map(({ format, size }) => (
               <div key={format}>
                 <dt className="label">{format}</dt>
                 <dd className="num">{size}</dd>

@@ -1,6 +1,6 @@
 import type { ModelFilters } from "./queries.ts";
 
-const NAMES = [
+const FILTER_NAMES = [
   "search",
   "callable",
   "saved",
@@ -14,24 +14,26 @@ const NAMES = [
   "page",
 ] as const;
 /** Filters that depend on the signed-in user. */
-export const PERSONAL = ["callable", "saved"] as const;
+export const PERSONAL_FILTERS = ["callable", "saved"] as const;
 /** The value of a checked boolean filter in the address. */
-export const ON = "1";
+export const CHECKED = "1";
 
 /** The filters as the page's address has them, so that a list can be linked to. */
-export type FilterState = Partial<Record<(typeof NAMES)[number], string>>;
+export type FilterState = Partial<Record<(typeof FILTER_NAMES)[number], string>>;
 /** Changes some filters. */
 export type SetFilter = (change: FilterState) => void;
 
 /** Returns the filters in a page's address. */
-export function readFilters(params: URLSearchParams): FilterState {
-  return Object.fromEntries(NAMES.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? ""]] : [])));
+export function parseFilters(params: URLSearchParams): FilterState {
+  return Object.fromEntries(FILTER_NAMES.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? ""]] : [])));
 }
 
 /** Returns the query parameters after a change: without empty filters, and back on the first page. */
-export function writeFilters(state: FilterState, change: FilterState): URLSearchParams {
+export function formatFilters(state: FilterState, change: FilterState): URLSearchParams {
   const next = { ...state, page: "", ...change };
-  return new URLSearchParams(NAMES.flatMap((name) => (next[name] ? [[name, next[name]] as [string, string]] : [])));
+  return new URLSearchParams(
+    FILTER_NAMES.flatMap((name) => (next[name] ? [[name, next[name]] as [string, string]] : [])),
+  );
 }
 
 const SORTS = [
@@ -48,24 +50,24 @@ const TIERS = ["warm", "loading", "cold", "offline"] as const;
 const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
 
 /** Returns the known values of a comma-separated list. */
-const among = (known: readonly string[], list: string | undefined): string =>
-  (list?.split(",") ?? []).filter((value) => known.includes(value)).join(",");
+const keepKnown = (allowed: readonly string[], list: string | undefined): string =>
+  (list?.split(",") ?? []).filter((value) => allowed.includes(value)).join(",");
 
 /** Returns whether the list depends on the signed-in user. */
-export const isPersonal = (state: FilterState): boolean => PERSONAL.some((name) => state[name] === ON);
+export const isPersonal = (state: FilterState): boolean => PERSONAL_FILTERS.some((name) => state[name] === CHECKED);
 
 /** Returns the filters as query of the API call, without invalid values. */
-export function toQuery(state: FilterState, perPage: number): ModelFilters {
+export function toModelsQuery(state: FilterState, perPage: number): ModelFilters {
   const sort = SORTS.find((name) => name === state.sort);
-  const availability = among(TIERS, state.availability);
-  const size = among(SIZES, state.size);
+  const availability = keepKnown(TIERS, state.availability);
+  const size = keepKnown(SIZES, state.size);
   const page = Number(state.page);
   return {
     perPage,
     facets: 1,
     ...(state.search && { search: state.search.slice(0, 200) }),
-    ...(state.callable === ON && { callable: true }),
-    ...(state.saved === ON && { saved: true }),
+    ...(state.callable === CHECKED && { callable: true }),
+    ...(state.saved === CHECKED && { saved: true }),
     ...(state.family && { family: state.family }),
     ...(state.tags && { tags: state.tags }),
     ...(state.license && { license: state.license }),

@@ -1,40 +1,57 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { choiceLabel } from "./choice-label.ts";
-import { type FilterState, ON, PERSONAL, type SetFilter } from "./filter-state.ts";
+import { CHECKED, type FilterState, PERSONAL_FILTERS, type SetFilter } from "./filter-state.ts";
+import { getOptionLabel } from "./option-label.ts";
 
-type Count = { value: string; label: string; count: number };
-type Props = { facets: Record<string, Count[]> | undefined; filters: FilterState; set: SetFilter; signedIn: boolean };
+type FilterOption = { value: string; label: string; count: number };
+type Props = {
+  facets: Record<string, FilterOption[]> | undefined;
+  filters: FilterState;
+  setFilter: SetFilter;
+  signedIn: boolean;
+};
 
-const FEW = 6;
+const COLLAPSED_OPTIONS = 6;
 /** The filters of the catalogue, with the number of models for each option. */
-export function Filters({ facets, filters, set, signedIn }: Props) {
+export function Filters({ facets, filters, setFilter, signedIn }: Props) {
   return (
     <>
-      {signedIn ? <Personal filters={filters} set={set} /> : null}
-      <Group title={t`State`} name="availability" options={facets?.availability} filters={filters} set={set} />
-      <Group title={t`Size`} name="size" options={facets?.size} filters={filters} set={set} />
-      <Group title={t`Family`} name="family" options={facets?.family} filters={filters} set={set} />
-      <Group title={t`Good at`} name="tags" options={facets?.tags} filters={filters} set={set} />
-      <Group title={t`Licence`} name="license" options={facets?.license} filters={filters} set={set} />
+      {signedIn ? <PersonalFilters filters={filters} setFilter={setFilter} /> : null}
+      <FilterGroup
+        title={t`State`}
+        name="availability"
+        options={facets?.availability}
+        filters={filters}
+        setFilter={setFilter}
+      />
+      <FilterGroup title={t`Size`} name="size" options={facets?.size} filters={filters} setFilter={setFilter} />
+      <FilterGroup title={t`Family`} name="family" options={facets?.family} filters={filters} setFilter={setFilter} />
+      <FilterGroup title={t`Good at`} name="tags" options={facets?.tags} filters={filters} setFilter={setFilter} />
+      <FilterGroup
+        title={t`Licence`}
+        name="license"
+        options={facets?.license}
+        filters={filters}
+        setFilter={setFilter}
+      />
     </>
   );
 }
 
 /** Filters that need a signed-in user. */
-function Personal({ filters, set }: Pick<Props, "filters" | "set">) {
+function PersonalFilters({ filters, setFilter }: Pick<Props, "filters" | "setFilter">) {
   return (
     <fieldset className="mb-5">
       <legend className="label mb-2">{t`For you`}</legend>
-      {PERSONAL.map((name) => (
+      {PERSONAL_FILTERS.map((name) => (
         <label key={name} className="check">
           <input
             type="checkbox"
-            checked={filters[name] === ON}
-            onChange={({ target }) => set({ [name]: target.checked ? ON : "" })}
+            checked={filters[name] === CHECKED}
+            onChange={({ target }) => setFilter({ [name]: target.checked ? CHECKED : "" })}
           />
-          <span>{choiceLabel(name, ON)}</span>
+          <span>{getOptionLabel(name, CHECKED)}</span>
         </label>
       ))}
     </fieldset>
@@ -44,28 +61,30 @@ function Personal({ filters, set }: Pick<Props, "filters" | "set">) {
 type GroupProps = {
   title: string;
   name: keyof FilterState;
-  options: Count[] | undefined;
+  options: FilterOption[] | undefined;
   filters: FilterState;
-  set: SetFilter;
+  setFilter: SetFilter;
 };
 
-function Group({ title, name, options, filters, set }: GroupProps) {
+function FilterGroup({ title, name, options, filters, setFilter }: GroupProps) {
   const [all, setAll] = useState(false);
-  const chosen = filters[name]?.split(",").filter(Boolean) ?? [];
-  const shown = (options ?? []).filter((option, index) => all || index < FEW || chosen.includes(option.value));
-  const hidden = (options?.length ?? 0) - shown.length;
+  const selected = filters[name]?.split(",").filter(Boolean) ?? [];
+  const visible = (options ?? []).filter(
+    (option, index) => all || index < COLLAPSED_OPTIONS || selected.includes(option.value),
+  );
+  const hidden = (options?.length ?? 0) - visible.length;
   function toggle(value: string): void {
-    const without = chosen.filter((other) => other !== value);
-    const next = chosen.includes(value) ? without : [...without, value];
-    set({ [name]: next.join(",") });
+    const without = selected.filter((other) => other !== value);
+    const next = selected.includes(value) ? without : [...without, value];
+    setFilter({ [name]: next.join(",") });
   }
   return (
     <fieldset className="mb-5">
       <legend className="label mb-2">{title}</legend>
-      {shown.map(({ value, label, count }) => (
+      {visible.map(({ value, label, count }) => (
         <label key={value} className="check">
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-          <span>{choiceLabel(name, value, label)}</span>
+          <input type="checkbox" checked={selected.includes(value)} onChange={() => toggle(value)} />
+          <span>{getOptionLabel(name, value, label)}</span>
           <span className={count === 0 ? "count num none" : "count num"}>{count}</span>
         </label>
       ))}

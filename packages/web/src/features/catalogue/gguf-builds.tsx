@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/bits.tsx";
+import { ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { type Model, modelsQuery } from "./queries.ts";
 
-const SHOWN = 5;
+const MAX_BUILDS = 5;
 const GGUF = "gguf";
 
 /** Links to the GGUF builds of a model, which are separate models, or to where they can be found. */
@@ -14,7 +14,7 @@ export function GgufBuilds({ model: { id, name } }: { model: Model }) {
   const isBuild = name.toLowerCase().includes(GGUF);
   const { data } = useQuery({ ...modelsQuery({ search: `${name} ${GGUF}`, perPage: 20 }), enabled: !isBuild });
   if (!data) return null;
-  const builds = data.items.filter((other) => isBuildOf(name, other)).slice(0, SHOWN);
+  const builds = data.items.filter((other) => isBuildOf(name, other)).slice(0, MAX_BUILDS);
   return (
     <div className="mid mt-4">
       {builds.length > 0 ? (
@@ -50,12 +50,12 @@ export function GgufBuilds({ model: { id, name } }: { model: Model }) {
 }
 
 /** The suffix of a GGUF build's name: quantization markers between the model's name and `gguf`. */
-const QUANTIZED = /^[-_.](?:(?:i1|q\d\w*|imat\w*|ud)[-_.])*gguf$/;
+const GGUF_SUFFIX = /^[-_.](?:(?:i1|q\d\w*|imat\w*|ud)[-_.])*gguf$/;
 
 /**
  * Returns whether a model is a build of another: `Qwen3-8B-GGUF` is one of `Qwen3-8B`, `Qwen3-8B-Instruct-GGUF` is not.
  */
 function isBuildOf(name: string, { name: other }: Model): boolean {
-  const [wanted, found] = [name.toLowerCase(), other.toLowerCase()];
-  return found.startsWith(wanted) && QUANTIZED.test(found.slice(wanted.length));
+  const [baseName, buildName] = [name.toLowerCase(), other.toLowerCase()];
+  return buildName.startsWith(baseName) && GGUF_SUFFIX.test(buildName.slice(baseName.length));
 }

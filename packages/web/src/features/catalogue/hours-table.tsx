@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
-import { save } from "#/lib/download.ts";
-import { count } from "#/lib/format.ts";
-import { type Hour, hoursCsv, milliseconds, percent } from "./hours.ts";
+import { downloadText } from "#/lib/download-text.ts";
+import { formatCount } from "#/lib/format.ts";
+import { formatMilliseconds, formatRate, type Hour, toHoursCsv } from "./hours.ts";
 
 /** The charts' figures as a table, with a CSV export. */
 export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: string }) {
-  const busy = hours.filter(({ requests }) => requests > 0).reverse();
+  const activeHours = hours.filter(({ requests }) => requests > 0).reverse();
   return (
     <details className="hours-table">
       <summary>{t`The same as a table`}</summary>
@@ -28,18 +28,22 @@ export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: stri
           </tr>
         </thead>
         <tbody>
-          {busy.map((hour) => (
+          {activeHours.map((hour) => (
             <tr key={hour.started_at.getTime()}>
               <td className="num">{hour.started_at.toISOString().slice(0, 16).replace("T", " ")}</td>
-              <td className="n">{count(hour.requests)}</td>
-              <td className="n">{percent(hour.error_rate)}</td>
-              <td className="n">{milliseconds(hour.p50_ttft_ms)}</td>
+              <td className="n">{formatCount(hour.requests)}</td>
+              <td className="n">{formatRate(hour.error_rate)}</td>
+              <td className="n">{formatMilliseconds(hour.p50_ttft_ms)}</td>
               <td className="n w">{hour.tokens_per_s ?? "–"}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <button type="button" className="btn mt-4" onClick={() => save(`${file}.csv`, "text/csv", hoursCsv(hours))}>
+      <button
+        type="button"
+        className="btn mt-4"
+        onClick={() => downloadText(`${file}.csv`, "text/csv", toHoursCsv(hours))}
+      >
         {t`Export CSV`}
       </button>
     </details>

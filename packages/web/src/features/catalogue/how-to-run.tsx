@@ -14,7 +14,7 @@ import type { Model } from "./queries.ts";
 /** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
   const { user } = useUser();
-  const ask = useMutation({ mutationFn: async () => feather.models.request(model.id, {}) });
+  const requestModel = useMutation({ mutationFn: async () => feather.models.request(model.id, {}) });
   return (
     <div className="how-to-run">
       <p className="mid mt-2">
@@ -26,14 +26,14 @@ export function HowToRun({ model }: { model: Model }) {
           .
         </Trans>
       </p>
-      <CodeTabs samples={runSamples(model.id)} />
+      <CodeTabs samples={createRunSamples(model.id)} />
       <GgufBuilds model={model} />
       <p className="small mid mt-3" role="status">
-        {ask.isSuccess || model.status === "pending_deploy" ? (
+        {requestModel.isSuccess || model.status === "pending_deploy" ? (
           t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
-        ) : ask.error ? (
-          isApiError(ask.error) ? (
-            ask.error.message
+        ) : requestModel.error ? (
+          isApiError(requestModel.error) ? (
+            requestModel.error.message
           ) : (
             t`The server cannot be reached. Try again in a moment.`
           )
@@ -41,7 +41,12 @@ export function HowToRun({ model }: { model: Model }) {
           <>
             {t`Not your server?`}{" "}
             {user ? (
-              <button type="button" className="link" onClick={() => ask.mutate()} disabled={ask.isPending}>
+              <button
+                type="button"
+                className="link"
+                onClick={() => requestModel.mutate()}
+                disabled={requestModel.isPending}
+              >
                 {t`Ask its operator for this model`}
               </button>
             ) : (
@@ -54,7 +59,7 @@ export function HowToRun({ model }: { model: Model }) {
   );
 }
 
-const runSamples = (id: string): { name: string; code: string }[] => [
+const createRunSamples = (id: string): { name: string; code: string }[] => [
   { name: "vLLM", code: `vllm serve ${id} --port 8000` },
   { name: "SGLang", code: `python -m sglang.launch_server --model-path ${id} --port 8000` },
   {

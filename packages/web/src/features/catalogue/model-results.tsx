@@ -2,9 +2,9 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 import { ModelTable } from "./model-table.tsx";
 import type { Model } from "./queries.ts";
 
@@ -13,54 +13,70 @@ type Page = {
   pagination: { current_page: number; total_items: number; total_pages: number };
 };
 type Props = {
-  found: Page | undefined;
+  page: Page | undefined;
   failed: boolean;
   stale: boolean;
   rows: number;
   /** Whether "Saved" is the only filter. */
-  justSaved: boolean;
-  again(): void;
-  toFirst(): void;
+  isSavedOnly: boolean;
+  retry(): void;
+  goToFirstPage(): void;
   clear(): void;
-  deeds(model: Model): ReactNode;
+  renderActions(model: Model): ReactNode;
 };
 
 /** The models that match the filters, or an explanation why there are none. */
-export function ModelResults({ found, failed, stale, rows, justSaved, again, toFirst, clear, deeds }: Props) {
+export function ModelResults({
+  page,
+  failed,
+  stale,
+  rows,
+  isSavedOnly,
+  retry,
+  goToFirstPage,
+  clear,
+  renderActions,
+}: Props) {
   if (failed)
     return (
-      <EmptyState title={t`The catalogue cannot be read just now`} action={<Deed label={t`Try again`} run={again} />}>
+      <EmptyState
+        title={t`The catalogue cannot be read just now`}
+        action={<ActionButton label={t`Try again`} run={retry} />}
+      >
         {t`The server did not answer. What you have chosen stays in the address of this page.`}
       </EmptyState>
     );
-  if (found && found.items.length === 0 && found.pagination.total_items > 0)
+  if (page && page.items.length === 0 && page.pagination.total_items > 0)
     return (
       <EmptyState
-        title={t`There is no page ${count(found.pagination.current_page)}`}
-        action={<Deed label={t`To the first page`} run={toFirst} />}
+        title={t`There is no page ${formatCount(page.pagination.current_page)}`}
+        action={<ActionButton label={t`To the first page`} run={goToFirstPage} />}
       >
         <Trans>
-          <Plural value={found.pagination.total_items} one="# model fits" other="# models fit" />, on{" "}
-          <Plural value={found.pagination.total_pages} one="# page" other="# pages" />.
+          <Plural value={page.pagination.total_items} one="# model fits" other="# models fit" />, on{" "}
+          <Plural value={page.pagination.total_pages} one="# page" other="# pages" />.
         </Trans>
       </EmptyState>
     );
-  if (found?.items.length === 0 && justSaved)
+  if (page?.items.length === 0 && isSavedOnly)
     return (
-      <EmptyState title={t`You have saved no model yet`} action={<Deed label={t`Show all models`} run={clear} />}>
+      <EmptyState
+        title={t`You have saved no model yet`}
+        action={<ActionButton label={t`Show all models`} run={clear} />}
+      >
         {t`Press the star beside a model, here or on its page, and it stands here, for you alone.`}
       </EmptyState>
     );
-  if (found?.items.length === 0)
+  if (page?.items.length === 0)
     return (
-      <EmptyState title={t`No model matches`} action={<Deed label={t`Show all models`} run={clear} />}>
+      <EmptyState title={t`No model matches`} action={<ActionButton label={t`Show all models`} run={clear} />}>
         {t`Nothing in the catalogue fits all of this. Take a filter away, or search for part of a name.`}
       </EmptyState>
     );
-  return <ModelTable models={found?.items} stale={stale} rows={rows} deeds={deeds} />;
+  return <ModelTable models={page?.items} stale={stale} rows={rows} renderActions={renderActions} />;
 }
 
-function Deed({ label, run }: { label: string; run(): void }) {
+function ActionButton({ label, run }: { label: string; run(): void }) {
   return (
     <button type="button" className="btn" onClick={run}>
       {label}
@@ -69,16 +85,16 @@ function Deed({ label, run }: { label: string; run(): void }) {
 }
 
 /** Returns the number of models as text for screen readers. */
-export const countWords = (total: number): string => plural(total, { one: "# model", other: "# models" });
+export const formatModelCount = (total: number): string => plural(total, { one: "# model", other: "# models" });
 
 /** Shown to visitors in place of a list that depends on the signed-in user. */
-export function LogInFirst({ here }: { here: string }) {
+export function LoginRequired({ returnTo }: { returnTo: string }) {
   return (
     <EmptyState
       title={t`Log in to see your models`}
       action={
         <>
-          <Link className="btn primary" to={paths.login(here)}>
+          <Link className="btn primary" to={paths.login(returnTo)}>
             {t`Log in`}
           </Link>
           <Link className="btn" to={paths.models()}>

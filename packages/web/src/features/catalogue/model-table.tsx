@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Barbs, ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
+import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { context, decimal, size } from "#/lib/format.ts";
+import { formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
 import type { Model } from "./queries.ts";
 
 type Props = {
@@ -15,12 +15,12 @@ type Props = {
   /** The expected number of rows, so that the page keeps its height while loading. */
   rows?: number;
   /** Renders the actions at the end of a model's row. */
-  deeds?: (model: Model) => ReactNode;
+  renderActions?: (model: Model) => ReactNode;
 };
 
 /** Models in rows. On small screens some columns move below the name. */
-export function ModelTable({ models, detailed = true, stale = false, rows = 8, deeds }: Props) {
-  const rated = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
+export function ModelTable({ models, detailed = true, stale = false, rows = 8, renderActions }: Props) {
+  const hasRatings = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
   return (
     <table className={stale ? "models stale" : "models"} aria-busy={models === undefined || stale}>
       <thead>
@@ -30,26 +30,34 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, d
           <th className="n w">{t`Context`}</th>
           <th className="w">{t`Units`}</th>
           {detailed ? <th className="w">{t`Licence`}</th> : null}
-          {rated ? <th className="n w">{t`Rating`}</th> : null}
+          {hasRatings ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
           <th className="narrow-hidden">{t`State`}</th>
-          {deeds ? <th className="deeds">{t`Compare`}</th> : null}
+          {renderActions ? <th className="deeds">{t`Compare`}</th> : null}
         </tr>
       </thead>
       <tbody>
         {models ? (
-          models.map((model) => <Row key={model.id} model={model} detailed={detailed} rated={rated} deeds={deeds} />)
+          models.map((model) => (
+            <Row
+              key={model.id}
+              model={model}
+              detailed={detailed}
+              hasRatings={hasRatings}
+              renderActions={renderActions}
+            />
+          ))
         ) : (
-          <Waiting columns={(detailed ? 7 : 5) + (deeds ? 1 : 0)} rows={rows} tall={detailed} />
+          <LoadingRows columns={(detailed ? 7 : 5) + (renderActions ? 1 : 0)} rows={rows} tall={detailed} />
         )}
       </tbody>
     </table>
   );
 }
 
-type RowProps = { model: Model; detailed: boolean; rated: boolean; deeds: Props["deeds"] };
+type RowProps = { model: Model; detailed: boolean; hasRatings: boolean; renderActions: Props["renderActions"] };
 
-function Row({ model, detailed, rated, deeds }: RowProps) {
+function Row({ model, detailed, hasRatings, renderActions }: RowProps) {
   return (
     <tr>
       <td>
@@ -58,49 +66,49 @@ function Row({ model, detailed, rated, deeds }: RowProps) {
         </Link>
         {detailed ? <div className="small dim about">{model.description}</div> : null}
         <div className="tiny mid only-small">
-          <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
-          <span className="num narrow-shown">{size(model.parameter_size)}</span>
+          <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
+          <span className="num narrow-shown">{formatParameterCount(model.parameter_size)}</span>
           <span className="num">
-            <Trans>{context(model.context_length)} context</Trans>
+            <Trans>{formatContextLength(model.context_length)} context</Trans>
           </span>
           {detailed && model.license ? <span>{model.license}</span> : null}
           <span className="narrow-shown">
-            <State tier={model.availability.tier} />
+            <StateBadge tier={model.availability.tier} />
           </span>
         </div>
       </td>
       <td className="n narrow-hidden">
-        {size(model.parameter_size)}
+        {formatParameterCount(model.parameter_size)}
         {detailed && model.active_parameters ? (
           <div className="tiny dim whitespace-nowrap">
-            <Trans>{size(model.active_parameters)} active</Trans>
+            <Trans>{formatParameterCount(model.active_parameters)} active</Trans>
           </div>
         ) : null}
       </td>
-      <td className="n w">{context(model.context_length)}</td>
+      <td className="n w">{formatContextLength(model.context_length)}</td>
       <td className="w">
-        <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
+        <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
       </td>
       {detailed ? <td className="w small mid">{model.license ?? t`unknown`}</td> : null}
-      {rated ? <td className="n w">{model.avg_rating === null ? "" : decimal(model.avg_rating)}</td> : null}
+      {hasRatings ? <td className="n w">{model.avg_rating === null ? "" : formatDecimal(model.avg_rating)}</td> : null}
       {detailed ? (
         <td className="w small mid num whitespace-nowrap">
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
         </td>
       ) : null}
       <td className="small narrow-hidden">
-        <State tier={model.availability.tier} />
+        <StateBadge tier={model.availability.tier} />
       </td>
-      {deeds ? (
+      {renderActions ? (
         <td className="deeds">
-          <div>{deeds(model)}</div>
+          <div>{renderActions(model)}</div>
         </td>
       ) : null}
     </tr>
   );
 }
 
-function Waiting({ columns, rows, tall }: { columns: number; rows: number; tall: boolean }) {
+function LoadingRows({ columns, rows, tall }: { columns: number; rows: number; tall: boolean }) {
   return Array.from({ length: rows }, (_, row) => row).map((row) => (
     <tr key={row}>
       <td colSpan={columns} style={{ height: tall ? 62 : 46 }}>

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
-import { Star } from "#/components/ui/bits.tsx";
-import { count, decimal } from "#/lib/format.ts";
+import { Star } from "#/components/ui/primitives.tsx";
+import { formatCount, formatDecimal } from "#/lib/format.ts";
 
 type Props = { average: number; total: number; histogram: readonly number[] };
 
@@ -10,17 +10,17 @@ export function RatingDistribution({ average, total, histogram }: Props) {
   return (
     <section className="distribution" aria-label={t`Ratings`}>
       <div>
-        <p className="average">{decimal(average)}</p>
+        <p className="average">{formatDecimal(average)}</p>
         <p className="small dim num">{plural(total, { one: "# review", other: "# reviews" })}</p>
       </div>
       <ul>
         {rows.map(({ stars, number }) => (
           <li key={stars}>
             <span className="row num" style={{ gap: 4 }}>
-              {stars} <Star lit size={12} />
+              {stars} <Star filled size={12} />
             </span>
             <meter min={0} max={total} value={number} aria-label={t`${stars} of 5 stars`} />
-            <span className="n num">{count(number)}</span>
+            <span className="n num">{formatCount(number)}</span>
           </li>
         ))}
       </ul>

@@ -14,8 +14,8 @@ const REASONS = [
   ["Somebody's personal data", t`It holds somebody's personal data`],
   ["Another reason", t`Another reason`],
 ] as const;
-const OTHER = "Another reason";
-const MOST = 900;
+const OTHER_REASON = "Another reason";
+const MAX_COMMENT_LENGTH = 900;
 
 const schema = z
   .object({
@@ -23,9 +23,9 @@ const schema = z
     words: z
       .string()
       .trim()
-      .max(MOST, { error: t`At most ${MOST} characters.` }),
+      .max(MAX_COMMENT_LENGTH, { error: t`At most ${MAX_COMMENT_LENGTH} characters.` }),
   })
-  .refine(({ reason, words }) => reason !== OTHER || words !== "", {
+  .refine(({ reason, words }) => reason !== OTHER_REASON || words !== "", {
     path: ["words"],
     error: t`Say what is wrong with it.`,
   });
@@ -58,8 +58,8 @@ export default function ReportDialog({ id, reviewId, open, close }: Props) {
           submitLabel={t`Report`}
           cancel={close}
           submit={async ({ reason, words }) => {
-            const said = words === "" ? reason : `${reason}: ${words}`;
-            await feather.models.reviews.report(id, reviewId, { reason: said });
+            const fullReason = words === "" ? reason : `${reason}: ${words}`;
+            await feather.models.reviews.report(id, reviewId, { reason: fullReason });
             toast({ title: t`Reported`, variant: "success" });
             close();
           }}

@@ -1,16 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Star } from "#/components/ui/bits.tsx";
+import { Star } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { tabStorage } from "#/lib/storage.ts";
 import { reviewTagsQuery } from "./queries.ts";
-import { type Review, type ReviewList, useWriting } from "./review-changes.ts";
-import { TagChoice } from "./review-tags.tsx";
+import { type Review, type ReviewList, useSaveReview } from "./review-mutations.ts";
+import { ReviewTagPicker } from "./review-tags.tsx";
 
 /** The possible ratings. */
-export const STARS = [1, 2, 3, 4, 5];
-const MOST = 4000;
+export const RATINGS = [1, 2, 3, 4, 5];
+const MAX_REVIEW_LENGTH = 4000;
 
 /** The storage key of a draft, which survives a reload and a login. */
 const draftKey = (id: string): string => `review-draft ${id}`;
@@ -25,7 +25,7 @@ export function ReviewForm({ list, author, mine }: Props) {
   const [rating, setRating] = useState(mine?.rating ?? 0);
   const [text, setText] = useState(() => tabStorage.get(draftKey(id)) ?? mine?.review ?? "");
   const [tags, setTags] = useState<readonly string[]>(mine?.tags ?? []);
-  const writing = useWriting(list, author, () => {
+  const saving = useSaveReview(list, author, () => {
     tabStorage.remove(draftKey(id));
     toast({ title: t`Review saved`, variant: "success" });
   });
@@ -33,15 +33,15 @@ export function ReviewForm({ list, author, mine }: Props) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     // The server rejects tags that the operator has removed meanwhile.
-    const kept = offered ? tags.filter((tag) => offered.some((one) => one.id === tag)) : [...tags];
-    writing.mutate({ review: text, rating, tags: kept });
+    const validTags = offered ? tags.filter((tag) => offered.some((one) => one.id === tag)) : [...tags];
+    saving.mutate({ review: text, rating, tags: validTags });
   }
   const incomplete = rating === 0 || text.trim() === "";
   return (
     <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
       <h2 className="h4">{mine ? t`Your review` : t`Write a review`}</h2>
       <div className="rate my-2" role="radiogroup" aria-label={t`Rating`}>
-        {STARS.map((stars) => (
+        {RATINGS.map((stars) => (
           // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
           <button
             key={stars}
@@ -51,7 +51,7 @@ export function ReviewForm({ list, author, mine }: Props) {
             aria-label={t`${stars} of 5`}
             onClick={() => setRating(stars)}
           >
-            <Star lit={stars <= rating} size={22} />
+            <Star filled={stars <= rating} size={22} />
           </button>
         ))}
       </div>
@@ -62,7 +62,7 @@ export function ReviewForm({ list, author, mine }: Props) {
         id="review-text"
         className="input"
         rows={3}
-        maxLength={MOST}
+        maxLength={MAX_REVIEW_LENGTH}
         value={text}
         dir="auto"
         onChange={(event) => {
@@ -71,15 +71,15 @@ export function ReviewForm({ list, author, mine }: Props) {
         }}
         placeholder={t`What did you use it for, and how did it do?`}
       />
-      {offered && offered.length > 0 ? <TagChoice offered={offered} chosen={tags} choose={setTags} /> : null}
+      {offered && offered.length > 0 ? <ReviewTagPicker offered={offered} selected={tags} onSelect={setTags} /> : null}
       <button
         type="submit"
         className="btn primary mt-3"
-        disabled={incomplete || writing.isPending}
+        disabled={incomplete || saving.isPending}
         // Ignores the second click of a double click, even if the first request has finished.
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >
-        {writing.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
+        {saving.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
       </button>
     </form>
   );

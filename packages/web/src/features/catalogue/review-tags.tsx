@@ -1,33 +1,33 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Tag } from "#/components/ui/bits.tsx";
-import { count } from "#/lib/format.ts";
+import { Tag } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
 import { reviewTagsQuery } from "./queries.ts";
 
 const MAX_TAGS = 5;
 
 type ChoiceProps = {
   offered: readonly { id: string; label: string }[];
-  chosen: readonly string[];
-  choose(tags: readonly string[]): void;
+  selected: readonly string[];
+  onSelect(tags: readonly string[]): void;
 };
 
 /** Buttons that select the tags of a review. */
-export function TagChoice({ offered, chosen, choose }: ChoiceProps) {
-  const isFull = offered.filter(({ id }) => chosen.includes(id)).length >= MAX_TAGS;
+export function ReviewTagPicker({ offered, selected, onSelect }: ChoiceProps) {
+  const isFull = offered.filter(({ id }) => selected.includes(id)).length >= MAX_TAGS;
   return (
     <fieldset className="review-tags mt-2">
       <legend className="small mid">{t`What stands out, up to ${MAX_TAGS}`}</legend>
       {offered.map(({ id, label }) => {
-        const on = chosen.includes(id);
+        const isSelected = selected.includes(id);
         return (
           <button
             key={id}
             type="button"
-            className={on ? "chip on" : "chip"}
-            aria-pressed={on}
-            disabled={isFull && !on}
-            onClick={() => choose(on ? chosen.filter((tag) => tag !== id) : [...chosen, id])}
+            className={isSelected ? "chip on" : "chip"}
+            aria-pressed={isSelected}
+            disabled={isFull && !isSelected}
+            onClick={() => onSelect(isSelected ? selected.filter((tag) => tag !== id) : [...selected, id])}
           >
             <span className="stranger">{label}</span>
           </button>
@@ -48,7 +48,7 @@ export function ReviewTags({ ids, counts }: TagsProps) {
       {ids.map((id) => (
         <Tag key={id}>
           {offered?.find((one) => one.id === id)?.label ?? id}
-          {counts?.[id] === undefined ? null : ` ${count(counts[id])}`}
+          {counts?.[id] === undefined ? null : ` ${formatCount(counts[id])}`}
         </Tag>
       ))}
     </p>

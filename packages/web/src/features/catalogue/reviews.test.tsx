@@ -2,7 +2,14 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import {
+  errorResponse,
+  maria,
+  neverSettles,
+  type RecordedRequest,
+  renderPage,
+  type StubRoutes,
+} from "#/testing/page.tsx";
 import { Reviews } from "./reviews.tsx";
 
 afterEach(() => {
@@ -57,8 +64,8 @@ const pageOf = (items: Kept[], more: { page?: number; pages?: number; mine?: obj
   summary,
 });
 
-function show(kept: Kept[], routes: Routes = {}) {
-  return showPage(
+function show(kept: Kept[], routes: StubRoutes = {}) {
+  return renderPage(
     <ToastProvider>
       <Reviews id={ID} signedIn />
     </ToastProvider>,
@@ -72,14 +79,14 @@ function show(kept: Kept[], routes: Routes = {}) {
     },
   );
 }
-const deeds = (asked: readonly Asked[]) => asked.filter(({ method }) => method !== "GET");
-const refused = () => refusal(403, "forbidden", "This credential may only read.");
-const told = () => screen.findByText("This credential may only read.");
+const mutations = (requests: readonly RecordedRequest[]) => requests.filter(({ method }) => method !== "GET");
+const refused = () => errorResponse(403, "forbidden", "This credential may only read.");
+const findNotice = () => screen.findByText("This credential may only read.");
 const helpful = () => screen.findByRole("button", { name: /^Helpful/ });
 
 describe("marking a review as helpful", () => {
   test("counts at once", async () => {
-    show([other], { [HELPFUL]: never });
+    show([other], { [HELPFUL]: neverSettles });
     await userEvent.click(await helpful());
     const button = screen.getByRole("button", { name: "Helpful (3)", pressed: true });
     expect(button).toBeTruthy();
@@ -87,7 +94,7 @@ describe("marking a review as helpful", () => {
 
   test("counts one vote for a double click, and another click removes it", async () => {
     const kept = [{ ...other }];
-    const { asked } = show(kept, {
+    const { requests } = show(kept, {
       [HELPFUL]: ({ body }) => {
         const given = String(body.helpful) === "true";
         kept[0] = { ...other, helpful: given, helpful_count: given ? 3 : 2 };
@@ -95,16 +102,16 @@ describe("marking a review as helpful", () => {
       },
     });
     await userEvent.dblClick(await helpful());
-    await waitFor(() => expect(asked.filter(({ path }) => path === PATH)).toHaveLength(2));
+    await waitFor(() => expect(requests.filter(({ path }) => path === PATH)).toHaveLength(2));
     await userEvent.click(screen.getByRole("button", { name: "Helpful (3)" }));
     expect(await screen.findByRole("button", { name: "Helpful (2)", pressed: false })).toBeTruthy();
-    expect(deeds(asked).map(({ body }) => body)).toEqual([{ helpful: true }, { helpful: false }]);
+    expect(mutations(requests).map(({ body }) => body)).toEqual([{ helpful: true }, { helpful: false }]);
   });
 
   test("is rolled back with a message when the server rejects it", async () => {
     show([other], { [HELPFUL]: refused });
     await userEvent.click(await helpful());
-    await told();
+    await findNotice();
     expect(screen.getByRole("button", { name: "Helpful (2)", pressed: false })).toBeTruthy();
   });
 });
@@ -119,24 +126,24 @@ describe("reporting a review", () => {
     ["a reason", "Untrue", "", "Untrue"],
     ["a reason and a comment", "Advertising", "It sells shoes.", "Advertising: It sells shoes."],
     ["a comment alone", "Another reason", "It is a poem.", "Another reason: It is a poem."],
-  ])("sends %s", async (_what, reason, words, sent) => {
-    const { asked } = show([other], { [REPORT]: () => ({ status: 204 }) });
+  ])("sends %s", async (_what, reason, comment, sent) => {
+    const { requests } = show([other], { [REPORT]: () => ({ status: 204 }) });
     const dialog = await open();
     await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), reason);
-    if (words !== "") await userEvent.type(dialog.getByLabelText("In your words"), words);
+    if (comment !== "") await userEvent.type(dialog.getByLabelText("In your words"), comment);
     await userEvent.dblClick(dialog.getByRole("button", { name: "Report" }));
     expect(await screen.findByText("Reported")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(deeds(asked).map(({ body }) => body)).toEqual([{ reason: sent }]);
+    expect(mutations(requests).map(({ body }) => body)).toEqual([{ reason: sent }]);
   });
 
   test("requires a comment where no reason fits, and shows the server's error", async () => {
-    const { asked } = show([other], { [REPORT]: refused });
+    const { requests } = show([other], { [REPORT]: refused });
     const dialog = await open();
     await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), "Another reason");
     await userEvent.click(dialog.getByRole("button", { name: "Report" }));
     expect(await dialog.findByText("Say what is wrong with it.")).toBeTruthy();
-    expect(deeds(asked)).toEqual([]);
+    expect(mutations(requests)).toEqual([]);
     await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), "Untrue");
     await userEvent.click(dialog.getByRole("button", { name: "Report" }));
     expect((await dialog.findByRole("alert")).textContent).toBe("This credential may only read.");
@@ -144,21 +151,21 @@ describe("reporting a review", () => {
 });
 
 describe("writing a review", () => {
-  const write = async (words: string) => {
+  const write = async (comment: string) => {
     await userEvent.click(await screen.findByRole("radio", { name: "5 of 5" }));
-    await userEvent.type(screen.getByRole("textbox", { name: "Review" }), words);
+    await userEvent.type(screen.getByRole("textbox", { name: "Review" }), comment);
     await userEvent.dblClick(screen.getByRole("button", { name: "Publish review" }));
   };
 
   test("shows the review before the server has responded", async () => {
-    show([other], { [WRITE]: never });
+    show([other], { [WRITE]: neverSettles });
     await write("Fast.");
     expect((await screen.findAllByRole("article")).map(({ textContent }) => textContent)[0]).toContain("Maria Winter");
   });
 
   test("sends one review for a double click", async () => {
     const kept = [other];
-    const { asked } = show(kept, {
+    const { requests } = show(kept, {
       [WRITE]: ({ body }) => {
         kept.unshift({ ...mine, review: body.review ?? "" });
         return { status: 201, body: kept[0] };
@@ -167,14 +174,14 @@ describe("writing a review", () => {
     await write("Fast.");
     expect(await screen.findByText("Review saved")).toBeTruthy();
     expect(await screen.findByRole("button", { name: "Save changes" })).toBeTruthy();
-    expect(deeds(asked).map(({ body }) => body)).toEqual([{ review: "Fast.", rating: 5, tags: [] }]);
+    expect(mutations(requests).map(({ body }) => body)).toEqual([{ review: "Fast.", rating: 5, tags: [] }]);
     expect(sessionStorage.length).toBe(0);
   });
 
   test("keeps the text when the server rejects it", async () => {
     show([other], { [WRITE]: refused });
     await write("Fast.");
-    await told();
+    await findNotice();
     expect(screen.getAllByRole("article")).toHaveLength(1);
     expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "Fast.");
     expect(screen.getByRole("radio", { name: "5 of 5" }).getAttribute("aria-checked")).toBe("true");
@@ -185,7 +192,7 @@ describe("the tags of a review", () => {
   const chip = (name: string) => screen.findByRole("button", { name });
 
   test("are selected, five at most, and sent", async () => {
-    const { asked } = show([other], { [WRITE]: () => ({ status: 201, body: mine }) });
+    const { requests } = show([other], { [WRITE]: () => ({ status: 201, body: mine }) });
     for (const { label } of TAGS.slice(0, 5)) await userEvent.click(await chip(label));
     expect(await chip("Long context")).toHaveProperty("disabled", true);
     await userEvent.click(await chip("Fast"));
@@ -194,7 +201,7 @@ describe("the tags of a review", () => {
     await userEvent.type(screen.getByRole("textbox", { name: "Review" }), "Good.");
     await userEvent.click(screen.getByRole("button", { name: "Publish review" }));
     await waitFor(() =>
-      expect(deeds(asked)).toMatchObject([
+      expect(mutations(requests)).toMatchObject([
         { body: { tags: ["coding", "accurate", "verbose", "refuses", "long-context"] } },
       ]),
     );
@@ -202,17 +209,17 @@ describe("the tags of a review", () => {
 
   test("are shown by their labels, and kept when the review is edited", async () => {
     const tagged = { ...mine, tags: ["coding", "withdrawn"] };
-    const { asked } = show([tagged], { [WRITE]: () => ({ body: tagged }) });
+    const { requests } = show([tagged], { [WRITE]: () => ({ body: tagged }) });
     await waitFor(() => expect(screen.getByRole("article").textContent).toContain("Coding"));
     expect((await chip("Coding")).getAttribute("aria-pressed")).toBe("true");
     await userEvent.click(screen.getByRole("button", { name: "Save changes" }));
-    await waitFor(() => expect(deeds(asked)).toMatchObject([{ body: { tags: ["coding"] } }]));
+    await waitFor(() => expect(mutations(requests)).toMatchObject([{ body: { tags: ["coding"] } }]));
   });
 });
 
 describe("the list of reviews", () => {
   test("is loaded page by page, in the selected order", async () => {
-    const { asked } = show([], {
+    const { requests } = show([], {
       [`GET ${PATH}`]: ({ query }) => {
         const page = Number(query.get("page"));
         return { body: pageOf([review(`rev_${query.get("sort")}_${page}`)], { page, pages: 2 }) };
@@ -225,7 +232,7 @@ describe("the list of reviews", () => {
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Sort reviews by" }), "Lowest rating");
     await screen.findByText("The words of rev_rating_1.");
     expect(
-      asked
+      requests
         .filter(({ path }) => path === PATH)
         .at(-1)
         ?.query.get("page"),
@@ -249,7 +256,7 @@ describe("deleting a review", () => {
 
   test("removes it at once, and empties the form once it is deleted", async () => {
     const kept = [mine, other];
-    const { asked } = show(kept, {
+    const { requests } = show(kept, {
       [DELETE]: () => {
         kept.shift();
         return { status: 204 };
@@ -258,13 +265,13 @@ describe("deleting a review", () => {
     await takeBack();
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
     await waitFor(() => expect(text()).toHaveProperty("value", ""));
-    expect(deeds(asked)).toHaveLength(1);
+    expect(mutations(requests)).toHaveLength(1);
   });
 
   test("restores it when the server rejects the deletion", async () => {
     show([mine, other], { [DELETE]: refused });
     await takeBack();
-    await told();
+    await findNotice();
     expect(screen.getAllByRole("article")).toHaveLength(2);
     expect(text()).toHaveProperty("value", mine.review);
   });

@@ -3,16 +3,16 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
+import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/primitives.tsx";
 import { useUser } from "#/features/auth/user.ts";
-import { moment } from "#/lib/format.ts";
+import { formatRelativeTime } from "#/lib/format.ts";
 import { type ReviewSort, reviewsQuery } from "./queries.ts";
 import { RatingDistribution } from "./rating-distribution.tsx";
-import type { Review, ReviewList } from "./review-changes.ts";
-import { ReviewDeeds } from "./review-deeds.tsx";
-import { ReviewForm, STARS } from "./review-form.tsx";
+import { ReviewActions } from "./review-actions.tsx";
+import { RATINGS, ReviewForm } from "./review-form.tsx";
+import type { Review, ReviewList } from "./review-mutations.ts";
 import { ReviewTags } from "./review-tags.tsx";
 
 const SORTS: readonly (readonly [ReviewSort, string])[] = [
@@ -52,7 +52,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
         </p>
       )}
       {error && !data ? (
-        <ReadFault what={t`The reviews`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The reviews`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : first === undefined || first.items.length === 0 ? (
@@ -61,20 +61,20 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
         </EmptyState>
       ) : (
         <>
-          {first.pagination.total_items > 1 ? <SortChoice sort={sort} choose={setSort} /> : null}
+          {first.pagination.total_items > 1 ? <SortSelect sort={sort} onSelect={setSort} /> : null}
           <div className={query.isPlaceholderData ? "stale" : undefined}>
-            {oncePerId(data.pages.flatMap(({ items }) => items)).map((review) => (
+            {uniqueById(data.pages.flatMap(({ items }) => items)).map((review) => (
               <ReviewView
                 key={review.id}
                 list={list}
                 review={review}
                 signedIn={signedIn}
-                deleted={() => setDeletions(deletions + 1)}
+                onDeleted={() => setDeletions(deletions + 1)}
               />
             ))}
           </div>
           {query.isFetchNextPageError ? (
-            <ReadFault what={t`More reviews`} error={query.error} again={() => void query.fetchNextPage()} />
+            <LoadError subject={t`More reviews`} error={query.error} retry={() => void query.fetchNextPage()} />
           ) : query.hasNextPage ? (
             <button
               type="button"
@@ -92,7 +92,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
 }
 
 /** A new review moves others to the next page, so that pages may contain the same one twice. */
-const oncePerId = (reviews: readonly Review[]): Review[] => [...new Map(reviews.map((one) => [one.id, one])).values()];
+const uniqueById = (reviews: readonly Review[]): Review[] => [...new Map(reviews.map((one) => [one.id, one])).values()];
 
 type Summary = Result<"models.reviews.list">["summary"];
 
@@ -108,14 +108,14 @@ function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: 
   );
 }
 
-function SortChoice({ sort, choose }: { sort: ReviewSort; choose(sort: ReviewSort): void }) {
+function SortSelect({ sort, onSelect }: { sort: ReviewSort; onSelect(sort: ReviewSort): void }) {
   return (
     <div className="toolbar">
       <select
         className="btn"
         aria-label={t`Sort reviews by`}
         value={sort}
-        onChange={({ target }) => choose(SORTS.find(([value]) => value === target.value)?.[0] ?? "-created_at")}
+        onChange={({ target }) => onSelect(SORTS.find(([value]) => value === target.value)?.[0] ?? "-created_at")}
       >
         {SORTS.map(([value, label]) => (
           <option key={value} value={value}>
@@ -127,28 +127,28 @@ function SortChoice({ sort, choose }: { sort: ReviewSort; choose(sort: ReviewSor
   );
 }
 
-type ReviewProps = { list: ReviewList; review: Review; signedIn: boolean; deleted(): void };
+type ReviewProps = { list: ReviewList; review: Review; signedIn: boolean; onDeleted(): void };
 
-function ReviewView({ list, review, signedIn, deleted }: ReviewProps) {
+function ReviewView({ list, review, signedIn, onDeleted }: ReviewProps) {
   return (
     <article className="review">
       <div className="row wraps">
         <span className="stars" role="img" aria-label={t`${review.rating} of 5 stars`}>
-          {STARS.map((stars) => (
-            <Star key={stars} lit={stars <= review.rating} />
+          {RATINGS.map((stars) => (
+            <Star key={stars} filled={stars <= review.rating} />
           ))}
         </span>
         <strong className="stranger" dir="auto">
           {review.user.name}
         </strong>
         {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
-        <span className="small dim">{moment(review.updated_at)}</span>
+        <span className="small dim">{formatRelativeTime(review.updated_at)}</span>
       </div>
       <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
         {review.review}
       </p>
       <ReviewTags ids={review.tags} />
-      <ReviewDeeds list={list} review={review} signedIn={signedIn} deleted={deleted} />
+      <ReviewActions list={list} review={review} signedIn={signedIn} onDeleted={onDeleted} />
     </article>
   );
 }

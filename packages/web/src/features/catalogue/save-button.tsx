@@ -1,29 +1,29 @@
 import { t } from "@lingui/core/macro";
 import type { MouseEvent } from "react";
-import { Star } from "#/components/ui/bits.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
+import { Star } from "#/components/ui/primitives.tsx";
 import type { Model } from "./queries.ts";
-import { useSaving } from "./saved.ts";
+import { useSetSaved } from "./use-set-saved.ts";
 
 /** A button that saves a model to the user's list, or removes it. */
 export function SaveButton({ model, signedIn }: { model: Model; signedIn: boolean }) {
-  const { saved, press } = useSaved(model);
+  const { saved, handleClick } = useSavedState(model);
   if (!signedIn)
     return (
       <LoginLink className="btn">
-        <Star lit={false} /> {t`Save`}
+        <Star filled={false} /> {t`Save`}
       </LoginLink>
     );
   return (
-    <button type="button" className="btn" aria-pressed={saved} onClick={press}>
-      <Star lit={saved} /> {saved ? t`Saved` : t`Save`}
+    <button type="button" className="btn" aria-pressed={saved} onClick={handleClick}>
+      <Star filled={saved} /> {saved ? t`Saved` : t`Save`}
     </button>
   );
 }
 
 /** The same button as a star, for lists. */
 export function SaveStar({ model }: { model: Model }) {
-  const { saved, press } = useSaved(model);
+  const { saved, handleClick } = useSavedState(model);
   return (
     <button
       type="button"
@@ -31,21 +31,21 @@ export function SaveStar({ model }: { model: Model }) {
       aria-pressed={saved}
       aria-label={t`Save ${model.id}`}
       title={saved ? t`Saved` : t`Save`}
-      onClick={press}
+      onClick={handleClick}
     >
-      <Star lit={saved} />
+      <Star filled={saved} />
     </button>
   );
 }
 
-function useSaved({ id, is_favorite }: Model) {
-  const change = useSaving();
+function useSavedState({ id, is_favorite }: Model) {
+  const setSaved = useSetSaved();
   const saved = is_favorite === true;
   return {
     saved,
-    press(event: MouseEvent): void {
+    handleClick(event: MouseEvent): void {
       // Ignores the second click of a double click.
-      if (event.detail <= 1) change({ id, saved: !saved });
+      if (event.detail <= 1) setSaved({ id, saved: !saved });
     },
   };
 }

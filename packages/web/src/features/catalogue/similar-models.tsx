@@ -1,49 +1,49 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { comparing, MOST } from "./compare/picks.ts";
+import { comparisonPath, MAX_PICKS } from "./compare/picks.ts";
 import { ModelTable } from "./model-table.tsx";
 import { type Model, type ModelFilters, modelsQuery } from "./queries.ts";
 
-const SHOWN = 5;
+const MAX_SIMILAR = 5;
 const BILLION = 1e9;
 /** Tags that distinguish models, the most distinctive first. */
-const TELLING = ["vision", "code", "roleplay", "math", "reasoning", "tool-use", "chat"];
+const DISTINCTIVE_TAGS = ["vision", "code", "roleplay", "math", "reasoning", "tool-use", "chat"];
 
 /** Other models of similar size with the same strength. */
 export function SimilarModels({ model }: { model: Model }) {
-  const { data } = useQuery({ ...modelsQuery(likeness(model)), enabled: model.parameter_size !== null });
-  const others = data?.items.filter(({ id }) => id !== model.id).slice(0, SHOWN);
+  const { data } = useQuery({ ...modelsQuery(toSimilarFilters(model)), enabled: model.parameter_size !== null });
+  const others = data?.items.filter(({ id }) => id !== model.id).slice(0, MAX_SIMILAR);
   if (model.parameter_size === null || others?.length === 0) return null;
   return (
     <section className="model-section">
       <div className="row between wraps">
         <h2 className="h4">{t`Similar models`}</h2>
         {others ? (
-          <Link className="link small" to={comparing(new URLSearchParams(), compared(model, others))}>
+          <Link className="link small" to={comparisonPath(new URLSearchParams(), pickForComparison(model, others))}>
             {t`Compare side by side`}
           </Link>
         ) : null}
       </div>
       <p className="small dim mt-1">{t`Of about the same size, and good at the same.`}</p>
       <div className="mt-2">
-        <ModelTable models={others} detailed={false} rows={SHOWN} />
+        <ModelTable models={others} detailed={false} rows={MAX_SIMILAR} />
       </div>
     </section>
   );
 }
 
 /** Returns the model and the most similar ones, as many as can be compared. */
-const compared = (model: Model, others: readonly Model[]): string[] =>
-  [model, ...others].slice(0, MOST).map(({ id }) => id);
+const pickForComparison = (model: Model, others: readonly Model[]): string[] =>
+  [model, ...others].slice(0, MAX_PICKS).map(({ id }) => id);
 
-function likeness({ tags, parameter_size: parameters }: Model): ModelFilters {
-  const telling = TELLING.find((tag) => tags.includes(tag));
+function toSimilarFilters({ tags, parameter_size: parameters }: Model): ModelFilters {
+  const tag = DISTINCTIVE_TAGS.find((tag) => tags.includes(tag));
   const billions = (parameters ?? 0) / BILLION;
   return {
     min_params: billions / 1.6,
     max_params: billions * 1.6,
-    perPage: SHOWN + 1,
-    ...(telling && { tags: telling }),
+    perPage: MAX_SIMILAR + 1,
+    ...(tag && { tags: tag }),
   };
 }

@@ -1,14 +1,14 @@
 import { memo, Suspense } from "react";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 
-const Rich = lazyPart(async () => (await import("./rich-markdown.tsx")).RichMarkdown);
+const LazyMarkdown = lazyComponent(async () => (await import("./rich-markdown.tsx")).RichMarkdown);
 
 /** Renders an answer's Markdown. The renderer is loaded when the first answer is shown. */
 export const AnswerText = memo(function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {
   return (
     <div className="prose" dir="auto">
       <Suspense fallback={<p className="as-written">{text}</p>}>
-        <Rich text={text} streaming={streaming} />
+        <LazyMarkdown text={text} streaming={streaming} />
       </Suspense>
     </div>
   );

@@ -1,56 +1,65 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Logo } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
-import { count } from "#/lib/format.ts";
-import { AnswerFigures } from "./answer-figures.tsx";
+import { Logo } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { type AnswerActions, AnswerErrorNotice } from "./answer-error-notice.tsx";
+import { liveTokensPerSecond } from "./answer-stats.ts";
+import { AnswerStatsView } from "./answer-stats-view.tsx";
 import { AnswerText } from "./answer-text.tsx";
-import { Branches } from "./branches.tsx";
-import { FaultNotice, type Remedies } from "./fault-notice.tsx";
-import { speedOf } from "./figures.ts";
+import { BranchSwitcher } from "./branches.tsx";
 import type { LiveAnswer, LiveAnswers } from "./live-answers.ts";
-import { ModelWait } from "./model-wait.tsx";
+import { ModelLoadingNotice } from "./model-loading-notice.tsx";
 import { estimateTokens } from "./request.ts";
 import { ToolCalls } from "./tool-calls.tsx";
-import { type Answer, nameOf, ownerOf, type ToolResult } from "./types.ts";
-import { useLiveAnswer } from "./use-chat-host.ts";
+import { type Answer, modelName, modelOwner, type ToolResult } from "./types.ts";
+import { useLiveAnswer } from "./use-chat-session.ts";
 
 type Props = {
   answer: Answer;
   versions: readonly string[];
   live: LiveAnswers;
-  last: boolean;
-  remedies: Remedies;
-  choose(id: string): void;
-  give?: (results: ToolResult[]) => void;
+  isLast: boolean;
+  remedies: AnswerActions;
+  selectBranch(id: string): void;
+  sendToolResults?: (results: ToolResult[]) => void;
 };
 
 /** One answer: its text, its state, errors, statistics and actions. */
-export function AnswerView({ answer, versions, live, last, remedies, choose, give }: Props) {
-  const growing = useLiveAnswer(live, answer.id);
-  const { text, reasoning, toolCalls } = growing ?? answer;
-  const streaming = growing !== null;
-  const elsewhere = !streaming && answer.state === "streaming";
+export function AnswerView({ answer, versions, live, isLast, remedies, selectBranch, sendToolResults }: Props) {
+  const liveAnswer = useLiveAnswer(live, answer.id);
+  const { text, reasoning, toolCalls } = liveAnswer ?? answer;
+  const streaming = liveAnswer !== null;
+  const isInOtherTab = !streaming && answer.state === "streaming";
   return (
-    <article className="answer" aria-busy={streaming} aria-label={t`Answer of ${nameOf(answer.model)}`}>
+    <article className="answer" aria-busy={streaming} aria-label={t`Answer of ${modelName(answer.model)}`}>
       <p className="who">
         <span className="mark">
           <Logo size={18} />
         </span>
-        {nameOf(answer.model)} <span className="small dim">{ownerOf(answer.model)}</span>
+        {modelName(answer.model)} <span className="small dim">{modelOwner(answer.model)}</span>
       </p>
       {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
       {text ? <AnswerText text={text} streaming={streaming} /> : null}
-      <ToolCalls calls={toolCalls} {...(give && last && !streaming && answer.state === "done" && { give })} />
-      {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelWait model={answer.model} /> : null}
-      {elsewhere ? <p className="dim mt-2">{t`It is being answered in another tab …`}</p> : null}
+      <ToolCalls
+        calls={toolCalls}
+        {...(sendToolResults && isLast && !streaming && answer.state === "done" && { sendToolResults })}
+      />
+      {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
+      {isInOtherTab ? <p className="dim mt-2">{t`It is being answered in another tab …`}</p> : null}
       {!streaming && answer.fault ? (
-        <FaultNotice answer={answer} fault={answer.fault} remedies={remedies} last={last} />
+        <AnswerErrorNotice answer={answer} error={answer.fault} actions={remedies} isLast={isLast} />
       ) : null}
       {streaming ? (
-        <Progress growing={growing} />
-      ) : elsewhere ? null : (
-        <AnswerEnd answer={answer} versions={versions} last={last} remedies={remedies} choose={choose} />
+        <LiveStats liveAnswer={liveAnswer} />
+      ) : isInOtherTab ? null : (
+        <AnswerFooter
+          answer={answer}
+          versions={versions}
+          isLast={isLast}
+          remedies={remedies}
+          selectBranch={selectBranch}
+        />
       )}
     </article>
   );
@@ -67,50 +76,50 @@ function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
   );
 }
 
-function Progress({ growing }: { growing: LiveAnswer }) {
-  const tokens = estimateTokens(growing.text) + estimateTokens(growing.reasoning);
-  const speed = speedOf(tokens, growing);
+function LiveStats({ liveAnswer }: { liveAnswer: LiveAnswer }) {
+  const tokenCount = estimateTokens(liveAnswer.text) + estimateTokens(liveAnswer.reasoning);
+  const speed = liveTokensPerSecond(tokenCount, liveAnswer);
   return (
     <div className="meta num">
-      {tokens > 0 ? (
+      {tokenCount > 0 ? (
         <span>
-          <Trans>~{count(tokens)} tokens so far</Trans>
+          <Trans>~{formatCount(tokenCount)} tokens so far</Trans>
         </span>
       ) : null}
       {speed === null ? null : (
         <span>
-          <Trans>~{count(speed)} tokens/s</Trans>
+          <Trans>~{formatCount(speed)} tokens/s</Trans>
         </span>
       )}
     </div>
   );
 }
 
-type EndProps = Pick<Props, "answer" | "versions" | "last" | "remedies" | "choose">;
+type AnswerFooterProps = Pick<Props, "answer" | "versions" | "isLast" | "remedies" | "selectBranch">;
 
-function AnswerEnd({ answer, versions, last, remedies, choose }: EndProps) {
+function AnswerFooter({ answer, versions, isLast, remedies, selectBranch }: AnswerFooterProps) {
   const { text, state, finish, fault } = answer;
-  const cut = finish === "length";
+  const isCutOff = finish === "length";
   return (
     <div className="meta num">
       {state === "stopped" ? <span>{t`stopped`}</span> : null}
-      {cut ? <span>{t`cut at Max tokens`}</span> : null}
+      {isCutOff ? <span>{t`cut at Max tokens`}</span> : null}
       {finish === "content_filter" ? <span>{t`ended by a filter`}</span> : null}
       {state === "done" && text === "" && answer.toolCalls.length === 0 ? <span>{t`said nothing`}</span> : null}
-      <AnswerFigures answer={answer} />
+      <AnswerStatsView answer={answer} />
       <span className="end">
         {text ? <CopyButton text={text} /> : null}
-        {last && text && !fault && (cut || state === "stopped") ? (
-          <button type="button" className="plain" onClick={() => remedies.goOn(answer)}>
+        {isLast && text && !fault && (isCutOff || state === "stopped") ? (
+          <button type="button" className="plain" onClick={() => remedies.continueAnswer(answer)}>
             {t`Go on`}
           </button>
         ) : null}
         {fault ? null : (
-          <button type="button" className="plain" onClick={() => remedies.again(answer)}>
+          <button type="button" className="plain" onClick={() => remedies.regenerate(answer)}>
             {t`Again`}
           </button>
         )}
-        <Branches of={versions} shown={answer.id} what={t`answer`} choose={choose} />
+        <BranchSwitcher versions={versions} currentId={answer.id} entryName={t`answer`} selectBranch={selectBranch} />
       </span>
     </div>
   );

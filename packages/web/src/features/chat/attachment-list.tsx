@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { fileSize } from "./attachments.ts";
+import { formatFileSize } from "./attachments.ts";
 import type { Attachment } from "./types.ts";
 
 /** Lists attachments: images as previews, text files by name. */
@@ -16,7 +16,7 @@ export function AttachmentList({
       {attachments.map(({ id, kind, name, size, data }) => (
         <li key={id}>
           {kind === "image" ? <img src={data} alt={name} /> : <span className="mono">{name}</span>}
-          <span className="tiny dim num">{fileSize(size)}</span>
+          <span className="tiny dim num">{formatFileSize(size)}</span>
           {remove ? (
             <button type="button" className="plain" aria-label={t`Remove ${name}`} onClick={() => remove(id)}>
               ×

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fileSize, MOST_IMAGE_BYTES, MOST_TEXT_BYTES, readFiles } from "./attachments.ts";
+import { formatFileSize, MAX_IMAGE_BYTES, MAX_TEXT_BYTES, readFiles } from "./attachments.ts";
 
-const rules = { images: true, already: 0, newId: () => "id" };
+const rules = { acceptsImages: true, attachedCount: 0, newId: () => "id" };
 const file = (name: string, type: string, content: BlobPart = "abc") => new File([content], name, { type });
 
 test.each([
@@ -9,21 +9,21 @@ test.each([
   [file("a.md", "text/markdown", "Grüße"), "text", "Grüße"],
   [file("a.rs", "", "fn main() {}"), "text", "fn main() {}"],
 ])("accepts %o", async (given, kind, data) => {
-  const { attachments, refused } = await readFiles([given], rules);
+  const { attachments, rejections } = await readFiles([given], rules);
   expect(attachments).toMatchObject([{ kind, data, name: given.name }]);
-  expect(refused).toEqual([]);
+  expect(rejections).toEqual([]);
 });
 
 test.each([
   [file("a.svg", "image/svg+xml"), {}, "a.svg: images are taken as PNG, JPEG, WebP or GIF."],
-  [file("a.png", "image/png"), { images: false }, "a.png: this model does not take images."],
-  [file("a.png", "image/png", new Uint8Array(MOST_IMAGE_BYTES + 1)), {}, "a.png: images may have at most 4 MB."],
-  [file("a.txt", "text/plain", "x".repeat(MOST_TEXT_BYTES + 1)), {}, "a.txt: texts may have at most 256 kB."],
+  [file("a.png", "image/png"), { acceptsImages: false }, "a.png: this model does not take images."],
+  [file("a.png", "image/png", new Uint8Array(MAX_IMAGE_BYTES + 1)), {}, "a.png: images may have at most 4 MB."],
+  [file("a.txt", "text/plain", "x".repeat(MAX_TEXT_BYTES + 1)), {}, "a.txt: texts may have at most 256 kB."],
   [file("a.bin", "", new Uint8Array([255, 254, 0])), {}, "a.bin: this is not a text."],
   [file("a.bin", "text/plain", "a\u0000b"), {}, "a.bin: this is not a text."],
-  [file("a.txt", "text/plain"), { already: 8 }, "a.txt: at most 8 files go with a message."],
+  [file("a.txt", "text/plain"), { attachedCount: 8 }, "a.txt: at most 8 files go with a message."],
 ])("rejects %o with a reason", async (given, over, reason) => {
-  expect(await readFiles([given], { ...rules, ...over })).toEqual({ attachments: [], refused: [reason] });
+  expect(await readFiles([given], { ...rules, ...over })).toEqual({ attachments: [], rejections: [reason] });
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   [12_345, "12 kB"],
   [4_400_000, "4.2 MB"],
 ])("formats %i bytes as %s", (bytes, words) => {
-  expect(fileSize(bytes)).toBe(words);
+  expect(formatFileSize(bytes)).toBe(words);
 });

@@ -1,21 +1,21 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
-type Props = { of: readonly string[]; shown: string; what: string; choose(id: string): void };
+type Props = { versions: readonly string[]; currentId: string; entryName: string; selectBranch(id: string): void };
 
 /** Switches between versions of a question or an answer: ‹ 2/3 ›. Renders nothing for a single version. */
-export function Branches({ of, shown, what, choose }: Props) {
-  if (of.length < 2) return null;
-  const at = of.indexOf(shown);
-  const step = (to: number, label: string, sign: string) => {
-    const id = of[to];
+export function BranchSwitcher({ versions, currentId, entryName, selectBranch }: Props) {
+  if (versions.length < 2) return null;
+  const index = versions.indexOf(currentId);
+  const renderStep = (to: number, label: string, sign: string) => {
+    const id = versions[to];
     return (
       <button
         type="button"
         className="plain"
         aria-label={label}
         disabled={id === undefined}
-        onClick={() => id && choose(id)}
+        onClick={() => id && selectBranch(id)}
       >
         {sign}
       </button>
@@ -24,13 +24,13 @@ export function Branches({ of, shown, what, choose }: Props) {
   return (
     <fieldset className="branches">
       <legend className="visually-hidden">
-        <Trans>Versions of the {what}</Trans>
+        <Trans>Versions of the {entryName}</Trans>
       </legend>
-      {step(at - 1, t`Previous ${what}`, "‹")}
+      {renderStep(index - 1, t`Previous ${entryName}`, "‹")}
       <span className="num">
-        {at + 1}/{of.length}
+        {index + 1}/{versions.length}
       </span>
-      {step(at + 1, t`Next ${what}`, "›")}
+      {renderStep(index + 1, t`Next ${entryName}`, "›")}
     </fieldset>
   );
 }

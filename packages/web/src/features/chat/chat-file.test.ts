@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { answer, conversation, question } from "#/testing/talks.ts";
-import { fileName, fromFile, toFile, toMarkdown } from "./chat-file.ts";
-import { choosing, treeOf, visibleTurns } from "./tree.ts";
+import { answer, conversation, question } from "#/testing/conversations.ts";
+import { fromChatFile, toChatFile, toFileName, toMarkdown } from "./chat-file.ts";
+import { buildTree, selectionOf, visibleTurns } from "./tree.ts";
 
 const picture = {
   id: "i",
@@ -24,13 +24,13 @@ const entries = [
 ];
 const talk = conversation({
   models: both,
-  chosen: { ...choosing(entries[1] ?? question("")), ...choosing(entries[4] ?? question("")) },
+  chosen: { ...selectionOf(entries[1] ?? question("")), ...selectionOf(entries[4] ?? question("")) },
 });
-const snapshot = { conversation: talk, tree: treeOf(entries) };
+const snapshot = { conversation: talk, tree: buildTree(entries) };
 let count = 0;
 const deps = { newId: () => `new-${count++}`, now: 99 };
 const read = (change: (file: Record<string, unknown>) => unknown = (file) => file) =>
-  fromFile(JSON.stringify(change(JSON.parse(toFile(snapshot)))), deps);
+  fromChatFile(JSON.stringify(change(JSON.parse(toChatFile(snapshot)))), deps);
 
 describe("a chat file", () => {
   test("restores the conversation with all branches under new ids", () => {
@@ -41,14 +41,14 @@ describe("a chat file", () => {
         turn.question.text,
         ...turn.lanes.map((lane) => [lane.answer?.text, lane.versions.length]),
       ]);
-    expect(shown(treeOf(opened.entries), opened.conversation.chosen)).toEqual(shown(snapshot.tree, talk.chosen));
+    expect(shown(buildTree(opened.entries), opened.conversation.chosen)).toEqual(shown(snapshot.tree, talk.chosen));
     expect(opened.entries.map(({ id }) => id).filter((id) => !id.startsWith("new-"))).toEqual([]);
     expect(new Set(opened.entries.map((entry) => entry.conversation))).toEqual(new Set([opened.conversation.id]));
     expect(opened.conversation).toMatchObject({ title: "A talk", named: true, updatedAt: 99, deletedAt: null });
   });
 
   test("contains no request ids and costs", () => {
-    expect(toFile(snapshot)).not.toMatch(/req_secret|receipt|cost/);
+    expect(toChatFile(snapshot)).not.toMatch(/req_secret|receipt|cost/);
   });
 
   const entry = (at: number, over: object) => (file: Record<string, unknown>) => ({
@@ -76,7 +76,7 @@ describe("a chat file", () => {
   test.each(["", "{", "null", "[]", '"text"', '{"__proto__":{"a":1}}'])(
     "is rejected when its content is %j",
     (json) => {
-      expect(fromFile(json, deps)).toBeNull();
+      expect(fromChatFile(json, deps)).toBeNull();
     },
   );
 
@@ -111,5 +111,5 @@ test.each([
   ["???", "chat.md"],
   ["漢字", "漢字.md"],
 ])("saves the title %j as %s", (title, name) => {
-  expect(fileName(title, "md")).toBe(name);
+  expect(toFileName(title, "md")).toBe(name);
 });

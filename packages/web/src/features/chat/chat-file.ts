@@ -2,14 +2,14 @@ import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { IMAGE_TYPES } from "./attachments.ts";
 import type { Snapshot } from "./conversations.ts";
-import { USUAL_SETTINGS } from "./settings.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { visibleTurns } from "./tree.ts";
-import { type Conversation, type Entry, MOST_MODELS, nameOf } from "./types.ts";
+import { type Conversation, type Entry, MAX_MODELS, modelName } from "./types.ts";
 
 const FORMAT = "feather-chat";
 /** Maximum size of a chat file, in bytes: parsing larger ones would block the page. */
-export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_CHAT_FILE_BYTES = 64 * 1024 * 1024;
 
 const id = z.string().min(1).max(100);
 const model = z.string().min(1).max(200);
@@ -23,13 +23,13 @@ const attachment = z
     size: z.number().nonnegative(),
     data: z.string().max(8_000_000),
   })
-  .refine(({ kind, data }) => kind === "text" || isPicture(data));
+  .refine(({ kind, data }) => kind === "text" || isImageDataUrl(data));
 const call = z.object({ id: z.string().max(200), name: z.string().max(200), arguments: text });
 const question = z.object({
   kind: z.literal("question"),
   id,
-  after: z.array(id).max(MOST_MODELS),
-  models: z.array(model).min(1).max(MOST_MODELS),
+  after: z.array(id).max(MAX_MODELS),
+  models: z.array(model).min(1).max(MAX_MODELS),
   text,
   attachments: z.array(attachment).max(50),
   results: z.array(z.object({ callId: z.string().max(200), name: z.string().max(200), text })).max(128),
@@ -42,7 +42,7 @@ const answer = z.object({
   lane: z
     .int()
     .min(0)
-    .max(MOST_MODELS - 1),
+    .max(MAX_MODELS - 1),
   model,
   text,
   reasoning: text,
@@ -55,17 +55,17 @@ const file = z.object({
   format: z.literal(FORMAT),
   version: z.literal(1),
   title: z.string().max(300),
-  models: z.array(model).min(1).max(MOST_MODELS),
-  settings: settingsSchema.catch(USUAL_SETTINGS),
+  models: z.array(model).min(1).max(MAX_MODELS),
+  settings: settingsSchema.catch(DEFAULT_SETTINGS),
   chosen: z.record(z.string(), z.string()).catch({}),
   entries: z.array(z.union([question, answer])).max(200_000),
 });
 
-const isPicture = (data: string): boolean =>
+const isImageDataUrl = (data: string): boolean =>
   IMAGE_TYPES.some((type) => data.startsWith(`data:${type};base64,`)) && /^[\w+/=:;,.-]+$/.test(data);
 
 /** Serializes a conversation with all its branches as JSON. Receipts, request ids and errors are left out. */
-export function toFile({ conversation, tree }: Snapshot): string {
+export function toChatFile({ conversation, tree }: Snapshot): string {
   const { title, models, settings, chosen } = conversation;
   const entries = [...tree.entries.values()].map((entry) => {
     if (entry.kind === "question") {
@@ -90,18 +90,18 @@ export function toFile({ conversation, tree }: Snapshot): string {
  * Parses a chat file as a new conversation. All ids are replaced, so that it never overwrites an existing one. Null if
  * the file is invalid.
  */
-export function fromFile(
+export function fromChatFile(
   json: string,
   { newId, now }: { newId(): string; now: number },
 ): { conversation: Conversation; entries: Entry[] } | null {
-  const parsed = file.safeParse(parse(json));
+  const parsed = file.safeParse(parseJson(json));
   if (!parsed.success) return null;
   const { title, models, settings, chosen, entries } = parsed.data;
   const ids = new Map(entries.map((entry) => [entry.id, newId()]));
-  const renamed = (old: string): string => ids.get(old) ?? old;
+  const newIdOf = (old: string): string => ids.get(old) ?? old;
   const conversationId = newId();
   // Selection keys contain entry ids; ids of a question with several parents are sorted in its key.
-  const choices = Object.entries(chosen).map(([key, value]) => [rekey(key, renamed), renamed(value)]);
+  const choices = Object.entries(chosen).map(([key, value]) => [withNewIdsInKey(key, newIdOf), newIdOf(value)]);
   return {
     conversation: {
       id: conversationId,
@@ -114,19 +114,19 @@ export function fromFile(
       updatedAt: now,
       deletedAt: null,
     },
-    entries: entries.map((entry) => ({ ...renewed(entry, renamed), conversation: conversationId })),
+    entries: entries.map((entry) => ({ ...withNewIds(entry, newIdOf), conversation: conversationId })),
   };
 }
 
-type Read = z.infer<typeof question> | z.infer<typeof answer>;
+type FileEntry = z.infer<typeof question> | z.infer<typeof answer>;
 
-function renewed(entry: Read, renamed: (old: string) => string): Entry {
+function withNewIds(entry: FileEntry, newIdOf: (old: string) => string): Entry {
   if (entry.kind === "question")
-    return { ...entry, id: renamed(entry.id), after: entry.after.map(renamed), conversation: "" };
+    return { ...entry, id: newIdOf(entry.id), after: entry.after.map(newIdOf), conversation: "" };
   return {
     ...entry,
-    id: renamed(entry.id),
-    question: renamed(entry.question),
+    id: newIdOf(entry.id),
+    question: newIdOf(entry.question),
     conversation: "",
     fault: null,
     figures: null,
@@ -136,13 +136,13 @@ function renewed(entry: Read, renamed: (old: string) => string): Entry {
   };
 }
 
-function rekey(key: string, renamed: (old: string) => string): string {
+function withNewIdsInKey(key: string, newIdOf: (old: string) => string): string {
   const [kind = "", ...rest] = key.split(" ");
-  if (kind === "a") return [kind, renamed(rest[0] ?? ""), ...rest.slice(1)].join(" ");
-  return [kind, ...rest.map(renamed).sort()].join(" ");
+  if (kind === "a") return [kind, newIdOf(rest[0] ?? ""), ...rest.slice(1)].join(" ");
+  return [kind, ...rest.map(newIdOf).sort()].join(" ");
 }
 
-function parse(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -158,30 +158,30 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
   for (const { question, lanes } of visibleTurns(tree, conversation.chosen)) {
     lines.push(
       `## ${t`You`}`,
-      ...question.results.map(({ name, text: said }) => t`Result of \`${name}\`: ${said}`),
+      ...question.results.map(({ name, text: resultText }) => t`Result of \`${name}\`: ${resultText}`),
       question.text,
     );
     for (const { name, kind } of question.attachments) {
-      const plain = name.replace(/[*_`[\]<>]/g, " ");
-      lines.push(kind === "image" ? t`*With the image ${plain}.*` : t`*With the text ${plain}.*`);
+      const safeName = name.replace(/[*_`[\]<>]/g, " ");
+      lines.push(kind === "image" ? t`*With the image ${safeName}.*` : t`*With the text ${safeName}.*`);
     }
-    for (const { answer: given } of lanes) {
-      if (!given) continue;
-      lines.push(`## ${nameOf(given.model)}`, given.text);
-      for (const { name, arguments: args } of given.toolCalls) lines.push(t`Calls \`${name}\` with \`${args}\`.`);
-      if (given.state !== "done") lines.push(t`*The answer was not complete.*`);
+    for (const { answer: shownAnswer } of lanes) {
+      if (!shownAnswer) continue;
+      lines.push(`## ${modelName(shownAnswer.model)}`, shownAnswer.text);
+      for (const { name, arguments: args } of shownAnswer.toolCalls) lines.push(t`Calls \`${name}\` with \`${args}\`.`);
+      if (shownAnswer.state !== "done") lines.push(t`*The answer was not complete.*`);
     }
   }
   return `${lines.filter((line) => line !== "").join("\n\n")}\n`;
 }
 
 /** Derives a file name from a title. */
-export function fileName(title: string, ending: string): string {
+export function toFileName(title: string, extension: string): string {
   const name = title
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 60)
     .toLowerCase();
-  return `${name || t`chat`}.${ending}`;
+  return `${name || t`chat`}.${extension}`;
 }

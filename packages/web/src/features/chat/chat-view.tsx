@@ -2,106 +2,125 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { Barbs, EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
+import { Barbs, EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { context, count } from "#/lib/format.ts";
+import { formatContextLength, formatCount } from "#/lib/format.ts";
 import { Composer } from "./composer.tsx";
-import { CodeDialog, HistoryPane, ModelPicker, RenameDialog } from "./later.tsx";
+import { CodeDialog, HistoryPane, ModelPicker, RenameDialog } from "./lazy.tsx";
 import { ModelChips } from "./model-chips.tsx";
 import { SettingsForm } from "./settings-form.tsx";
+import { SignUpBar } from "./signed-out-view.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
-import { useChatKeys } from "./use-chat-keys.ts";
-import { useFoldedSettings } from "./use-folded-settings.ts";
+import { useChatShortcuts } from "./use-chat-shortcuts.ts";
 import { useHistoryActions } from "./use-history-actions.ts";
-import { VisitorBar } from "./visitor-view.tsx";
+import { useSettingsPane } from "./use-settings-pane.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** The chat page: history on the left, conversation in the middle, settings on the right. */
 export function ChatView() {
   const chat = useChat();
-  const { host, id, settings, setSettings, turns, models, draft } = chat;
+  const { session, id, settings, setSettings, turns, models, draft } = chat;
   const [sheet, setSheet] = useState<"history" | "settings" | null>(null);
-  const [code, setCode] = useState(false);
+  const [isCodeOpen, setCodeOpen] = useState(false);
   const close = () => setSheet(null);
-  const actions = useHistoryActions(host, id, close);
-  const { folded, fold, unfold } = useFoldedSettings(() => setSheet("settings"));
-  const visitor = chat.signedOut && host === null;
-  useChatKeys({ busy: chat.busy, stop: chat.stop, begin: actions.begin });
-  const history = <HistoryPane host={host} current={id} actions={actions} />;
-  const form = (
+  const actions = useHistoryActions(session, id, close);
+  const { isFolded, hide, show } = useSettingsPane(() => setSheet("settings"));
+  const isSignedOut = chat.signedOut && session === null;
+  useChatShortcuts({ busy: chat.busy, stop: chat.stop, startChat: actions.startChat });
+  const historyPane = <HistoryPane session={session} currentId={id} actions={actions} />;
+  const settingsForm = (
     <>
-      <SettingsForm settings={settings} change={setSettings} />
-      <button type="button" className="btn full mt-6" onClick={() => setCode(true)} disabled={models.ids.length === 0}>
+      <SettingsForm settings={settings} onChange={setSettings} />
+      <button
+        type="button"
+        className="btn full mt-6"
+        onClick={() => setCodeOpen(true)}
+        disabled={models.ids.length === 0}
+      >
         {t`Copy as code`}
       </button>
     </>
   );
   return (
-    <div className={`chat with-history${folded ? " folded" : ""}${visitor ? " visiting" : ""}`}>
-      {visitor ? null : (
+    <div className={`chat with-history${isFolded ? " folded" : ""}${isSignedOut ? " visiting" : ""}`}>
+      {isSignedOut ? null : (
         <aside className="pane kept" aria-label={t`History`}>
-          {history}
+          {historyPane}
         </aside>
       )}
-      <Middle chat={chat} openHistory={() => setSheet("history")} openSettings={unfold} />
-      {visitor || folded ? null : (
+      <ConversationPane chat={chat} openHistory={() => setSheet("history")} openSettings={show} />
+      {isSignedOut || isFolded ? null : (
         <aside className="pane how" aria-label={t`Settings`}>
           <div className="row between">
             <h2 className="h4">{t`Settings`}</h2>
-            <button type="button" className="plain" onClick={fold}>
+            <button type="button" className="plain" onClick={hide}>
               {t`Hide`}
             </button>
           </div>
-          {form}
+          {settingsForm}
         </aside>
       )}
       <Sheet open={sheet === "history"} onClose={close} title={t`Chats`}>
-        {history}
+        {historyPane}
       </Sheet>
       <Sheet open={sheet === "settings"} onClose={close} title={t`Settings`}>
-        {form}
+        {settingsForm}
       </Sheet>
       <CodeDialog
-        open={code}
-        onClose={() => setCode(false)}
+        open={isCodeOpen}
+        onClose={() => setCodeOpen(false)}
         turns={turns}
         settings={settings}
         models={models.ids}
         draft={draft.text}
       />
-      <RenameDialog conversation={actions.renaming} close={actions.stopRenaming} rename={actions.renamed} />
+      <RenameDialog conversation={actions.renaming} onClose={actions.stopRenaming} rename={actions.saveTitle} />
     </div>
   );
 }
 
-type MiddleProps = { chat: Chat; openHistory(): void; openSettings(): void };
+type ConversationPaneProps = { chat: Chat; openHistory(): void; openSettings(): void };
 
-function Middle({ chat, openHistory, openSettings }: MiddleProps) {
-  const { id, opened, turns, editing, actions, models, notKept, signedOut, draft, host, replacing } = chat;
-  const [dragged, setDragged] = useState(false);
+function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneProps) {
+  const {
+    id,
+    conversationState,
+    turns,
+    editing,
+    actions,
+    models,
+    storageProblem,
+    signedOut,
+    draft,
+    session,
+    replacing,
+  } = chat;
+  const [isDraggedOver, setDraggedOver] = useState(false);
   const onDrag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    setDragged(event.type === "dragover");
+    setDraggedOver(event.type === "dragover");
     if (event.type === "drop") void draft.attach([...event.dataTransfer.files]);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen with the button too
-    <div className="middle" data-dragged={dragged} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
+    <div className="middle" data-dragged={isDraggedOver} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
       <h1 className="visually-hidden">{t`Chat`}</h1>
       <div className="narrow-bar">
         <button type="button" className="btn ghost for-history" onClick={openHistory}>
           {t`Chats`}
         </button>
-        <span className="title">{opened.state === "open" ? opened.snapshot.conversation.title : t`New chat`}</span>
+        <span className="title">
+          {conversationState.state === "open" ? conversationState.snapshot.conversation.title : t`New chat`}
+        </span>
         <button type="button" className="btn ghost for-settings" onClick={openSettings}>
           {t`Settings`}
         </button>
       </div>
-      <Notes chat={chat} />
-      {opened.state === "missing" ? (
+      <ConversationNotices chat={chat} />
+      {conversationState.state === "missing" ? (
         <div className="column">
           <EmptyState
             title={t`This chat is not kept here`}
@@ -114,29 +133,31 @@ function Middle({ chat, openHistory, openSettings }: MiddleProps) {
             {t`Chats are kept in the browser they were held in. Save one as a file there, and open the file here.`}
           </EmptyState>
         </div>
-      ) : opened.state === "loading" && !signedOut ? (
+      ) : conversationState.state === "loading" && !signedOut ? (
         <div className="column pt" aria-busy="true">
           <Skeleton height={44} width="60%" />
           <Skeleton height={160} />
         </div>
-      ) : actions || opened.state === "new" || signedOut ? (
+      ) : actions || conversationState.state === "new" || signedOut ? (
         <TurnList
-          of={id}
+          conversationId={id}
           turns={actions ? turns : []}
           editing={editing}
           actions={actions}
-          empty={<Welcome models={models} signedOut={signedOut && !host} kept={notKept === null} />}
+          emptyState={
+            <Welcome models={models} signedOut={signedOut && !session} isHistoryStored={storageProblem === null} />
+          }
         />
       ) : null}
-      <Status chat={chat} />
-      {signedOut && !host ? <VisitorBar here={chat.here} /> : <ChatComposer chat={chat} />}
+      <StatusAnnouncer chat={chat} />
+      {signedOut && !session ? <SignUpBar returnTo={chat.returnTo} /> : <ChatComposer chat={chat} />}
       <ModelPicker
         open={replacing !== null}
         title={t`Ask another model`}
-        taken={replacing ? [replacing.model] : []}
+        chosenModels={replacing ? [replacing.model] : []}
         onClose={() => chat.setReplacing(null)}
-        choose={(model) => {
-          if (replacing) host?.answering.again(replacing, { model });
+        onChoose={(model) => {
+          if (replacing) session?.answering.regenerate(replacing, { model });
           if (replacing) chat.setModels(models.ids.map((one) => (one === replacing.model ? model : one)));
           chat.setReplacing(null);
         }}
@@ -146,25 +167,25 @@ function Middle({ chat, openHistory, openSettings }: MiddleProps) {
 }
 
 /** Notices about the whole conversation: an expired session, history that cannot be stored. */
-function Notes({ chat: { notKept, signedOut, host, here } }: { chat: Chat }) {
+function ConversationNotices({ chat: { storageProblem, signedOut, session, returnTo } }: { chat: Chat }) {
   return (
     <div className="column notes" aria-live="polite">
-      {signedOut && host ? (
+      {signedOut && session ? (
         <p className="notice">
           <Trans>
             Your session has ended. What you wrote is kept.{" "}
-            <Link className="link" to={paths.login(here)} {...(notKept !== null && { target: "_blank" })}>
+            <Link className="link" to={paths.login(returnTo)} {...(storageProblem !== null && { target: "_blank" })}>
               Log in to go on
             </Link>
           </Trans>
         </p>
       ) : null}
-      {notKept === "denied" ? (
+      {storageProblem === "denied" ? (
         <p className="notice quiet">
           {t`History is not kept: this browser does not allow it. Save what you need as a file.`}
         </p>
       ) : null}
-      {notKept === "full" ? (
+      {storageProblem === "full" ? (
         <p className="notice quiet">
           {t`History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.`}
         </p>
@@ -173,7 +194,7 @@ function Notes({ chat: { notKept, signedOut, host, here } }: { chat: Chat }) {
   );
 }
 
-const ENDS = {
+const STATE_ANNOUNCEMENTS = {
   done: t`The answer is complete`,
   stopped: t`The answer was stopped`,
   failed: t`The answer failed`,
@@ -181,44 +202,47 @@ const ENDS = {
 };
 
 /** Announces changes of state to screen readers; the answer text itself is read on demand. */
-function Status({ chat: { busy, turns, models } }: { chat: Chat }) {
+function StatusAnnouncer({ chat: { busy, turns, models } }: { chat: Chat }) {
   const state = turns.at(-1)?.lanes[0]?.answer?.state;
   return (
     <p className="visually-hidden" role="status">
-      {busy ? t`${models.names} is answering` : state ? ENDS[state] : ""}
+      {busy ? t`${models.displayNames} is answering` : state ? STATE_ANNOUNCEMENTS[state] : ""}
     </p>
   );
 }
 
 /** Focuses a field when something that had the keyboard focus has ended. */
-function useFocusAfter(busy: boolean, field: RefObject<HTMLElement | null>): void {
-  const was = useRef(busy);
+function useFocusWhenDone(busy: boolean, field: RefObject<HTMLElement | null>): void {
+  const wasBusy = useRef(busy);
   useEffect(() => {
-    if (was.current && !busy) field.current?.focus();
-    was.current = busy;
+    if (wasBusy.current && !busy) field.current?.focus();
+    wasBusy.current = busy;
   }, [busy, field]);
 }
 
 function ChatComposer({ chat }: { chat: Chat }) {
-  const { host, models, draft, blocks, busy, turns, opened, used } = chat;
+  const { session, models, draft, sendBlockers, busy, turns, conversationState, usedTokens } = chat;
   const field = useRef<HTMLTextAreaElement>(null);
-  useFocusAfter(chat.editing !== null, field);
-  const ready = host !== null && models.ids.length > 0 && (opened.state === "new" || opened.state === "open");
+  useFocusWhenDone(chat.editing !== null, field);
+  const ready =
+    session !== null &&
+    models.ids.length > 0 &&
+    (conversationState.state === "new" || conversationState.state === "open");
   const [first] = models.ids;
   return (
     <Composer
       field={field}
-      placeholder={t`Ask ${models.names || (first ?? "")}`}
+      placeholder={t`Ask ${models.displayNames || (first ?? "")}`}
       text={draft.text}
       setText={draft.setText}
       attachments={draft.attachments}
       attach={(files) => void draft.attach(files)}
       detach={draft.detach}
-      notes={[...draft.refused, ...blocks]}
-      images={models.images}
+      problems={[...draft.rejections, ...sendBlockers]}
+      acceptsImages={models.acceptImages}
       busy={busy}
-      disabled={!ready || blocks.length > 0}
-      opening={!ready}
+      disabled={!ready || sendBlockers.length > 0}
+      isLoading={!ready}
       send={() => {
         chat.send();
         field.current?.focus();
@@ -228,22 +252,25 @@ function ChatComposer({ chat }: { chat: Chat }) {
       start={<ModelChips models={models.ids} setModels={chat.setModels} />}
       end={
         <>
-          {models.waiting.map(({ id, availability }) => (
+          {models.notWarm.map(({ id, availability }) => (
             <span key={id} className="small">
-              <State tier={availability.tier} />
+              <StateBadge tier={availability.tier} />
             </span>
           ))}
-          {used > 0 ? (
+          {usedTokens > 0 ? (
             <span className="small dim num hide-small" title={t`Tokens of context used, about`}>
               <Trans>
-                ~{count(used)} of {context(models.context)}
+                ~{formatCount(usedTokens)} of {formatContextLength(models.contextTokens)}
               </Trans>
             </span>
           ) : null}
-          {models.units > 0 ? (
+          {models.unitCost > 0 ? (
             <span className="row small dim takes">
               {t`takes`}{" "}
-              <Barbs on={models.units} label={plural(models.units, { one: "takes # unit", other: "takes # units" })} />
+              <Barbs
+                active={models.unitCost}
+                label={plural(models.unitCost, { one: "takes # unit", other: "takes # units" })}
+              />
             </span>
           ) : null}
         </>

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
-import { requestSamples } from "./code-samples.ts";
+import { createRequestSamples } from "./code-samples.ts";
 import { toRequest } from "./request.ts";
 import type { ChatSettings } from "./settings.ts";
 import type { Turn } from "./tree.ts";
@@ -22,14 +22,14 @@ type Props = {
 /** Shows the next request of the chat as code for several clients. */
 export function CodeDialog({ open, onClose, turns, settings, models, draft }: Props) {
   const [model = ""] = models;
-  const asked = draft.trim() || (turns.length === 0 ? "Hello" : "");
-  const shown = asked === "" ? turns : [...turns, asTurn(asked, model)];
-  const body = open ? toRequest({ turns: shown, settings, model, lane: 0 }) : null;
+  const draftText = draft.trim() || (turns.length === 0 ? "Hello" : "");
+  const previewTurns = draftText === "" ? turns : [...turns, toDraftTurn(draftText, model)];
+  const body = open ? toRequest({ turns: previewTurns, settings, model, lane: 0 }) : null;
   return (
     <Dialog open={open} onClose={onClose} title={t`The same call as code`}>
       {body ? (
         <div className="mt-4 code-twins">
-          <CodeTabs samples={requestSamples(body, globalThis.location.origin)} />
+          <CodeTabs samples={createRequestSamples(body, globalThis.location.origin)} />
           <p className="small mid mt-3">
             <Trans>
               It needs an{" "}
@@ -45,7 +45,7 @@ export function CodeDialog({ open, onClose, turns, settings, models, draft }: Pr
   );
 }
 
-function asTurn(text: string, model: string): Turn {
+function toDraftTurn(text: string, model: string): Turn {
   const question: Question = {
     kind: "question",
     id: "draft",

@@ -1,21 +1,22 @@
 import { expect, test } from "vitest";
-import { answer, question } from "#/testing/talks.ts";
-import { requestSamples } from "./code-samples.ts";
+import { answer, question } from "#/testing/conversations.ts";
+import { createRequestSamples } from "./code-samples.ts";
 import { toRequest } from "./request.ts";
-import { USUAL_SETTINGS } from "./settings.ts";
-import { treeOf, visibleTurns } from "./tree.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
+import { buildTree, visibleTurns } from "./tree.ts";
 import type { Entry } from "./types.ts";
 
 const HOSTILE = `It's "quoted" $(touch /tmp/x) \`id\` \\ \n{{x}} </script> ' ''`;
 const requestOf = (entries: Entry[], settings = {}) =>
   toRequest({
-    turns: visibleTurns(treeOf(entries), {}),
-    settings: { ...USUAL_SETTINGS, ...settings },
+    turns: visibleTurns(buildTree(entries), {}),
+    settings: { ...DEFAULT_SETTINGS, ...settings },
     model: "m/one",
     lane: 0,
   });
 const sample = (name: string, entries: Entry[], settings = {}) =>
-  requestSamples(requestOf(entries, settings), "http://localhost:4000").find((one) => one.name === name)?.code ?? "";
+  createRequestSamples(requestOf(entries, settings), "http://localhost:4000").find((one) => one.name === name)?.code ??
+  "";
 const hostile = [question("q1", { text: HOSTILE })];
 
 /** What a shell makes of the words of a command. */
@@ -78,6 +79,6 @@ test("the TypeScript sample contains the request", () => {
 test("image data is shortened in samples", () => {
   const data = `data:image/png;base64,${"A".repeat(5000)}`;
   const attachments = [{ id: "i", kind: "image" as const, name: "a", type: "image/png", size: 1, data }];
-  for (const { code } of requestSamples(requestOf([question("q1", { attachments })]), "http://x"))
+  for (const { code } of createRequestSamples(requestOf([question("q1", { attachments })]), "http://x"))
     expect(code.length).toBeLessThan(2_000);
 });

@@ -3,17 +3,17 @@ import type { ChatCompletionRequest } from "@feather/sdk";
 type Body = ChatCompletionRequest;
 
 /** Returns the chat's request as code for curl, TypeScript, Python and the CLI. Image data is shortened. */
-export function requestSamples(body: Body, origin: string): { name: string; code: string }[] {
-  const shown = shortened(body);
+export function createRequestSamples(body: Body, origin: string): { name: string; code: string }[] {
+  const shortBody = shortenImages(body);
   return [
-    { name: "curl", code: curl(shown, origin) },
-    { name: "TypeScript", code: typescript(shown, origin) },
-    { name: "Python", code: python(shown, origin) },
-    { name: "CLI", code: cli(shown, origin) },
+    { name: "curl", code: toCurl(shortBody, origin) },
+    { name: "TypeScript", code: toTypeScript(shortBody, origin) },
+    { name: "Python", code: toPython(shortBody, origin) },
+    { name: "CLI", code: toCliCommand(shortBody, origin) },
   ];
 }
 
-function shortened(body: Body): Record<string, unknown> {
+function shortenImages(body: Body): Record<string, unknown> {
   const text = JSON.stringify(body, (_key, value: unknown) =>
     typeof value === "string" && value.startsWith("data:image/") ? `${value.slice(0, value.indexOf(",") + 1)}…` : value,
   );
@@ -22,25 +22,25 @@ function shortened(body: Body): Record<string, unknown> {
 }
 
 /** Quotes a text for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-function curl(body: object, origin: string): string {
+function toCurl(body: object, origin: string): string {
   return `curl ${origin}/v1/chat/completions \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\
-  -d ${quoted(json(body))}`;
+  -d ${shellQuote(toJson(body))}`;
 }
 
-function typescript(body: object, origin: string): string {
+function toTypeScript(body: object, origin: string): string {
   return `import { createFeather } from "@feather/sdk";
 
 const feather = createFeather({ baseUrl: ${JSON.stringify(origin)}, apiKey: process.env.FEATHER_API_KEY });
-const stream = await feather.chat.completions.create(${json(body)});
+const stream = await feather.chat.completions.create(${toJson(body)});
 for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.content ?? "");`;
 }
 
-const OPENAI = new Set([
+const OPENAI_PARAMETERS = new Set([
   "model",
   "messages",
   "temperature",
@@ -57,17 +57,18 @@ const OPENAI = new Set([
   "stream",
 ]);
 
-function python(body: Record<string, unknown>, origin: string): string {
-  const known = Object.entries(body).filter(([name]) => OPENAI.has(name));
-  const extra = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI.has(name)));
-  const named = known.map(([name, value]) => `    ${name}=${literal(value, "    ")},`);
-  if (Object.keys(extra).length > 0) named.push(`    extra_body=${literal(extra, "    ")},`);
+function toPython(body: Record<string, unknown>, origin: string): string {
+  const standardParameters = Object.entries(body).filter(([name]) => OPENAI_PARAMETERS.has(name));
+  const extraParameters = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI_PARAMETERS.has(name)));
+  const pythonArguments = standardParameters.map(([name, value]) => `    ${name}=${toPythonLiteral(value, "    ")},`);
+  if (Object.keys(extraParameters).length > 0)
+    pythonArguments.push(`    extra_body=${toPythonLiteral(extraParameters, "    ")},`);
   return `import os
 from openai import OpenAI
 
 client = OpenAI(base_url=${JSON.stringify(`${origin}/v1`)}, api_key=os.environ["FEATHER_API_KEY"])
 stream = client.chat.completions.create(
-${named.join("\n")}
+${pythonArguments.join("\n")}
 )
 for chunk in stream:
     if chunk.choices:
@@ -75,19 +76,19 @@ for chunk in stream:
 }
 
 /** Formats a JSON value as a Python literal. */
-function literal(value: unknown, indent: string): string {
+function toPythonLiteral(value: unknown, indent: string): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value !== "object") return JSON.stringify(value);
   const inner = `${indent}    `;
-  const parts = Array.isArray(value)
-    ? value.map((item) => inner + literal(item, inner))
-    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)}: ${literal(item, inner)}`);
+  const items = Array.isArray(value)
+    ? value.map((item) => inner + toPythonLiteral(item, inner))
+    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)}: ${toPythonLiteral(item, inner)}`);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  return parts.length === 0 ? open + close : `${open}\n${parts.join(",\n")},\n${indent}${close}`;
+  return items.length === 0 ? open + close : `${open}\n${items.join(",\n")},\n${indent}${close}`;
 }
 
-const FLAGS: Record<string, string> = {
+const CLI_FLAGS: Record<string, string> = {
   temperature: "--temperature",
   top_p: "--top-p",
   max_tokens: "--max-tokens",
@@ -95,7 +96,7 @@ const FLAGS: Record<string, string> = {
 };
 
 /** Uses `feather chat` for a single question with known flags, and `feather api` for everything else. */
-function cli(body: Record<string, unknown>, origin: string): string {
+function toCliCommand(body: Record<string, unknown>, origin: string): string {
   const login = `npm install -g ${origin}/cli.tgz\nfeather login --base-url ${origin}\n`;
   const {
     model,
@@ -105,15 +106,16 @@ function cli(body: Record<string, unknown>, origin: string): string {
   } = body as Record<string, unknown> & {
     messages: { role: string; content: unknown }[];
   };
-  const [system, asked] = messages[0]?.role === "system" ? [messages[0], messages.slice(1)] : [undefined, messages];
-  const [only] = asked;
-  const simple =
-    asked.length === 1 &&
-    typeof only?.content === "string" &&
-    Object.keys(rest).every((name) => FLAGS[name] !== undefined);
-  if (!simple)
-    return `${login}feather api POST /v1/chat/completions -d ${quoted(JSON.stringify({ ...body, stream: false }))}`;
-  const flags = Object.entries(rest).map(([name, value]) => `${FLAGS[name]} ${String(value)}`);
-  const instructions = system ? [`-s ${quoted(String(system.content))}`] : [];
-  return `${login}feather chat ${[`-m ${String(model)}`, ...instructions, ...flags, quoted(String(only?.content))].join(" ")}`;
+  const [system, conversation] =
+    messages[0]?.role === "system" ? [messages[0], messages.slice(1)] : [undefined, messages];
+  const [onlyMessage] = conversation;
+  const isSingleQuestion =
+    conversation.length === 1 &&
+    typeof onlyMessage?.content === "string" &&
+    Object.keys(rest).every((name) => CLI_FLAGS[name] !== undefined);
+  if (!isSingleQuestion)
+    return `${login}feather api POST /v1/chat/completions -d ${shellQuote(JSON.stringify({ ...body, stream: false }))}`;
+  const flags = Object.entries(rest).map(([name, value]) => `${CLI_FLAGS[name]} ${String(value)}`);
+  const instructions = system ? [`-s ${shellQuote(String(system.content))}`] : [];
+  return `${login}feather chat ${[`-m ${String(model)}`, ...instructions, ...flags, shellQuote(String(onlyMessage?.content))].join(" ")}`;
 }

@@ -16,11 +16,11 @@ function show(send: () => void, setText: (text: string) => void = () => {}, stop
       attachments={[]}
       attach={() => {}}
       detach={() => {}}
-      notes={[]}
-      images={false}
+      problems={[]}
+      acceptsImages={false}
       busy={busy}
       disabled={disabled}
-      opening={opening}
+      isLoading={opening}
       start={null}
       end={null}
       send={send}

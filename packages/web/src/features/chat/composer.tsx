@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { AttachmentList } from "./attachment-list.tsx";
-import { IMAGE_TYPES, LIMITS } from "./attachments.ts";
+import { ATTACHMENT_LIMITS_TEXT, IMAGE_TYPES } from "./attachments.ts";
 import type { Attachment } from "./types.ts";
 
 type Props = {
@@ -22,12 +22,12 @@ type Props = {
   attach(files: readonly File[]): void;
   detach(id: string): void;
   /** Rejected files and everything else that prevents sending. */
-  notes: readonly string[];
-  images: boolean;
+  problems: readonly string[];
+  acceptsImages: boolean;
   busy: boolean;
   disabled: boolean;
   /** Whether it is disabled only because the chat is still loading. */
-  opening: boolean;
+  isLoading: boolean;
   start: ReactNode;
   end: ReactNode;
   send(): void;
@@ -37,33 +37,34 @@ type Props = {
 };
 
 /** The Stop button replaces Send: a click within this time is the second half of a double click. */
-const SECOND_CLICK = 500;
+const DOUBLE_CLICK_MS = 500;
 
 /** The message field. Enter sends, Shift+Enter inserts a line break, Arrow Up edits the latest question. */
 export function Composer(props: Props) {
-  const { field, placeholder, text, setText, attachments, attach, detach, notes, busy, disabled, start, end } = props;
-  const empty = text.trim() === "" && attachments.length === 0;
-  const { send, opening } = props;
-  const canSend = !empty && !busy && !disabled;
+  const { field, placeholder, text, setText, attachments, attach, detach, problems, busy, disabled, start, end } =
+    props;
+  const isEmpty = text.trim() === "" && attachments.length === 0;
+  const { send, isLoading } = props;
+  const canSend = !isEmpty && !busy && !disabled;
   // Enter pressed while the chat is still loading: the message is sent as soon as it can be.
-  const [early, setEarly] = useState(false);
+  const [isSendPending, setSendPending] = useState(false);
   useEffect(() => {
-    if (!early || !canSend) return;
-    setEarly(false);
+    if (!isSendPending || !canSend) return;
+    setSendPending(false);
     send();
-  }, [early, canSend, send]);
+  }, [isSendPending, canSend, send]);
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
   const submit = () => {
     sentAt.current = performance.now();
     if (canSend) send();
-    else if (opening && !empty && !busy) setEarly(true);
+    else if (isLoading && !isEmpty && !busy) setSendPending(true);
   };
   function stop({ detail }: MouseEvent): void {
-    const byKey = detail === 0;
-    if (!byKey && performance.now() - sentAt.current < SECOND_CLICK) return;
+    const isKeyboardClick = detail === 0;
+    if (!isKeyboardClick && performance.now() - sentAt.current < DOUBLE_CLICK_MS) return;
     props.stop();
     // The button disappears with its focus.
-    if (byKey) field.current?.focus();
+    if (isKeyboardClick) field.current?.focus();
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
@@ -90,7 +91,7 @@ export function Composer(props: Props) {
       }}
     >
       <AttachmentList attachments={attachments} remove={detach} />
-      {attachments.length > 0 ? <p className="tiny dim">{LIMITS}</p> : null}
+      {attachments.length > 0 ? <p className="tiny dim">{ATTACHMENT_LIMITS_TEXT}</p> : null}
       <textarea
         ref={field}
         aria-label={t`Message`}
@@ -99,23 +100,23 @@ export function Composer(props: Props) {
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
         dir="auto"
         onChange={(event) => {
-          setEarly(false);
+          setSendPending(false);
           setText(event.target.value);
         }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
       <div aria-live="polite">
-        {notes.map((note) => (
-          <p key={note} className="small err">
-            {note}
+        {problems.map((problem) => (
+          <p key={problem} className="small err">
+            {problem}
           </p>
         ))}
       </div>
       <div className="row between wraps controls">
         <span className="row wraps">
           {start}
-          <FileButton images={props.images} disabled={disabled} attach={attach} />
+          <FileButton acceptsImages={props.acceptsImages} disabled={disabled} attach={attach} />
         </span>
         <span className="row">
           {end}
@@ -124,7 +125,7 @@ export function Composer(props: Props) {
               {t`Stop`}
             </button>
           ) : (
-            <button type="submit" className="btn primary" disabled={disabled || empty}>
+            <button type="submit" className="btn primary" disabled={disabled || isEmpty}>
               {t`Send`}
             </button>
           )}
@@ -134,11 +135,11 @@ export function Composer(props: Props) {
   );
 }
 
-type FileProps = Pick<Props, "images" | "disabled" | "attach">;
+type FileButtonProps = Pick<Props, "acceptsImages" | "disabled" | "attach">;
 
-function FileButton({ images, disabled, attach }: FileProps) {
+function FileButton({ acceptsImages, disabled, attach }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
-  const limits = images ? LIMITS : t`Texts of at most 256 kB; this model does not take images.`;
+  const limits = acceptsImages ? ATTACHMENT_LIMITS_TEXT : t`Texts of at most 256 kB; this model does not take images.`;
   return (
     <>
       <button
@@ -168,10 +169,10 @@ function FileButton({ images, disabled, attach }: FileProps) {
         hidden
         multiple
         aria-label={t`Files`}
-        {...(!images && {
+        {...(!acceptsImages && {
           accept: "text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql",
         })}
-        {...(images && {
+        {...(acceptsImages && {
           accept: `${IMAGE_TYPES.join(",")},text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql`,
         })}
         onChange={(event) => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { answer, conversation, question } from "#/testing/talks.ts";
+import { answer, conversation, question } from "#/testing/conversations.ts";
 import { type Channel, createConversations } from "./conversations.ts";
 import { createMemoryStore } from "./history/memory-store.ts";
-import { choosing, visibleTurns } from "./tree.ts";
+import { selectionOf, visibleTurns } from "./tree.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -13,9 +13,9 @@ function createTabs() {
   const store = createMemoryStore();
   const ears = new Set<(event: MessageEvent) => void>();
   return (
-    isMine: (id: string) => boolean = () => false,
+    isWrittenByThisTab: (id: string) => boolean = () => false,
     now: () => number = () => 100,
-    openTabs: () => Promise<ReadonlySet<string> | null> = async () => null,
+    listOpenTabs: () => Promise<ReadonlySet<string> | null> = async () => null,
   ) => {
     let own: ((event: MessageEvent) => void) | undefined;
     const channel = {
@@ -28,7 +28,7 @@ function createTabs() {
       },
       close: () => own && ears.delete(own),
     } as unknown as Channel;
-    return createConversations({ store, channel, now, isMine, openTabs });
+    return createConversations({ store, channel, now, isWrittenByThisTab, listOpenTabs });
   };
 }
 
@@ -38,13 +38,13 @@ describe("two tabs with one conversation", () => {
   test("show each other's messages and lose none", async () => {
     const tab = createTabs();
     const [one, two] = [tab(), tab()];
-    await one.begin(conversation(), [question("q1"), answer("a1", "q1")]);
+    await one.create(conversation(), [question("q1"), answer("a1", "q1")]);
     await two.load("c");
     const mine = question("mine", { after: ["a1"], createdAt: 8 });
     const theirs = question("theirs", { after: ["a1"], createdAt: 9 });
     await Promise.all([
-      one.add("c", [mine], (kept) => ({ ...kept, chosen: { ...kept.chosen, ...choosing(mine) } })),
-      two.add("c", [theirs], (kept) => ({ ...kept, chosen: { ...kept.chosen, ...choosing(theirs) } })),
+      one.add("c", [mine], (kept) => ({ ...kept, chosen: { ...kept.chosen, ...selectionOf(mine) } })),
+      two.add("c", [theirs], (kept) => ({ ...kept, chosen: { ...kept.chosen, ...selectionOf(theirs) } })),
     ]);
     await settled();
     const shown = (tabs: typeof one) => {
@@ -58,11 +58,11 @@ describe("two tabs with one conversation", () => {
   test("change title and settings without overwriting each other", async () => {
     const tab = createTabs();
     const [one, two] = [tab(), tab()];
-    await one.begin(conversation());
+    await one.create(conversation());
     await two.load("c");
     await Promise.all([
-      one.change("c", (kept) => ({ ...kept, title: "New name" })),
-      two.change("c", (kept) => ({ ...kept, models: ["m/two"] })),
+      one.update("c", (kept) => ({ ...kept, title: "New name" })),
+      two.update("c", (kept) => ({ ...kept, models: ["m/two"] })),
     ]);
     await settled();
     for (const each of [one, two])
@@ -73,13 +73,13 @@ describe("two tabs with one conversation", () => {
     const tab = createTabs();
     const one = tab((id) => id === "a1");
     const two = tab();
-    await one.begin(conversation(), [
+    await one.create(conversation(), [
       question("q1"),
       answer("a1", "q1", { state: "streaming", text: "", savedAt: 99 }),
     ]);
     await two.load("c");
     expect(two.get("c")?.tree.entries.get("a1")).toMatchObject({ state: "streaming" });
-    await two.change("c", (kept) => ({ ...kept, title: "x" }));
+    await two.update("c", (kept) => ({ ...kept, title: "x" }));
     await settled();
     expect(one.get("c")?.tree.entries.get("a1")).toMatchObject({ state: "streaming" });
     await one.add("c", [answer("a1", "q1", { text: "Air.", savedAt: 120 })]);
@@ -96,7 +96,7 @@ test("marks an answer as interrupted when its tab was closed, and keeps its text
     (id) => id === "a1",
     () => time,
   );
-  await one.begin(conversation(), [
+  await one.create(conversation(), [
     question("q1"),
     answer("a1", "q1", { state: "streaming", text: "Air", savedAt: time }),
   ]);
@@ -116,7 +116,7 @@ test("marks an answer as interrupted when its tab was closed, and keeps its text
 test("marks an answer as interrupted immediately after a reload", async () => {
   const tab = createTabs();
   const writing = answer("a1", "q1", { state: "streaming", text: "Air", savedAt: 100, tab: "before" });
-  await tab().begin(conversation(), [question("q1"), writing]);
+  await tab().create(conversation(), [question("q1"), writing]);
   const reloaded = tab(
     undefined,
     () => 101,
@@ -129,7 +129,7 @@ test("marks an answer as interrupted immediately after a reload", async () => {
 test("keeps an answer streaming while another open tab receives it, however long it is silent", async () => {
   const tab = createTabs();
   const writing = answer("a1", "q1", { state: "streaming", savedAt: 100, tab: "other" });
-  await tab().begin(conversation(), [question("q1"), writing]);
+  await tab().create(conversation(), [question("q1"), writing]);
   const beside = tab(
     undefined,
     () => 100_000,
@@ -155,8 +155,8 @@ test("keeps entries that are not yet stored when the conversation is reloaded", 
     store: slow,
     channel: null,
     now: () => 1,
-    isMine: () => false,
-    openTabs: async () => null,
+    isWrittenByThisTab: () => false,
+    listOpenTabs: async () => null,
   });
   await tab.load("c");
   const adding = tab.add("c", [answer("a1", "q1")]);
@@ -168,11 +168,11 @@ test("keeps entries that are not yet stored when the conversation is reloaded", 
 
 test("a deleted conversation cannot be opened or changed, and can be restored", async () => {
   const tab = createTabs()();
-  await tab.begin(conversation(), [question("q1")]);
-  await tab.change("c", (kept) => ({ ...kept, deletedAt: 5 }));
+  await tab.create(conversation(), [question("q1")]);
+  await tab.update("c", (kept) => ({ ...kept, deletedAt: 5 }));
   const other = createTabs()();
   expect(await other.load("c")).toBe(false);
-  await tab.change("c", (kept) => ({ ...kept, deletedAt: null }));
+  await tab.update("c", (kept) => ({ ...kept, deletedAt: null }));
   expect(await tab.load("c")).toBe(true);
   await tab.remove(["c"]);
   await tab.add("c", [question("late")]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conversation } from "#/testing/talks.ts";
+import { conversation } from "#/testing/conversations.ts";
 import { groupByDay } from "./history-groups.ts";
 
 test("groups conversations by the day of their latest message, newest first", () => {

@@ -1,18 +1,18 @@
 import { t } from "@lingui/core/macro";
-import { dateFormat } from "#/lib/format.ts";
+import { createDateFormat } from "#/lib/format.ts";
 import type { Conversation } from "./types.ts";
 
 /** Conversations under one heading of the history. */
-export type Group = { name: string; conversations: Conversation[] };
-const DAY = 86_400_000;
-const month = dateFormat({ month: "long", year: "numeric" });
+export type HistoryGroup = { name: string; conversations: Conversation[] };
+const DAY_MS = 86_400_000;
+const monthFormat = createDateFormat({ month: "long", year: "numeric" });
 
 /** Groups conversations by the day of their latest message, newest first. */
-export function groupByDay(conversations: readonly Conversation[], now: Date): Group[] {
+export function groupByDay(conversations: readonly Conversation[], now: Date): HistoryGroup[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
-  const groups: Group[] = [];
+  const groups: HistoryGroup[] = [];
   for (const conversation of [...conversations].sort((a, b) => b.updatedAt - a.updatedAt)) {
-    const name = nameOf(conversation.updatedAt, midnight);
+    const name = groupName(conversation.updatedAt, midnight);
     const last = groups.at(-1);
     if (last?.name === name) last.conversations.push(conversation);
     else groups.push({ name, conversations: [conversation] });
@@ -20,9 +20,9 @@ export function groupByDay(conversations: readonly Conversation[], now: Date): G
   return groups;
 }
 
-function nameOf(at: number, midnight: number): string {
+function groupName(at: number, midnight: number): string {
   if (at >= midnight) return t`Today`;
-  if (at >= midnight - DAY) return t`Yesterday`;
-  if (at >= midnight - 7 * DAY) return t`Last week`;
-  return month.format(at);
+  if (at >= midnight - DAY_MS) return t`Yesterday`;
+  if (at >= midnight - 7 * DAY_MS) return t`Last week`;
+  return monthFormat.format(at);
 }

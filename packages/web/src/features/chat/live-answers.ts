@@ -1,22 +1,22 @@
-import type { AnswerParts } from "./answer-parts.ts";
+import type { AnswerContent } from "./answer-accumulator.ts";
 
 /** An answer in progress. Times are milliseconds since 1970. */
-export type LiveAnswer = AnswerParts & { beganAt: number; firstAt: number | null; lastAt: number };
+export type LiveAnswer = AnswerContent & { startedAt: number; firstTokenAt: number | null; updatedAt: number };
 
 /** Updates are batched: a screen shows no more per second. */
-const PAUSE = 40;
+const NOTIFY_INTERVAL_MS = 40;
 
 /** Answers in progress, kept apart from the tree so that each update re-renders one answer only. */
 export function createLiveAnswers() {
   const answers = new Map<string, LiveAnswer>();
   const listeners = new Map<string, Set<() => void>>();
   let timer: ReturnType<typeof setTimeout> | null = null;
-  const changed = new Set<string>();
+  const changedIds = new Set<string>();
 
-  function tell(): void {
+  function notify(): void {
     timer = null;
-    const ids = [...changed];
-    changed.clear();
+    const ids = [...changedIds];
+    changedIds.clear();
     for (const id of ids) for (const listener of listeners.get(id) ?? []) listener();
   }
 
@@ -25,19 +25,19 @@ export function createLiveAnswers() {
     has: (id: string): boolean => answers.has(id),
     set(id: string, answer: LiveAnswer): void {
       answers.set(id, answer);
-      changed.add(id);
-      if (timer === null) timer = setTimeout(tell, PAUSE);
+      changedIds.add(id);
+      if (timer === null) timer = setTimeout(notify, NOTIFY_INTERVAL_MS);
     },
-    end(id: string): void {
+    remove(id: string): void {
       answers.delete(id);
     },
     subscribe(id: string, listener: () => void): () => void {
-      const known = listeners.get(id) ?? new Set();
-      known.add(listener);
-      listeners.set(id, known);
+      const answerListeners = listeners.get(id) ?? new Set();
+      answerListeners.add(listener);
+      listeners.set(id, answerListeners);
       return () => {
-        known.delete(listener);
-        if (known.size === 0) listeners.delete(id);
+        answerListeners.delete(listener);
+        if (answerListeners.size === 0) listeners.delete(id);
       };
     },
   };

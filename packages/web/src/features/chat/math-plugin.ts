@@ -1,12 +1,12 @@
 import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
 
-const leave = () => (tree: unknown) => tree;
+const keepTree = () => (tree: unknown) => tree;
 
 /** Parses formulas into code of the language `math`, which the code component renders. */
 export const math: MathPlugin = {
   name: "katex",
   type: "math",
   remarkPlugin: [remarkMath, { singleDollarTextMath: false }],
-  rehypePlugin: leave as MathPlugin["rehypePlugin"],
+  rehypePlugin: keepTree as MathPlugin["rehypePlugin"],
 };

@@ -2,32 +2,32 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
-import { Barbs, ModelId, Skeleton, State, Tag } from "#/components/ui/bits.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { Barbs, ModelId, Skeleton, StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { type Model, modelsQuery } from "#/features/catalogue/queries.ts";
-import { context } from "#/lib/format.ts";
-import { waitingText } from "./waiting.ts";
+import { formatContextLength } from "#/lib/format.ts";
+import { formatWaitText } from "./wait-text.ts";
 
 type Props = {
   open: boolean;
   title: string;
   /** Models that are chosen already. */
-  taken: readonly string[];
+  chosenModels: readonly string[];
   onClose(): void;
-  choose(model: string): void;
+  onChoose(model: string): void;
 };
 
 /** Chooses a model: warm models first, then the others with what prevents calling them. */
 export function ModelPicker({ open, title, onClose, ...rest }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      {open ? <Choice {...rest} /> : null}
+      {open ? <ModelChoice {...rest} /> : null}
     </Dialog>
   );
 }
 
-function useChoice(words: string) {
-  const search = words.trim() === "" ? {} : { search: words.trim().slice(0, 200) };
+function useModelChoice(searchText: string) {
+  const search = searchText.trim() === "" ? {} : { search: searchText.trim().slice(0, 200) };
   const warm = useQuery(modelsQuery({ availability: "warm", perPage: 50, ...search }));
   const others = useQuery(modelsQuery({ availability: "loading,cold,offline", perPage: 30, ...search }));
   const all = [...(warm.data?.items ?? []), ...(others.data?.items ?? [])];
@@ -35,41 +35,41 @@ function useChoice(words: string) {
   return {
     warm: callable.filter(({ availability }) => availability.tier === "warm"),
     others: callable.filter(({ availability }) => availability.tier !== "warm"),
-    refused: all.filter(isRefused),
-    waiting: warm.isPending || others.isPending,
-    failed: warm.isError || others.isError,
-    again: () => void Promise.all([warm.refetch(), others.refetch()]),
+    unavailable: all.filter(isRefused),
+    isLoading: warm.isPending || others.isPending,
+    hasFailed: warm.isError || others.isError,
+    retry: () => void Promise.all([warm.refetch(), others.refetch()]),
   };
 }
 
-function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
-  const [words, setWords] = useState("");
-  const [moved, setAt] = useState<number | null>(null);
+function ModelChoice({ chosenModels, onChoose }: Pick<Props, "chosenModels" | "onChoose">) {
+  const [searchText, setSearchText] = useState("");
+  const [movedTo, setMovedTo] = useState<number | null>(null);
   const id = useId();
-  const { warm, others, refused, waiting, failed, again } = useChoice(words);
-  const all = [...warm, ...others, ...refused];
+  const { warm, others, unavailable, isLoading, hasFailed, retry } = useModelChoice(searchText);
+  const all = [...warm, ...others, ...unavailable];
   // Preselects the first model that is not chosen already.
   const first = Math.max(
     0,
-    all.findIndex((model) => !taken.includes(model.id)),
+    all.findIndex((model) => !chosenModels.includes(model.id)),
   );
-  const at = Math.min(moved ?? first, all.length - 1);
-  const chosen = all[at];
+  const activeIndex = Math.min(movedTo ?? first, all.length - 1);
+  const activeModel = all[activeIndex];
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      const next = (at + step + all.length) % Math.max(1, all.length);
-      setAt(next);
+      const next = (activeIndex + step + all.length) % Math.max(1, all.length);
+      setMovedTo(next);
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
     }
     if (event.key !== "Enter") return;
     event.preventDefault();
-    if (chosen && !taken.includes(chosen.id)) choose(chosen.id);
+    if (activeModel && !chosenModels.includes(activeModel.id)) onChoose(activeModel.id);
   }
 
-  const group = (name: string, models: readonly Model[], from: number) =>
+  const renderGroup = (name: string, models: readonly Model[], from: number) =>
     models.length === 0 ? null : (
       // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
       <div role="group" aria-label={name}>
@@ -81,9 +81,9 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
             key={model.id}
             id={`${id}-${from + index}`}
             model={model}
-            active={model === chosen}
-            taken={taken.includes(model.id)}
-            choose={choose}
+            active={model === activeModel}
+            isTaken={chosenModels.includes(model.id)}
+            onChoose={onChoose}
           />
         ))}
       </div>
@@ -99,41 +99,43 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
         role="combobox"
         aria-expanded="true"
         aria-controls={`${id}-list`}
-        aria-activedescendant={chosen ? `${id}-${at}` : undefined}
+        aria-activedescendant={activeModel ? `${id}-${activeIndex}` : undefined}
         aria-label={t`Search models`}
         placeholder={t`Search models`}
-        value={words}
+        value={searchText}
         onChange={(event) => {
-          setWords(event.target.value);
-          setAt(null);
+          setSearchText(event.target.value);
+          setMovedTo(null);
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={t`Models`} className="options" aria-busy={waiting}>
-        {group(t`Answer now`, warm, 0)}
-        {group(t`Not loaded`, others, warm.length)}
-        {group(t`Not for you yet`, refused, warm.length + others.length)}
+      <div id={`${id}-list`} role="listbox" aria-label={t`Models`} className="options" aria-busy={isLoading}>
+        {renderGroup(t`Answer now`, warm, 0)}
+        {renderGroup(t`Not loaded`, others, warm.length)}
+        {renderGroup(t`Not for you yet`, unavailable, warm.length + others.length)}
       </div>
-      {waiting ? <Skeleton height={160} /> : null}
-      {failed ? (
+      {isLoading ? <Skeleton height={160} /> : null}
+      {hasFailed ? (
         <p className="notice" role="alert">
           {t`The models cannot be read just now.`}{" "}
-          <button type="button" className="link" onClick={again}>
+          <button type="button" className="link" onClick={retry}>
             {t`Try again`}
           </button>
         </p>
       ) : null}
-      {!waiting && !failed && all.length === 0 ? <p className="mid mt-4">{t`No model is called like that.`}</p> : null}
+      {!isLoading && !hasFailed && all.length === 0 ? (
+        <p className="mid mt-4">{t`No model is called like that.`}</p>
+      ) : null}
     </div>
   );
 }
 
-type OptionProps = { id: string; model: Model; active: boolean; taken: boolean; choose(model: string): void };
+type OptionProps = { id: string; model: Model; active: boolean; isTaken: boolean; onChoose(model: string): void };
 
-function ModelOption({ id, model, active, taken, choose }: OptionProps) {
+function ModelOption({ id, model, active, isTaken, onChoose }: OptionProps) {
   const { availability, access, features, concurrency_cost: cost } = model;
-  const wait = waitingText(availability, new Date());
-  const reasons = refusalsOf(model).map((reason) => REASONS[reason]);
+  const waitText = formatWaitText(availability, new Date());
+  const reasons = refusalsOf(model).map((reason) => REFUSAL_LABELS[reason]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
     <div
@@ -141,19 +143,19 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
       role="option"
       tabIndex={-1}
       aria-selected={active}
-      aria-disabled={taken}
+      aria-disabled={isTaken}
       className="option"
-      onClick={() => !taken && choose(model.id)}
+      onClick={() => !isTaken && onChoose(model.id)}
     >
       <span className="row between">
         <ModelId id={model.id} />
-        <Barbs on={cost} label={plural(cost, { one: "takes # unit", other: "takes # units" })} />
+        <Barbs active={cost} label={plural(cost, { one: "takes # unit", other: "takes # units" })} />
       </span>
       <span className="row small dim about">
-        <State tier={availability.tier} />
-        {wait && availability.tier === "loading" ? <span>{wait}</span> : null}
+        <StateBadge tier={availability.tier} />
+        {waitText && availability.tier === "loading" ? <span>{waitText}</span> : null}
         <span className="num">
-          <Trans>{context(access?.effective_context_length ?? model.context_length)} context</Trans>
+          <Trans>{formatContextLength(access?.effective_context_length ?? model.context_length)} context</Trans>
         </span>
         {features.image_input ? <Tag>{t`images`}</Tag> : null}
         {features.tool_use ? <Tag>{t`tools`}</Tag> : null}
@@ -161,7 +163,7 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
         {reasons.map((reason) => (
           <Tag key={reason}>{reason}</Tag>
         ))}
-        {taken ? <Tag>{t`chosen`}</Tag> : null}
+        {isTaken ? <Tag>{t`chosen`}</Tag> : null}
       </span>
     </div>
   );
@@ -169,7 +171,7 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
 
 type Reason = NonNullable<Model["access"]>["reasons"][number];
 type Refusal = Exclude<Reason, "cold" | "plan_context">;
-const REASONS: Record<Refusal, string> = {
+const REFUSAL_LABELS: Record<Refusal, string> = {
   gated: t`gated`,
   plan_model_size: t`too large for your plan`,
   not_on_plan: t`not on your plan`,

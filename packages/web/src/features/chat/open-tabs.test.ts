@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinTabs } from "./open-tabs.ts";
+import { registerTab } from "./open-tabs.ts";
 
 /** Locks as a browser keeps them, as far as tabs use them. */
 function createLocks() {
@@ -16,16 +16,16 @@ function createLocks() {
 
 test("lists the open tabs of the same user", async () => {
   const locks = createLocks();
-  const [one, two] = [await joinTabs(locks, "usr_1", "a"), await joinTabs(locks, "usr_1", "b")];
-  await joinTabs(locks, "usr_2", "c");
-  expect(await one.all()).toEqual(new Set(["a", "b"]));
+  const [one, two] = [await registerTab(locks, "usr_1", "a"), await registerTab(locks, "usr_1", "b")];
+  await registerTab(locks, "usr_2", "c");
+  expect(await one.listIds()).toEqual(new Set(["a", "b"]));
   two.close();
   await Promise.resolve();
-  expect(await one.all()).toEqual(new Set(["a"]));
+  expect(await one.listIds()).toEqual(new Set(["a"]));
 });
 
 test("returns null in a browser without locks", async () => {
-  const tabs = await joinTabs(undefined, "usr_1", "a");
-  expect(tabs.own).toBeNull();
-  expect(await tabs.all()).toBeNull();
+  const tabs = await registerTab(undefined, "usr_1", "a");
+  expect(tabs.ownId).toBeNull();
+  expect(await tabs.listIds()).toBeNull();
 });

@@ -1,36 +1,36 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
-import type { ChatHost } from "./host.ts";
+import type { ChatSession } from "./chat-session.ts";
 
-const KEY = "chat-history";
+const HISTORY_KEY = "chat-history";
 
 /** The stored conversations, newest first. */
-export const historyQuery = (host: ChatHost | null) =>
+export const historyQuery = (session: ChatSession | null) =>
   queryOptions({
-    queryKey: [KEY, host?.owner ?? null, "list"],
+    queryKey: [HISTORY_KEY, session?.owner ?? null, "list"],
     queryFn: async () => {
-      const all = (await host?.store.list()) ?? [];
+      const all = (await session?.store.list()) ?? [];
       return all.filter(({ deletedAt }) => deletedAt === null).sort((a, b) => b.updatedAt - a.updatedAt);
     },
-    enabled: host !== null,
+    enabled: session !== null,
     networkMode: "always",
   });
 
 /** Conversations that contain a term of at least two characters. */
-export const searchQuery = (host: ChatHost | null, words: string) =>
+export const searchQuery = (session: ChatSession | null, term: string) =>
   queryOptions({
-    queryKey: [KEY, host?.owner ?? null, "search", words],
-    queryFn: async () => (await host?.store.search(words)) ?? [],
-    enabled: host !== null && words.length > 1,
+    queryKey: [HISTORY_KEY, session?.owner ?? null, "search", term],
+    queryFn: async () => (await session?.store.search(term)) ?? [],
+    enabled: session !== null && term.length > 1,
     placeholderData: keepPreviousData,
     networkMode: "always",
   });
 
 /** Query key of a user's history, for invalidation. */
-export const historyKey = (owner: string) => [KEY, owner];
+export const historyQueryKey = (owner: string) => [HISTORY_KEY, owner];
 
 /** The current state of a model, polled while it loads. */
-export const modelNowQuery = (id: string) =>
+export const liveModelQuery = (id: string) =>
   queryOptions({
     queryKey: ["model", id, "now"],
     queryFn: async () => feather.models.get(id),

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
-import { Branches } from "./branches.tsx";
+import { BranchSwitcher } from "./branches.tsx";
 import type { Attachment, Question } from "./types.ts";
 
 type Props = {
@@ -11,21 +11,21 @@ type Props = {
   siblings: readonly string[];
   editing: boolean;
   setEditing(id: string | null): void;
-  choose(id: string): void;
-  ask(question: Question, text: string, attachments: readonly Attachment[]): void;
+  selectBranch(id: string): void;
+  resend(question: Question, text: string, attachments: readonly Attachment[]): void;
 };
 
 /** A question as the user wrote it. Editing it adds a branch; the original stays. */
-export function QuestionView({ question, siblings, editing, setEditing, choose, ask }: Props) {
+export function QuestionView({ question, siblings, editing, setEditing, selectBranch, resend }: Props) {
   const { id, text, attachments, results } = question;
   if (editing)
     return (
       <QuestionEditor
         question={question}
         cancel={() => setEditing(null)}
-        ask={(changed, files) => {
+        resend={(newText, files) => {
           setEditing(null);
-          ask(question, changed, files);
+          resend(question, newText, files);
         }}
       />
     );
@@ -54,7 +54,7 @@ export function QuestionView({ question, siblings, editing, setEditing, choose, 
             {t`Edit`}
           </button>
         ) : null}
-        <Branches of={siblings} shown={id} what={t`message`} choose={choose} />
+        <BranchSwitcher versions={siblings} currentId={id} entryName={t`message`} selectBranch={selectBranch} />
       </div>
     </div>
   );
@@ -63,34 +63,34 @@ export function QuestionView({ question, siblings, editing, setEditing, choose, 
 type EditorProps = {
   question: Question;
   cancel(): void;
-  ask(text: string, attachments: readonly Attachment[]): void;
+  resend(text: string, attachments: readonly Attachment[]): void;
 };
 
-function QuestionEditor({ question, cancel, ask }: EditorProps) {
+function QuestionEditor({ question, cancel, resend }: EditorProps) {
   const [text, setText] = useState(question.text);
   const [attachments, setAttachments] = useState(question.attachments);
-  const empty = text.trim() === "" && attachments.length === 0;
+  const isEmpty = text.trim() === "" && attachments.length === 0;
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.stopPropagation();
       cancel();
     }
-    if (event.key !== "Enter" || event.shiftKey || empty) return;
+    if (event.key !== "Enter" || event.shiftKey || isEmpty) return;
     event.preventDefault();
-    ask(text.trim(), attachments);
+    resend(text.trim(), attachments);
   }
   return (
     <form
       className="you editing"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!empty) ask(text.trim(), attachments);
+        if (!isEmpty) resend(text.trim(), attachments);
       }}
     >
       <AttachmentList
         attachments={attachments}
-        remove={(gone) => setAttachments(attachments.filter((one) => one.id !== gone))}
+        remove={(removedId) => setAttachments(attachments.filter((one) => one.id !== removedId))}
       />
       <textarea
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the editor here
@@ -108,7 +108,7 @@ function QuestionEditor({ question, cancel, ask }: EditorProps) {
         <button type="button" className="btn" onClick={cancel}>
           {t`Cancel`}
         </button>
-        <button type="submit" className="btn" disabled={empty}>
+        <button type="submit" className="btn" disabled={isEmpty}>
           {t`Ask this instead`}
         </button>
       </div>

@@ -1,13 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { answer, longTalk, question } from "#/testing/talks.ts";
-import { estimateTokens, isTooLarge, newestTurns, toMessages, toRequest } from "./request.ts";
-import { USUAL_SETTINGS } from "./settings.ts";
-import { treeOf, visibleTurns } from "./tree.ts";
+import { answer, createLongConversation, question } from "#/testing/conversations.ts";
+import { estimateTokens, isTooLarge, takeNewestTurns, toMessages, toRequest } from "./request.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
+import { buildTree, visibleTurns } from "./tree.ts";
 import type { Entry } from "./types.ts";
 
-const settings = { ...USUAL_SETTINGS, system: " Be brief. " };
+const settings = { ...DEFAULT_SETTINGS, system: " Be brief. " };
 const messagesOf = (entries: Entry[], over = {}) =>
-  toMessages({ turns: visibleTurns(treeOf(entries), {}), settings: USUAL_SETTINGS, model: "m/one", lane: 0, ...over });
+  toMessages({
+    turns: visibleTurns(buildTree(entries), {}),
+    settings: DEFAULT_SETTINGS,
+    model: "m/one",
+    lane: 0,
+    ...over,
+  });
 const image = {
   id: "i",
   kind: "image" as const,
@@ -51,14 +57,14 @@ describe("the messages of a request", () => {
 
   test("contain tool calls only together with their results", () => {
     const call = { id: "call_1", name: "weather", arguments: "{}" };
-    const asked = [question("q1"), answer("a1", "q1", { text: "", toolCalls: [call], reasoning: "Hm." })];
+    const createInput = [question("q1"), answer("a1", "q1", { text: "", toolCalls: [call], reasoning: "Hm." })];
     const given = question("q2", {
       after: ["a1"],
       text: "",
       results: [{ callId: "call_1", name: "weather", text: "rain" }],
       createdAt: 3,
     });
-    expect(messagesOf([...asked, given]).slice(1)).toEqual([
+    expect(messagesOf([...createInput, given]).slice(1)).toEqual([
       {
         role: "assistant",
         content: null,
@@ -67,7 +73,7 @@ describe("the messages of a request", () => {
       },
       { role: "tool", tool_call_id: "call_1", content: "rain" },
     ]);
-    expect(messagesOf([...asked, question("q2", { after: ["a1"], createdAt: 3 })])).toEqual([
+    expect(messagesOf([...createInput, question("q2", { after: ["a1"], createdAt: 3 })])).toEqual([
       { role: "user", content: "question q1\n\nquestion q2" },
     ]);
   });
@@ -81,7 +87,7 @@ describe("the messages of a request", () => {
 });
 
 test("a request streams, requests usage and contains the samplers", () => {
-  const turns = visibleTurns(treeOf([question("q1")]), {});
+  const turns = visibleTurns(buildTree([question("q1")]), {});
   expect(toRequest({ turns, settings: { ...settings, top_k: 40 }, model: "m/one", lane: 0 })).toMatchObject({
     model: "m/one",
     stream: true,
@@ -96,8 +102,8 @@ test.each([
   [60, 4],
   [1, 1],
 ])("keeps the newest messages that fit into %i tokens", (tokens, count) => {
-  const turns = visibleTurns(treeOf(longTalk(50)), {});
-  const kept = newestTurns(turns, "m/one", 0, tokens);
+  const turns = visibleTurns(buildTree(createLongConversation(50)), {});
+  const kept = takeNewestTurns(turns, "m/one", 0, tokens);
   expect(kept.at(-1)?.question.id).toBe("q49");
   expect(kept).toHaveLength(count);
 });
@@ -106,8 +112,8 @@ test.each([
   ["", 0],
   ["four", 1],
   ["漢字", 2],
-])("estimates the tokens of %j as %i", (words, tokens) => {
-  expect(estimateTokens(words)).toBe(tokens);
+])("estimates the tokens of %j as %i", (content, tokens) => {
+  expect(estimateTokens(content)).toBe(tokens);
 });
 
 test.each([

@@ -2,26 +2,26 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { createContext, isValidElement, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { type MathPlugin, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
-import { lazyPart } from "#/lib/lazy-part.ts";
-import { CodePiece } from "./code-piece.tsx";
-import { markMath } from "./math-marks.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import { CodeBlock } from "./code-block.tsx";
+import { normalizeMath } from "./math-delimiters.ts";
 
-const LINK = /^(https?:|mailto:)/i;
+const SAFE_LINK = /^(https?:|mailto:)/i;
 
 function hostOf(address: string | undefined): string | null {
   return address && /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).host : null;
 }
 
-const InLink = createContext(false);
+const InLinkContext = createContext(false);
 
 /**
  * A remote image would tell its host who reads the answer: it becomes a link, and nothing is fetched without a click.
  */
-function Picture({ src, alt }: { src?: unknown; alt?: string | undefined }) {
+function RemoteImage({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   const address = typeof src === "string" ? src : undefined;
   const host = hostOf(address);
   const name = alt ? t`Picture: ${alt}` : t`Picture`;
-  const inLink = useContext(InLink);
+  const inLink = useContext(InLinkContext);
   if (inLink || host === null) return <span className="dim">[{name}]</span>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
@@ -38,7 +38,7 @@ function textOf(node: ReactNode): string {
   return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }
 
-const FormulaDrawn = lazyPart(async () => (await import("./formula-drawn.tsx")).FormulaDrawn);
+const FormulaDrawn = lazyComponent(async () => (await import("./rendered-formula.tsx")).RenderedFormula);
 
 function Formula({ tex, display }: { tex: string; display: boolean }) {
   return (
@@ -48,33 +48,33 @@ function Formula({ tex, display }: { tex: string; display: boolean }) {
   );
 }
 
-function Code({ children, className }: React.JSX.IntrinsicElements["code"]) {
+function InlineCode({ children, className }: React.JSX.IntrinsicElements["code"]) {
   if (className?.includes("math-inline")) return <Formula tex={textOf(children)} display={false} />;
   return <code className={className}>{children}</code>;
 }
 
-function Block({ children }: { children?: ReactNode }) {
+function FencedCode({ children }: { children?: ReactNode }) {
   const incomplete = useIsCodeFenceIncomplete();
-  const [inner] = Array.isArray(children) ? children : [children];
-  const className = isValidElement<{ className?: string }>(inner) ? (inner.props.className ?? "") : "";
+  const [child] = Array.isArray(children) ? children : [children];
+  const className = isValidElement<{ className?: string }>(child) ? (child.props.className ?? "") : "";
   if (className.includes("math-display")) return <Formula tex={textOf(children)} display />;
   const language = /language-(\S{1,40})/.exec(className)?.[1] ?? "";
-  return <CodePiece code={textOf(children).replace(/\n$/, "")} language={language} complete={!incomplete} />;
+  return <CodeBlock code={textOf(children).replace(/\n$/, "")} language={language} isComplete={!incomplete} />;
 }
 
-const COMPONENTS = {
-  img: Picture,
+const MARKDOWN_COMPONENTS = {
+  img: RemoteImage,
   a: ({ href, children }: React.JSX.IntrinsicElements["a"]) =>
-    href && LINK.test(href) ? (
+    href && SAFE_LINK.test(href) ? (
       <a href={href} title={href} rel="noopener noreferrer nofollow" target="_blank">
-        <InLink value={true}>{children}</InLink>
+        <InLinkContext value={true}>{children}</InLinkContext>
       </a>
     ) : (
       <span>{children}</span>
     ),
-  code: Code,
+  code: InlineCode,
   strong: ({ children }: React.JSX.IntrinsicElements["strong"]) => <strong>{children}</strong>,
-  pre: Block,
+  pre: FencedCode,
   table: ({ children }: React.JSX.IntrinsicElements["table"]) => (
     <div className="wide">
       <table>{children}</table>
@@ -83,15 +83,15 @@ const COMPONENTS = {
 };
 
 /** Loads the plugin with the first formula; null until then. */
-function useMath(wanted: boolean): MathPlugin | null {
+function useMathPlugin(isNeeded: boolean): MathPlugin | null {
   const [math, setMath] = useState<MathPlugin | null>(null);
   useEffect(() => {
-    if (!wanted || math !== null) return;
+    if (!isNeeded || math !== null) return;
     import("./math-plugin.ts").then(
       (loaded) => setMath(loaded.math),
       () => {}, // formulas stay as plain text
     );
-  }, [wanted, math]);
+  }, [isNeeded, math]);
   return math;
 }
 
@@ -99,19 +99,19 @@ function useMath(wanted: boolean): MathPlugin | null {
  * Renders the Markdown of an answer, also while it is streaming. HTML is shown as text; nothing is executed or fetched.
  */
 export function RichMarkdown({ text, streaming }: { text: string; streaming: boolean }) {
-  const marked = markMath(text);
-  const math = useMath(marked.includes("$$"));
+  const normalized = normalizeMath(text);
+  const math = useMathPlugin(normalized.includes("$$"));
   return (
     <Streamdown
       key={math ? t`with mathematics` : "plain"}
-      components={COMPONENTS}
+      components={MARKDOWN_COMPONENTS}
       controls={false}
       rehypePlugins={[]}
       linkSafety={{ enabled: false }}
       mode={streaming ? "streaming" : "static"}
       {...(math && { plugins: { math } })}
     >
-      {marked}
+      {normalized}
     </Streamdown>
   );
 }

@@ -7,8 +7,8 @@ import {
   isApiError,
   StreamTruncatedError,
 } from "@feather/sdk";
-import { type AnswerParts, createCollector } from "./answer-parts.ts";
-import type { AnswerState, Fault, Figures } from "./types.ts";
+import { type AnswerContent, createAnswerAccumulator } from "./answer-accumulator.ts";
+import type { AnswerError, AnswerMetrics, AnswerState } from "./types.ts";
 
 /** Starts a streamed completion; `feather.chat.completions.create` in production. */
 export type CreateAnswer = (
@@ -16,67 +16,75 @@ export type CreateAnswer = (
   options: { signal: AbortSignal; maxRetries: number; headers: Record<string, string>; timeout: number },
 ) => ApiPromise<AnswerStream<ChatCompletionChunk>>;
 
-type Run = {
+type RunOptions = {
   create: CreateAnswer;
   body: ChatCompletionRequest & { stream: true };
   signal: AbortSignal;
   headers: Record<string, string>;
   /** Text of the answer that is continued. */
-  before?: string;
+  prefix?: string;
   now(): number;
   /** Called with the content received so far. */
-  grow(parts: AnswerParts): void;
+  onProgress(content: AnswerContent): void;
 };
 /** How a request ended, with everything received. */
-export type Ended = {
-  parts: AnswerParts;
+export type AnswerResult = {
+  content: AnswerContent;
   state: Exclude<AnswerState, "streaming">;
-  fault: Fault | null;
-  figures: Figures;
+  fault: AnswerError | null;
+  figures: AnswerMetrics;
   requestId: string | null;
 };
 
 /** Loading a cold model may take this long. */
-const LONGEST_WAIT = 30 * 60_000;
+const REQUEST_TIMEOUT_MS = 30 * 60_000;
 
 /** Streams one answer. Never throws: errors are part of the result, with the content received before. */
-export async function runAnswer({ create, body, signal, headers, before, now, grow }: Run): Promise<Ended> {
-  const began = now();
-  const collector = createCollector(before);
-  let firstMs: number | null = null;
+export async function runAnswer({
+  create,
+  body,
+  signal,
+  headers,
+  prefix,
+  now,
+  onProgress,
+}: RunOptions): Promise<AnswerResult> {
+  const startedAt = now();
+  const accumulator = createAnswerAccumulator(prefix);
+  let firstTokenMs: number | null = null;
   let stream: AnswerStream<ChatCompletionChunk> | null = null;
-  const ended = (state: Ended["state"], fault: Fault | null): Ended => ({
-    parts: collector.parts(),
+  const toResult = (state: AnswerResult["state"], fault: AnswerError | null): AnswerResult => ({
+    content: accumulator.content(),
     state,
     fault,
     requestId: stream?.requestId ?? fault?.requestId ?? null,
     figures: {
       promptTokens: stream?.usage?.prompt_tokens ?? null,
       tokens: stream?.usage?.completion_tokens ?? null,
-      firstMs,
-      totalMs: now() - began,
+      firstTokenMs,
+      totalMs: now() - startedAt,
     },
   });
   try {
-    stream = await create(body, { signal, maxRetries: 0, headers, timeout: LONGEST_WAIT });
+    stream = await create(body, { signal, maxRetries: 0, headers, timeout: REQUEST_TIMEOUT_MS });
     for await (const chunk of stream) {
-      if (!collector.add(chunk)) continue;
-      firstMs ??= now() - began;
-      grow(collector.parts());
+      if (!accumulator.add(chunk)) continue;
+      firstTokenMs ??= now() - startedAt;
+      onProgress(accumulator.content());
     }
-    return ended("done", null);
+    return toResult("done", null);
   } catch (error) {
-    if (signal.aborted || error instanceof AbortedError) return ended("stopped", null);
-    return ended("failed", faultOf(error, firstMs !== null, now()));
+    if (signal.aborted || error instanceof AbortedError) return toResult("stopped", null);
+    return toResult("failed", toAnswerError(error, firstTokenMs !== null, now()));
   }
 }
 
 /** Converts an exception to the stored error of an answer. */
-export function faultOf(error: unknown, begun: boolean, now: number): Fault {
+export function toAnswerError(error: unknown, hasStarted: boolean, now: number): AnswerError {
   if (isApiError(error)) {
     const { code, status, message, requestId, details, retryAfterMs } = error;
-    const { reset_in_seconds: reset } = details;
-    const wait = typeof reset === "number" ? reset * 1000 : retryAfterMs;
+    const { reset_in_seconds: resetSeconds } = details;
+    const waitMs = typeof resetSeconds === "number" ? resetSeconds * 1000 : retryAfterMs;
     // An error within the stream carries the stream's status 200.
     return {
       code: code ?? `http_${status}`,
@@ -84,10 +92,10 @@ export function faultOf(error: unknown, begun: boolean, now: number): Fault {
       message,
       requestId,
       details,
-      retryAt: wait === null ? null : now + wait,
+      retryAt: waitMs === null ? null : now + waitMs,
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  const cut = begun || error instanceof StreamTruncatedError;
-  return { code: cut ? "broken_off" : "unreachable", status: 0, message, requestId: null, details: {} };
+  const isCutOff = hasStarted || error instanceof StreamTruncatedError;
+  return { code: isCutOff ? "broken_off" : "unreachable", status: 0, message, requestId: null, details: {} };
 }

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { type ChatSettings, USUAL_SETTINGS } from "./settings.ts";
+import { type ChatSettings, DEFAULT_SETTINGS } from "./settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 afterEach(cleanup);
@@ -10,11 +10,11 @@ afterEach(cleanup);
 type Seen = { settings: ChatSettings };
 
 function Held({ seen }: { seen: Seen }) {
-  const [settings, setSettings] = useState<ChatSettings>(USUAL_SETTINGS);
+  const [settings, setSettings] = useState<ChatSettings>(DEFAULT_SETTINGS);
   return (
     <SettingsForm
       settings={settings}
-      change={(next) => {
+      onChange={(next) => {
         seen.settings = next;
         setSettings(next);
       }}
@@ -23,7 +23,7 @@ function Held({ seen }: { seen: Seen }) {
 }
 
 function show(): Seen {
-  const seen: Seen = { settings: USUAL_SETTINGS };
+  const seen: Seen = { settings: DEFAULT_SETTINGS };
   render(<Held seen={seen} />);
   return seen;
 }
@@ -54,5 +54,5 @@ test.each([
   const seen = show();
   await type(label, text);
   expect(screen.getByRole("alert").textContent).toBe(message);
-  expect(seen.settings).toEqual(USUAL_SETTINGS);
+  expect(seen.settings).toEqual(DEFAULT_SETTINGS);
 });

@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { type CSSProperties, useId, useState } from "react";
-import { count } from "#/lib/format.ts";
-import { type ChatSettings, SAMPLERS, type SamplerName, settingFaults, TYPED } from "./settings.ts";
+import { formatCount } from "#/lib/format.ts";
+import { type ChatSettings, SAMPLERS, type SamplerName, TEXT_SETTINGS, validateSettings } from "./settings.ts";
 
-type Props = { settings: ChatSettings; change(next: ChatSettings): void };
+type Props = { settings: ChatSettings; onChange(next: ChatSettings): void };
 
 /** System prompt, samplers, and rarely used settings in a collapsed section. */
-export function SettingsForm({ settings, change }: Props) {
+export function SettingsForm({ settings, onChange }: Props) {
   const id = useId();
   return (
     <>
@@ -19,28 +19,28 @@ export function SettingsForm({ settings, change }: Props) {
           className="input mt-2"
           rows={3}
           value={settings.system}
-          onChange={(event) => change({ ...settings, system: event.target.value })}
+          onChange={(event) => onChange({ ...settings, system: event.target.value })}
           placeholder={t`How the model should answer`}
         />
       </div>
-      <Samplers first settings={settings} change={change} />
+      <Samplers isPrimary settings={settings} onChange={onChange} />
       <details className="more-settings">
         <summary>{t`More`}</summary>
-        <Samplers first={false} settings={settings} change={change} />
-        <Choices settings={settings} change={change} />
-        <Typed settings={settings} change={change} />
+        <Samplers isPrimary={false} settings={settings} onChange={onChange} />
+        <SelectSettings settings={settings} onChange={onChange} />
+        <TextSettings settings={settings} onChange={onChange} />
       </details>
     </>
   );
 }
 
-function Samplers({ first, settings, change }: Props & { first: boolean }) {
-  return SAMPLERS.filter((one) => one.first === first).map((sampler) => (
+function Samplers({ isPrimary, settings, onChange }: Props & { isPrimary: boolean }) {
+  return SAMPLERS.filter((one) => one.isPrimary === isPrimary).map((sampler) => (
     <Sampler
       key={sampler.name}
       {...sampler}
       value={settings[sampler.name]}
-      set={(value) => change({ ...settings, [sampler.name]: value })}
+      onSet={(value) => onChange({ ...settings, [sampler.name]: value })}
     />
   ));
 }
@@ -48,19 +48,19 @@ function Samplers({ first, settings, change }: Props & { first: boolean }) {
 type SamplerProps = Omit<(typeof SAMPLERS)[number], "name"> & {
   name: SamplerName;
   value: number;
-  set(value: number): void;
+  onSet(value: number): void;
 };
 
 /** A slider with a number field, which accepts values outside the slider's range. */
-function Sampler({ label, least, min, max, most, step, value, set }: SamplerProps) {
+function Sampler({ label, minInput, min, max, maxInput, step, value, onSet }: SamplerProps) {
   const id = useId();
-  const [refused, setRefused] = useState(false);
-  const slid = Math.min(Math.max(value, min), max);
-  function enter(field: HTMLInputElement): void {
+  const [isRejected, setRejected] = useState(false);
+  const sliderValue = Math.min(Math.max(value, min), max);
+  function commit(field: HTMLInputElement): void {
     const number = Number(field.value);
-    const valid = field.value.trim() !== "" && number >= least && number <= most;
-    setRefused(!valid);
-    if (valid && number !== value) set(number);
+    const valid = field.value.trim() !== "" && number >= minInput && number <= maxInput;
+    setRejected(!valid);
+    if (valid && number !== value) onSet(number);
     if (!valid) field.value = String(value);
   }
   return (
@@ -73,19 +73,19 @@ function Sampler({ label, least, min, max, most, step, value, set }: SamplerProp
           type="number"
           className="num value"
           aria-label={t`${label}, as a number`}
-          aria-describedby={refused ? `${id}-refused` : undefined}
-          min={least}
-          max={most}
+          aria-describedby={isRejected ? `${id}-refused` : undefined}
+          min={minInput}
+          max={maxInput}
           step="any"
           key={value}
           defaultValue={value}
-          onBlur={(event) => enter(event.currentTarget)}
-          onKeyDown={(event) => event.key === "Enter" && enter(event.currentTarget)}
+          onBlur={(event) => commit(event.currentTarget)}
+          onKeyDown={(event) => event.key === "Enter" && commit(event.currentTarget)}
         />
       </div>
-      {refused ? (
+      {isRejected ? (
         <p id={`${id}-refused`} className="small err" role="alert">
-          {t`From ${count(least)} to ${count(most)}.`}
+          {t`From ${formatCount(minInput)} to ${formatCount(maxInput)}.`}
         </p>
       ) : null}
       <input
@@ -94,20 +94,20 @@ function Sampler({ label, least, min, max, most, step, value, set }: SamplerProp
         min={min}
         max={max}
         step={step}
-        value={slid}
-        style={{ "--part": (slid - min) / (max - min) } as CSSProperties}
+        value={sliderValue}
+        style={{ "--part": (sliderValue - min) / (max - min) } as CSSProperties}
         onChange={(event) => {
-          setRefused(false);
-          set(Number(event.target.value));
+          setRejected(false);
+          onSet(Number(event.target.value));
         }}
       />
     </div>
   );
 }
 
-function Choices({ settings, change }: Props) {
+function SelectSettings({ settings, onChange }: Props) {
   const id = useId();
-  const choice = <N extends "thinking" | "reasoning_effort" | "tool_choice" | "format">(
+  const renderSelect = <N extends "thinking" | "reasoning_effort" | "tool_choice" | "format">(
     name: N,
     label: string,
     options: readonly (readonly [ChatSettings[N], string])[],
@@ -120,11 +120,11 @@ function Choices({ settings, change }: Props) {
         id={`${id}-${name}`}
         className="chip"
         value={settings[name]}
-        onChange={(event) => change({ ...settings, [name]: event.target.value as ChatSettings[N] })}
+        onChange={(event) => onChange({ ...settings, [name]: event.target.value as ChatSettings[N] })}
       >
-        {options.map(([value, words]) => (
+        {options.map(([value, optionLabel]) => (
           <option key={value} value={value}>
-            {words}
+            {optionLabel}
           </option>
         ))}
       </select>
@@ -132,23 +132,23 @@ function Choices({ settings, change }: Props) {
   );
   return (
     <>
-      {choice("thinking", t`Thinking`, [
+      {renderSelect("thinking", t`Thinking`, [
         ["", t`as the model does`],
         ["on", t`on`],
         ["off", t`off`],
       ])}
-      {choice("reasoning_effort", t`Reasoning effort`, [
+      {renderSelect("reasoning_effort", t`Reasoning effort`, [
         ["", t`as the model does`],
         ["low", t`low`],
         ["medium", t`medium`],
         ["high", t`high`],
       ])}
-      {choice("format", t`Answer as`, [
+      {renderSelect("format", t`Answer as`, [
         ["text", t`text`],
         ["json_object", "JSON"],
         ["json_schema", t`JSON of a schema`],
       ])}
-      {choice("tool_choice", t`Call tools`, [
+      {renderSelect("tool_choice", t`Call tools`, [
         ["", t`as the model decides`],
         ["required", t`always`],
         ["none", t`never`],
@@ -157,34 +157,34 @@ function Choices({ settings, change }: Props) {
   );
 }
 
-function Typed({ settings, change }: Props) {
+function TextSettings({ settings, onChange }: Props) {
   const id = useId();
-  const [typing, setTyping] = useState<string | null>(null);
-  const faults = settingFaults(settings);
+  const [typedField, setTypedField] = useState<string | null>(null);
+  const errors = validateSettings(settings);
   return (
     <>
-      {TYPED.map(({ name, label, hint, rows }) => {
-        const at = `${id}-${name}`;
-        const fault = typing === name ? undefined : faults[name]; // shown after leaving the field
+      {TEXT_SETTINGS.map(({ name, label, hint, rows }) => {
+        const fieldId = `${id}-${name}`;
+        const error = typedField === name ? undefined : errors[name]; // shown after leaving the field
         const props = {
-          id: at,
+          id: fieldId,
           className: "input",
           value: settings[name],
           spellCheck: false,
-          "aria-invalid": fault !== undefined,
-          "aria-describedby": `${at}-hint`,
+          "aria-invalid": error !== undefined,
+          "aria-describedby": `${fieldId}-hint`,
           onChange: (event: { target: { value: string } }) => {
-            setTyping(name);
-            change({ ...settings, [name]: event.target.value });
+            setTypedField(name);
+            onChange({ ...settings, [name]: event.target.value });
           },
-          onBlur: () => setTyping(null),
+          onBlur: () => setTypedField(null),
         };
         return (
           <div key={name} className="setting field">
-            <label htmlFor={at}>{label}</label>
+            <label htmlFor={fieldId}>{label}</label>
             {rows === 1 ? <input {...props} /> : <textarea rows={rows} {...props} />}
-            <p id={`${at}-hint`} className={fault ? "err" : "hint"}>
-              {fault ? `${fault} ` : ""}
+            <p id={`${fieldId}-hint`} className={error ? "err" : "hint"}>
+              {error ? `${error} ` : ""}
               {hint}
             </p>
           </div>
@@ -194,7 +194,7 @@ function Typed({ settings, change }: Props) {
         <input
           type="checkbox"
           checked={settings.include_stop_str_in_output}
-          onChange={(event) => change({ ...settings, include_stop_str_in_output: event.target.checked })}
+          onChange={(event) => onChange({ ...settings, include_stop_str_in_output: event.target.checked })}
         />
         {t`Keep the stop text in the answer`}
       </label>

@@ -1,30 +1,30 @@
 import { z } from "zod";
-import { SAMPLERS, type SamplerName, USUAL_SETTINGS } from "./settings.ts";
+import { DEFAULT_SETTINGS, SAMPLERS, type SamplerName } from "./settings.ts";
 
-const sampler = (name: SamplerName) => {
-  const { least, most } = SAMPLERS.find((one) => one.name === name) ?? SAMPLERS[0];
-  return z.number().min(least).max(most).catch(USUAL_SETTINGS[name]);
+const samplerSchema = (name: SamplerName) => {
+  const { minInput, maxInput } = SAMPLERS.find((one) => one.name === name) ?? SAMPLERS[0];
+  return z.number().min(minInput).max(maxInput).catch(DEFAULT_SETTINGS[name]);
 };
-const typed = z.string().max(20_000).catch("");
+const textSchema = z.string().max(20_000).catch("");
 
 /** Validates settings from a file. Unknown or invalid values are replaced by defaults. */
 export const settingsSchema = z.object({
   system: z.string().max(100_000).catch(""),
-  temperature: sampler("temperature"),
-  top_p: sampler("top_p"),
-  min_p: sampler("min_p"),
-  repetition_penalty: sampler("repetition_penalty"),
-  max_tokens: sampler("max_tokens"),
-  top_k: sampler("top_k"),
-  presence_penalty: sampler("presence_penalty"),
-  frequency_penalty: sampler("frequency_penalty"),
-  min_tokens: sampler("min_tokens"),
-  stop: typed,
-  seed: typed,
-  stop_token_ids: typed,
-  logit_bias: typed,
-  json_schema: typed,
-  tools: typed,
+  temperature: samplerSchema("temperature"),
+  top_p: samplerSchema("top_p"),
+  min_p: samplerSchema("min_p"),
+  repetition_penalty: samplerSchema("repetition_penalty"),
+  max_tokens: samplerSchema("max_tokens"),
+  top_k: samplerSchema("top_k"),
+  presence_penalty: samplerSchema("presence_penalty"),
+  frequency_penalty: samplerSchema("frequency_penalty"),
+  min_tokens: samplerSchema("min_tokens"),
+  stop: textSchema,
+  seed: textSchema,
+  stop_token_ids: textSchema,
+  logit_bias: textSchema,
+  json_schema: textSchema,
+  tools: textSchema,
   include_stop_str_in_output: z.boolean().catch(false),
   reasoning_effort: z.enum(["", "low", "medium", "high"]).catch(""),
   thinking: z.enum(["", "on", "off"]).catch(""),

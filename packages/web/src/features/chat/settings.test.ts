@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type ChatSettings, settingFaults, toParameters, USUAL_SETTINGS } from "./settings.ts";
+import { type ChatSettings, DEFAULT_SETTINGS, toParameters, validateSettings } from "./settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
-const usual = { temperature: 0.7, max_tokens: 1024 };
+const defaults = { temperature: 0.7, max_tokens: 1024 };
 const tool = '[{"type":"function","function":{"name":"weather","parameters":{}}}]';
 
 describe("the parameters of a request", () => {
@@ -39,12 +39,12 @@ describe("the parameters of a request", () => {
     ],
     ["no choice where there are no tools", { tool_choice: "required" }, {}],
   ])("contain %s", (_, settings, expected) => {
-    expect(toParameters({ ...USUAL_SETTINGS, ...settings })).toEqual({ ...usual, ...expected });
-    expect(settingFaults({ ...USUAL_SETTINGS, ...settings })).toEqual({});
+    expect(toParameters({ ...DEFAULT_SETTINGS, ...settings })).toEqual({ ...defaults, ...expected });
+    expect(validateSettings({ ...DEFAULT_SETTINGS, ...settings })).toEqual({});
   });
 });
 
-test.each<[keyof ReturnType<typeof settingFaults>, string, string]>([
+test.each<[keyof ReturnType<typeof validateSettings>, string, string]>([
   ["seed", "seven", "Seed is not valid."],
   ["seed", "1.5", "Seed is not valid."],
   ["stop", Array.from({ length: 17 }, (_, at) => `${at}`).join("\n"), "Stop texts is not valid."],
@@ -57,25 +57,25 @@ test.each<[keyof ReturnType<typeof settingFaults>, string, string]>([
   ["tools", "[]", "Tools is not valid."],
   ["tools", '[{"type":"function","function":{}}]', "Tools is not valid."],
   ["tools", "[null]", "Tools is not valid."],
-])("%s reports %j as invalid and does not send it", (name, typed, message) => {
-  const settings = { ...USUAL_SETTINGS, [name]: typed };
-  expect(settingFaults(settings)).toEqual({ [name]: message });
-  expect(toParameters(settings)).toEqual(usual);
+])("%s reports %j as invalid and does not send it", (name, text, message) => {
+  const settings = { ...DEFAULT_SETTINGS, [name]: text };
+  expect(validateSettings(settings)).toEqual({ [name]: message });
+  expect(toParameters(settings)).toEqual(defaults);
 });
 
 test.each([
-  [{}, USUAL_SETTINGS],
-  [{ temperature: 9, top_p: "x", thinking: "maybe", stop: 5 }, USUAL_SETTINGS],
+  [{}, DEFAULT_SETTINGS],
+  [{ temperature: 9, top_p: "x", thinking: "maybe", stop: 5 }, DEFAULT_SETTINGS],
   [
     { temperature: 1, unknown: 1 },
-    { ...USUAL_SETTINGS, temperature: 1 },
+    { ...DEFAULT_SETTINGS, temperature: 1 },
   ],
 ])("reads settings from the file %j", (given, expected) => {
   expect(settingsSchema.parse(given)).toEqual(expected);
 });
 
 test("requires a schema for the format JSON schema", () => {
-  expect(settingFaults({ ...USUAL_SETTINGS, format: "json_schema" })).toEqual({
+  expect(validateSettings({ ...DEFAULT_SETTINGS, format: "json_schema" })).toEqual({
     json_schema: "JSON schema is missing.",
   });
 });

@@ -1,49 +1,67 @@
 import { t } from "@lingui/core/macro";
 /** Numeric samplers: `min` and `max` limit the slider, `minInput` and `maxInput` the number field. */
 export const SAMPLERS = [
-  { name: "temperature", label: t`Temperature`, least: 0, min: 0, max: 2, most: 2, step: 0.05, first: true },
-  { name: "top_p", label: t`Top p`, least: 0.01, min: 0.05, max: 1, most: 1, step: 0.05, first: true },
-  { name: "min_p", label: t`Min p`, least: 0, min: 0, max: 1, most: 1, step: 0.01, first: true },
+  { name: "temperature", label: t`Temperature`, minInput: 0, min: 0, max: 2, maxInput: 2, step: 0.05, isPrimary: true },
+  { name: "top_p", label: t`Top p`, minInput: 0.01, min: 0.05, max: 1, maxInput: 1, step: 0.05, isPrimary: true },
+  { name: "min_p", label: t`Min p`, minInput: 0, min: 0, max: 1, maxInput: 1, step: 0.01, isPrimary: true },
   {
     name: "repetition_penalty",
     label: t`Repetition penalty`,
-    least: 0.1,
+    minInput: 0.1,
     min: 1,
     max: 2,
-    most: 10,
+    maxInput: 10,
     step: 0.05,
-    first: true,
+    isPrimary: true,
   },
-  { name: "max_tokens", label: t`Max tokens`, least: 1, min: 16, max: 8192, most: 1_000_000, step: 16, first: true },
-  { name: "top_k", label: t`Top k`, least: 0, min: 0, max: 200, most: 100_000, step: 1, first: false },
+  {
+    name: "max_tokens",
+    label: t`Max tokens`,
+    minInput: 1,
+    min: 16,
+    max: 8192,
+    maxInput: 1_000_000,
+    step: 16,
+    isPrimary: true,
+  },
+  { name: "top_k", label: t`Top k`, minInput: 0, min: 0, max: 200, maxInput: 100_000, step: 1, isPrimary: false },
   {
     name: "presence_penalty",
     label: t`Presence penalty`,
-    least: -2,
+    minInput: -2,
     min: -2,
     max: 2,
-    most: 2,
+    maxInput: 2,
     step: 0.05,
-    first: false,
+    isPrimary: false,
   },
   {
     name: "frequency_penalty",
     label: t`Frequency penalty`,
-    least: -2,
+    minInput: -2,
     min: -2,
     max: 2,
-    most: 2,
+    maxInput: 2,
     step: 0.05,
-    first: false,
+    isPrimary: false,
   },
-  { name: "min_tokens", label: t`Min tokens`, least: 0, min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
+  {
+    name: "min_tokens",
+    label: t`Min tokens`,
+    minInput: 0,
+    min: 0,
+    max: 1024,
+    maxInput: 1_000_000,
+    step: 1,
+    isPrimary: false,
+  },
 ] as const;
 
 /** Names of the numeric settings, as in the API. */
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
 
 /** Settings edited as text and stored as typed. */
-export const TYPED = [
+export const TEXT_SETTINGS = [
   { name: "stop", label: t`Stop texts`, hint: t`One a line, at most 16. They end the answer.`, rows: 2 },
   {
     name: "seed",
@@ -58,11 +76,11 @@ export const TYPED = [
 ] as const;
 
 /** Names of the settings that are edited as text. */
-export type TypedName = (typeof TYPED)[number]["name"];
+export type TextSettingName = (typeof TEXT_SETTINGS)[number]["name"];
 
 /** The settings of a conversation. */
 export type ChatSettings = Record<SamplerName, number> &
-  Record<TypedName, string> & {
+  Record<TextSettingName, string> & {
     system: string;
     include_stop_str_in_output: boolean;
     reasoning_effort: "" | "low" | "medium" | "high";
@@ -72,7 +90,7 @@ export type ChatSettings = Record<SamplerName, number> &
   };
 
 /** Settings of a new conversation. */
-export const USUAL_SETTINGS: ChatSettings = {
+export const DEFAULT_SETTINGS: ChatSettings = {
   system: "",
   temperature: 0.7,
   top_p: 1,
@@ -96,40 +114,40 @@ export const USUAL_SETTINGS: ChatSettings = {
   format: "text",
 };
 
-const WHOLE = /^-?\d{1,15}$/;
-const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
+const INTEGER = /^-?\d{1,15}$/;
+const nonEmptyLines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
 type Tool = { type: string; function: { name: string } };
 
 function isTool(value: unknown): value is Tool {
-  const { type, function: called } = (value ?? {}) as { type?: unknown; function?: { name?: unknown } };
-  return type === "function" && typeof called?.name === "string" && called.name !== "";
+  const { type, function: calledFunction } = (value ?? {}) as { type?: unknown; function?: { name?: unknown } };
+  return type === "function" && typeof calledFunction?.name === "string" && calledFunction.name !== "";
 }
 
 /** Parses a text setting to its value in the API; null if it is invalid. */
-const READ = {
-  stop: (text: string) => (linesOf(text).length > 16 ? null : linesOf(text)),
-  seed: (text: string) => (WHOLE.test(text.trim()) ? Number(text) : null),
+const PARSERS = {
+  stop: (text: string) => (nonEmptyLines(text).length > 16 ? null : nonEmptyLines(text)),
+  seed: (text: string) => (INTEGER.test(text.trim()) ? Number(text) : null),
   stop_token_ids: (text: string) => {
     const ids = text.split(/[\s,]+/).filter(Boolean);
     return ids.every((id) => /^\d{1,9}$/.test(id)) ? ids.map(Number) : null;
   },
   logit_bias: (text: string) => {
-    const pairs = linesOf(text).map((line) => /^\s*(\d{1,9})\s*:\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(line));
+    const pairs = nonEmptyLines(text).map((line) => /^\s*(\d{1,9})\s*:\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(line));
     if (!pairs.every((pair) => pair !== null && Math.abs(Number(pair[2])) <= 100)) return null;
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
   },
   json_schema: (text: string) => {
-    const schema = parsed(text);
+    const schema = parseJson(text);
     return typeof schema === "object" && !Array.isArray(schema) ? schema : null;
   },
   tools: (text: string) => {
-    const tools = parsed(text);
+    const tools = parseJson(text);
     return Array.isArray(tools) && tools.length > 0 && tools.length <= 128 && tools.every(isTool) ? tools : null;
   },
 } as const;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -138,25 +156,27 @@ function parsed(text: string): unknown {
 }
 
 /** Returns an error message for each invalid text setting. */
-export function settingFaults(settings: ChatSettings): Partial<Record<TypedName, string>> {
-  const faulty = TYPED.filter(({ name }) => settings[name].trim() !== "" && READ[name](settings[name]) === null);
-  const faults = Object.fromEntries(faulty.map(({ name, label }) => [name, t`${label} is not valid.`]));
+export function validateSettings(settings: ChatSettings): Partial<Record<TextSettingName, string>> {
+  const invalid = TEXT_SETTINGS.filter(
+    ({ name }) => settings[name].trim() !== "" && PARSERS[name](settings[name]) === null,
+  );
+  const errors = Object.fromEntries(invalid.map(({ name, label }) => [name, t`${label} is not valid.`]));
   const missing = settings.format === "json_schema" && settings.json_schema.trim() === "";
-  return missing ? { ...faults, json_schema: t`JSON schema is missing.` } : faults;
+  return missing ? { ...errors, json_schema: t`JSON schema is missing.` } : errors;
 }
 
 /** Returns the request parameters. Settings that are off are omitted, for backends that do not know them. */
 export function toParameters(settings: ChatSettings) {
   const { temperature, max_tokens, top_k, reasoning_effort, thinking, format } = settings;
-  const written = <N extends TypedName>(name: N) =>
-    settings[name].trim() === "" ? null : (READ[name](settings[name]) as ReturnType<(typeof READ)[N]>);
+  const parseSetting = <N extends TextSettingName>(name: N) =>
+    settings[name].trim() === "" ? null : (PARSERS[name](settings[name]) as ReturnType<(typeof PARSERS)[N]>);
   const [stop, seed, stopIds, bias, schema, tools] = [
-    written("stop"),
-    written("seed"),
-    written("stop_token_ids"),
-    written("logit_bias"),
-    written("json_schema"),
-    written("tools"),
+    parseSetting("stop"),
+    parseSetting("seed"),
+    parseSetting("stop_token_ids"),
+    parseSetting("logit_bias"),
+    parseSetting("json_schema"),
+    parseSetting("tools"),
   ];
   return {
     temperature,

@@ -1,21 +1,28 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
-import { CodePiece } from "./code-piece.tsx";
+import { CodeBlock } from "./code-block.tsx";
 import type { ToolCall, ToolResult } from "./types.ts";
 
 /** Lists the tool calls of an answer. The user can enter the results, which are sent to the model. */
-export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: (results: ToolResult[]) => void }) {
+export function ToolCalls({
+  calls,
+  sendToolResults,
+}: {
+  calls: readonly ToolCall[];
+  sendToolResults?: (results: ToolResult[]) => void;
+}) {
   const [results, setResults] = useState<Record<string, string>>({});
   const id = useId();
   if (calls.length === 0) return null;
-  const complete = calls.every((call) => (results[call.id] ?? "") !== "");
+  const isComplete = calls.every((call) => (results[call.id] ?? "") !== "");
   return (
     <form
       className="tool-calls"
       onSubmit={(event) => {
         event.preventDefault();
-        if (complete) give?.(calls.map((call) => ({ callId: call.id, name: call.name, text: results[call.id] ?? "" })));
+        if (isComplete)
+          sendToolResults?.(calls.map((call) => ({ callId: call.id, name: call.name, text: results[call.id] ?? "" })));
       }}
     >
       {calls.map((call) => (
@@ -25,8 +32,8 @@ export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: 
               Calls the tool <code>{call.name || t`without a name`}</code>
             </Trans>
           </p>
-          <CodePiece code={pretty(call.arguments)} language="json" complete />
-          {give ? (
+          <CodeBlock code={formatJson(call.arguments)} language="json" isComplete />
+          {sendToolResults ? (
             <>
               <label className="label" htmlFor={`${id}-${call.id}`}>
                 <Trans>Result of {call.name}</Trans>
@@ -42,8 +49,8 @@ export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: 
           ) : null}
         </div>
       ))}
-      {give ? (
-        <button type="submit" className="btn" disabled={!complete}>
+      {sendToolResults ? (
+        <button type="submit" className="btn" disabled={!isComplete}>
           {calls.length === 1 ? t`Send the result` : t`Send the results`}
         </button>
       ) : null}
@@ -51,7 +58,7 @@ export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: 
   );
 }
 
-function pretty(json: string): string {
+function formatJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

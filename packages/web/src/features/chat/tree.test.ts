@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { answer, longTalk, question } from "#/testing/talks.ts";
-import { answerFor, choosing, endOf, titleFrom, treeOf, visibleTurns, withEntries } from "./tree.ts";
+import { answer, createLongConversation, question } from "#/testing/conversations.ts";
+import { answerFor, buildTree, deriveTitle, lastAnswerIds, selectionOf, visibleTurns, withEntries } from "./tree.ts";
 
-const shown = (entries: Parameters<typeof treeOf>[0], chosen = {}) =>
-  visibleTurns(treeOf(entries), chosen).map(({ question: { id }, lanes }) => [
+const shown = (entries: Parameters<typeof buildTree>[0], chosen = {}) =>
+  visibleTurns(buildTree(entries), chosen).map(({ question: { id }, lanes }) => [
     id,
     ...lanes.map((lane) => lane.answer?.id),
   ]);
@@ -31,14 +31,19 @@ describe("the visible branch", () => {
     [
       "the chosen answer, and what follows it",
       [first, one, two, next, nextOne],
-      choosing(one),
+      selectionOf(one),
       [
         ["q1", "a1"],
         ["q2", "b1"],
       ],
     ],
     ["the newest of two beginnings", [first, one, question("q9", { createdAt: 9 })], {}, [["q9", undefined]]],
-    ["the chosen of two beginnings", [first, one, question("q9", { createdAt: 9 })], choosing(first), [["q1", "a1"]]],
+    [
+      "the chosen of two beginnings",
+      [first, one, question("q9", { createdAt: 9 })],
+      selectionOf(first),
+      [["q1", "a1"]],
+    ],
     ["the newest where the chosen is gone", [first, one, two], { "a q1 0": "gone" }, [["q1", "a2"]]],
   ])("shows %s", (_, entries, chosen, expected) => {
     expect(shown(entries, chosen)).toEqual(expected);
@@ -66,11 +71,11 @@ describe("the visible branch", () => {
 
 test("merges entries that two tabs have added", () => {
   const begun = [first, one];
-  const tree = withEntries(treeOf(begun), [
+  const tree = withEntries(buildTree(begun), [
     question("mine", { after: ["a1"], createdAt: 8 }),
     question("theirs", { after: ["a1"], createdAt: 9 }),
   ]);
-  expect(visibleTurns(tree, choosing(question("mine", { after: ["a1"] }))).at(-1)).toMatchObject({
+  expect(visibleTurns(tree, selectionOf(question("mine", { after: ["a1"] }))).at(-1)).toMatchObject({
     question: { id: "mine" },
     siblings: ["mine", "theirs"],
   });
@@ -78,19 +83,19 @@ test("merges entries that two tabs have added", () => {
 
 test("continues a model from its own answer, or from the one in its lane", () => {
   const [turn] = visibleTurns(
-    treeOf([question("q1", { models: ["m/one", "m/two"] }), one, answer("x1", "q1", { lane: 1, model: "m/two" })]),
+    buildTree([question("q1", { models: ["m/one", "m/two"] }), one, answer("x1", "q1", { lane: 1, model: "m/two" })]),
     {},
   );
   if (!turn) throw new Error("no turn");
   expect(answerFor(turn, "m/two", 0)?.id).toBe("x1");
   expect(answerFor(turn, "m/new", 1)?.id).toBe("x1");
   expect(answerFor(turn, "m/new", 3)?.id).toBe("a1");
-  expect(endOf([turn])).toEqual(["a1", "x1"]);
+  expect(lastAnswerIds([turn])).toEqual(["a1", "x1"]);
 });
 
 test("builds a tree of 10,000 messages quickly", () => {
   const began = performance.now();
-  expect(visibleTurns(treeOf(longTalk(5000)), {})).toHaveLength(5000);
+  expect(visibleTurns(buildTree(createLongConversation(5000)), {})).toHaveLength(5000);
   expect(performance.now() - began).toBeLessThan(2_000);
 });
 
@@ -100,7 +105,7 @@ test.each([
   ["   ", "New chat"],
   [`${"word ".repeat(30)}`, `${"word ".repeat(11)}word…`],
 ])("derives a title from %j", (text, title) => {
-  expect(titleFrom(text)).toBe(title);
+  expect(deriveTitle(text)).toBe(title);
 });
 
 test.each([
@@ -115,5 +120,5 @@ test.each([
 ])("adding %s results in the same tree as building it anew", (_what, added) => {
   const before = [first, one, two, next, nextOne];
   const all = new Map([...before, ...added].map((entry) => [entry.id, entry]));
-  expect(withEntries(treeOf(before), added)).toEqual(treeOf(all.values()));
+  expect(withEntries(buildTree(before), added)).toEqual(buildTree(all.values()));
 });

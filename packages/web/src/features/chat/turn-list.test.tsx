@@ -3,9 +3,9 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "#/lib/query-client.ts";
-import { longTalk } from "#/testing/talks.ts";
+import { createLongConversation } from "#/testing/conversations.ts";
 import { createLiveAnswers } from "./live-answers.ts";
-import { treeOf, visibleTurns } from "./tree.ts";
+import { buildTree, visibleTurns } from "./tree.ts";
 import { TurnList } from "./turn-list.tsx";
 import type { TurnActions } from "./turn-view.tsx";
 
@@ -13,18 +13,18 @@ configure({ asyncUtilTimeout: 5_000 });
 const nothing = () => {};
 const actions: TurnActions = {
   live: createLiveAnswers(),
-  remedies: {
-    again: nothing,
-    wait: nothing,
-    goOn: nothing,
-    shorten: nothing,
-    otherModel: nothing,
-    here: "/chat",
-    kept: true,
+  answerActions: {
+    regenerate: nothing,
+    retryInQueue: nothing,
+    continueAnswer: nothing,
+    regenerateWithNewest: nothing,
+    chooseOtherModel: nothing,
+    returnTo: "/chat",
+    isHistoryStored: true,
   },
-  choose: nothing,
+  selectBranch: nothing,
   edit: nothing,
-  give: nothing,
+  sendToolResults: nothing,
   setEditing: nothing,
 };
 
@@ -44,11 +44,11 @@ const show = (length: number) =>
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>
         <TurnList
-          of="c"
-          turns={visibleTurns(treeOf(longTalk(length)), {})}
+          conversationId="c"
+          turns={visibleTurns(buildTree(createLongConversation(length)), {})}
           editing={null}
           actions={actions}
-          empty={null}
+          emptyState={null}
         />
       </MemoryRouter>
     </QueryClientProvider>,

@@ -1,6 +1,6 @@
 import { memo } from "react";
+import type { AnswerActions } from "./answer-error-notice.tsx";
 import { AnswerView } from "./answer-view.tsx";
-import type { Remedies } from "./fault-notice.tsx";
 import type { LiveAnswers } from "./live-answers.ts";
 import { QuestionView } from "./question-view.tsx";
 import type { Turn } from "./tree.ts";
@@ -9,19 +9,19 @@ import type { Attachment, Question, ToolResult } from "./types.ts";
 /** What the user can do with questions and answers. */
 export type TurnActions = {
   live: LiveAnswers;
-  remedies: Remedies;
-  choose(id: string): void;
+  answerActions: AnswerActions;
+  selectBranch(id: string): void;
   edit(question: Question, text: string, attachments: readonly Attachment[]): void;
-  give(results: ToolResult[]): void;
+  sendToolResults(results: ToolResult[]): void;
   setEditing(id: string | null): void;
 };
 
-type Props = { turn: Turn; last: boolean; editing: boolean; actions: TurnActions };
+type Props = { turn: Turn; isLast: boolean; editing: boolean; actions: TurnActions };
 
 /** A question and its answers, side by side if several models were asked. */
-export const TurnView = memo(function TurnView({ turn, last, editing, actions }: Props) {
+export const TurnView = memo(function TurnView({ turn, isLast, editing, actions }: Props) {
   const { question, siblings, lanes } = turn;
-  const { live, remedies, choose, edit, give, setEditing } = actions;
+  const { live, answerActions, selectBranch, edit, sendToolResults, setEditing } = actions;
   return (
     <div className="turn">
       <div className="column">
@@ -30,8 +30,8 @@ export const TurnView = memo(function TurnView({ turn, last, editing, actions }:
           siblings={siblings}
           editing={editing}
           setEditing={setEditing}
-          choose={choose}
-          ask={edit}
+          selectBranch={selectBranch}
+          resend={edit}
         />
       </div>
       <div className={lanes.length > 1 ? "lanes" : "column"} data-lanes={lanes.length}>
@@ -42,10 +42,10 @@ export const TurnView = memo(function TurnView({ turn, last, editing, actions }:
               answer={answer}
               versions={versions}
               live={live}
-              last={last}
-              remedies={remedies}
-              choose={choose}
-              {...(lanes.length === 1 && { give })}
+              isLast={isLast}
+              remedies={answerActions}
+              selectBranch={selectBranch}
+              {...(lanes.length === 1 && { sendToolResults })}
             />
           ) : null,
         )}

@@ -17,7 +17,7 @@ export type ToolCall = { id: string; name: string; arguments: string };
 export type ToolResult = { callId: string; name: string; text: string };
 
 /** Why an answer failed or was interrupted. */
-export type Fault = {
+export type AnswerError = {
   code: string;
   /** The HTTP status; 0 without a response. */
   status: number;
@@ -29,10 +29,10 @@ export type Fault = {
 };
 
 /** Token counts as reported by the backend, and times in milliseconds as measured here. */
-export type Figures = {
+export type AnswerMetrics = {
   promptTokens: number | null;
   tokens: number | null;
-  firstMs: number | null;
+  firstTokenMs: number | null;
   totalMs: number;
 };
 
@@ -80,8 +80,8 @@ export type Answer = {
   state: AnswerState;
   /** The finish reason: `stop`, `length`, `tool_calls`; null if the model did not end by itself. */
   finish: string | null;
-  fault: Fault | null;
-  figures: Figures | null;
+  fault: AnswerError | null;
+  figures: AnswerMetrics | null;
   receipt: Receipt | null;
   requestId: string | null;
   /** The tab that receives it, while it is streaming. */
@@ -110,9 +110,9 @@ export type Conversation = {
 };
 
 /** How many models can be compared side by side. */
-export const MOST_MODELS = 4;
+export const MAX_MODELS = 4;
 
 /** Returns the name part of a model id, without its owner. */
-export const nameOf = (model: string): string => model.slice(model.indexOf("/") + 1);
+export const modelName = (model: string): string => model.slice(model.indexOf("/") + 1);
 /** Returns the owner part of a model id; empty if it has none. */
-export const ownerOf = (model: string): string => model.slice(0, Math.max(0, model.indexOf("/")));
+export const modelOwner = (model: string): string => model.slice(0, Math.max(0, model.indexOf("/")));

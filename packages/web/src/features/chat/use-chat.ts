@@ -3,164 +3,181 @@ import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
-import type { Remedies } from "./fault-notice.tsx";
+import type { AnswerActions } from "./answer-error-notice.tsx";
 import { estimateTokens } from "./request.ts";
-import { type ChatSettings, settingFaults, USUAL_SETTINGS } from "./settings.ts";
-import { choosing, type Turn, visibleTurns } from "./tree.ts";
+import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./settings.ts";
+import { selectionOf, type Turn, visibleTurns } from "./tree.ts";
 import type { TurnActions } from "./turn-view.tsx";
 import type { Answer, Conversation } from "./types.ts";
-import { useChatHost, useConversation } from "./use-chat-host.ts";
+import { useChatModels } from "./use-chat-models.ts";
+import { useChatSession, useConversation } from "./use-chat-session.ts";
 import { useDraft } from "./use-draft.ts";
-import { useModels } from "./use-models.ts";
 
 const NO_TURNS: readonly Turn[] = [];
-const QUEUE_SECONDS = 120;
-const USUAL_CONTEXT = 8192;
+const UNITS_TIMEOUT_SECONDS = 120;
+const DEFAULT_CONTEXT_TOKENS = 8192;
 /** The share of the context that the newest messages may fill, so that the answer has room. */
-const SHARE = 0.6;
+const PROMPT_SHARE = 0.6;
 
 /** State and actions of the chat page. The conversation, and the models of a new one, are in the URL. */
 export function useChat() {
   const [params, setParams] = useSearchParams();
   const { user, loading } = useUser();
-  const { host, notKept } = useChatHost(user?.id ?? null);
+  const { session, storageProblem } = useChatSession(user?.id ?? null);
   const id = params.get("c");
-  const opened = useConversation(host, id);
-  const snapshot = opened.state === "open" ? opened.snapshot : null;
+  const conversationState = useConversation(session, id);
+  const snapshot = conversationState.state === "open" ? conversationState.snapshot : null;
   const conversation = snapshot?.conversation ?? null;
-  const [fresh, setFresh] = useState<ChatSettings>(USUAL_SETTINGS);
-  const settings = conversation?.settings ?? fresh;
-  const models = useModels(conversation?.models ?? params.getAll("model"));
-  const draft = useDraft(id, models.images);
+  const [newSettings, setNewSettings] = useState<ChatSettings>(DEFAULT_SETTINGS);
+  const settings = conversation?.settings ?? newSettings;
+  const models = useChatModels(conversation?.models ?? params.getAll("model"));
+  const draft = useDraft(id, models.acceptImages);
   const [editing, setEditing] = useState<string | null>(null);
   const [replacing, setReplacing] = useState<Answer | null>(null);
   const turns = useMemo(
     () => (snapshot ? visibleTurns(snapshot.tree, snapshot.conversation.chosen) : NO_TURNS),
     [snapshot],
   );
-  const here = `/chat${params.size > 0 ? `?${params}` : ""}`;
+  const returnTo = `/chat${params.size > 0 ? `?${params}` : ""}`;
   const busy =
-    turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && host?.live.has(answer.id)) ?? false;
+    turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && session?.live.has(answer.id)) ?? false;
 
-  const actions = useActions({ host, here, kept: notKept === null, context: models.context, setEditing, setReplacing });
+  const actions = useTurnActions({
+    session,
+    returnTo,
+    isHistoryStored: storageProblem === null,
+    context: models.contextTokens,
+    setEditing,
+    setReplacing,
+  });
 
   function setModels(next: readonly string[]): void {
     if (id === null || !conversation)
       setParams(new URLSearchParams(next.map((one) => ["model", one])), { replace: true });
-    else void host?.conversations.change(id, (kept) => ({ ...kept, models: next }));
+    else void session?.conversations.update(id, (stored) => ({ ...stored, models: next }));
   }
 
   function setSettings(next: ChatSettings): void {
-    if (id === null || !conversation) setFresh(next);
-    else void host?.conversations.change(id, (kept) => ({ ...kept, settings: next }));
+    if (id === null || !conversation) setNewSettings(next);
+    else void session?.conversations.update(id, (stored) => ({ ...stored, settings: next }));
   }
 
   function send(): void {
-    if (!host || models.ids.length === 0) return;
-    const said = { text: draft.text.trim(), attachments: draft.attachments };
+    if (!session || models.ids.length === 0) return;
+    const input = { text: draft.text.trim(), attachments: draft.attachments };
     draft.clear();
     if (id !== null && conversation) {
       if (conversation.models.length === 0) setModels(models.ids);
-      host.answering.ask(id, said);
+      session.answering.ask(id, input);
       return;
     }
-    const begun = newConversation(models.ids, settings);
-    void host.conversations.begin(begun).catch(() => {});
-    host.answering.ask(begun.id, said);
-    setParams({ c: begun.id }, { replace: true });
+    const created = createConversation(models.ids, settings);
+    void session.conversations.create(created).catch(() => {});
+    session.answering.ask(created.id, input);
+    setParams({ c: created.id }, { replace: true });
   }
 
-  const pictures = draft.attachments.some(({ kind }) => kind === "image");
-  const blocks = [
+  const hasImages = draft.attachments.some(({ kind }) => kind === "image");
+  const sendBlockers = [
     ...(user && !can(user, "call_models")
       ? [t`You are a viewer of ${user.organization.name}, and viewers call no models. Ask one of its admins.`]
       : []),
-    ...models.unknown.map(({ id }) => t`This server knows no model ${id}. Choose another.`),
-    ...Object.values(settingFaults(settings)),
-    ...(pictures && !models.images ? [t`${models.names} takes no images: remove them, or choose another model.`] : []),
+    ...models.unknownModels.map(({ id }) => t`This server knows no model ${id}. Choose another.`),
+    ...Object.values(validateSettings(settings)),
+    ...(hasImages && !models.acceptImages
+      ? [t`${models.displayNames} takes no images: remove them, or choose another model.`]
+      : []),
   ];
   return {
-    host,
-    notKept,
+    session,
+    storageProblem,
     id,
-    opened,
-    here,
+    conversationState,
+    returnTo,
     turns,
     settings,
     setSettings,
     models,
     setModels,
     draft,
-    blocks,
+    sendBlockers,
     send,
     busy,
-    stop: () => id !== null && host?.answering.stop(id),
+    stop: () => id !== null && session?.answering.stop(id),
     editing,
     setEditing,
     replacing,
     setReplacing,
     actions,
     signedOut: !loading && user === null,
-    used: usedTokens(turns) + estimateTokens(draft.text),
+    usedTokens: countUsedTokens(turns) + estimateTokens(draft.text),
   };
 }
 
 /** The object returned by `useChat`. */
 export type Chat = ReturnType<typeof useChat>;
 
-type ActionDeps = {
-  host: ReturnType<typeof useChatHost>["host"];
-  here: string;
-  kept: boolean;
+type TurnActionsOptions = {
+  session: ReturnType<typeof useChatSession>["session"];
+  returnTo: string;
+  isHistoryStored: boolean;
   context: number | null;
   setEditing(id: string | null): void;
   setReplacing(answer: Answer): void;
 };
 
 /** Memoized, so that earlier turns are not rendered again with each token. */
-function useActions({ host, here, kept, context, setEditing, setReplacing }: ActionDeps): TurnActions | null {
+function useTurnActions({
+  session,
+  returnTo,
+  isHistoryStored,
+  context,
+  setEditing,
+  setReplacing,
+}: TurnActionsOptions): TurnActions | null {
   return useMemo(() => {
-    if (!host) return null;
-    const { answering, conversations, live } = host;
-    const remedies: Remedies = {
-      again: (answer) => answering.again(answer),
-      wait: (answer) => answering.again(answer, { waitForUnits: QUEUE_SECONDS }),
-      goOn: (answer) => answering.goOn(answer),
-      shorten: (answer) => answering.again(answer, { mostTokens: roomFor(answer, context) }),
-      otherModel: setReplacing,
-      here,
-      kept,
+    if (!session) return null;
+    const { answering, conversations, live } = session;
+    const answerActions: AnswerActions = {
+      regenerate: (answer) => answering.regenerate(answer),
+      retryInQueue: (answer) => answering.regenerate(answer, { unitsTimeoutSeconds: UNITS_TIMEOUT_SECONDS }),
+      continueAnswer: (answer) => answering.continueAnswer(answer),
+      regenerateWithNewest: (answer) =>
+        answering.regenerate(answer, { maxPromptTokens: maxPromptTokens(answer, context) }),
+      chooseOtherModel: setReplacing,
+      returnTo,
+      isHistoryStored,
     };
-    const id = new URLSearchParams(here.split("?")[1]).get("c") ?? "";
+    const id = new URLSearchParams(returnTo.split("?")[1]).get("c") ?? "";
     return {
       live,
-      remedies,
+      answerActions,
       setEditing,
-      choose(entryId): void {
+      selectBranch(entryId): void {
         const entry = conversations.get(id)?.tree.entries.get(entryId);
         if (!entry) return;
-        void conversations.change(id, (one) => ({ ...one, chosen: { ...one.chosen, ...choosing(entry) } }));
+        void conversations.update(id, (one) => ({ ...one, chosen: { ...one.chosen, ...selectionOf(entry) } }));
       },
       edit: (question, text, attachments) => answering.edit(question, { text, attachments }),
-      give: (results) => answering.ask(id, { text: "", attachments: [], results }),
+      sendToolResults: (results) => answering.ask(id, { text: "", attachments: [], results }),
     };
-  }, [host, here, kept, context, setEditing, setReplacing]);
+  }, [session, returnTo, isHistoryStored, context, setEditing, setReplacing]);
 }
 
 /** Returns how many prompt tokens to send after a request was too long. */
-function roomFor({ fault }: Answer, context: number | null): number {
-  const told = fault?.details.max;
-  return Math.floor((typeof told === "number" ? told : (context ?? USUAL_CONTEXT)) * SHARE);
+function maxPromptTokens({ fault }: Answer, context: number | null): number {
+  const maxContext = fault?.details.max;
+  return Math.floor((typeof maxContext === "number" ? maxContext : (context ?? DEFAULT_CONTEXT_TOKENS)) * PROMPT_SHARE);
 }
 
 /** Returns the tokens of the conversation as counted for its latest answer. */
-function usedTokens(turns: readonly Turn[]): number {
-  const last = turns.at(-1)?.lanes[0]?.answer ?? turns.at(-2)?.lanes[0]?.answer;
-  const read = last?.figures?.promptTokens ?? last?.receipt?.promptTokens ?? 0;
-  return read + (last?.figures?.tokens ?? last?.receipt?.tokens ?? 0);
+function countUsedTokens(turns: readonly Turn[]): number {
+  const lastAnswer = turns.at(-1)?.lanes[0]?.answer ?? turns.at(-2)?.lanes[0]?.answer;
+  const promptTokens = lastAnswer?.figures?.promptTokens ?? lastAnswer?.receipt?.promptTokens ?? 0;
+  return promptTokens + (lastAnswer?.figures?.tokens ?? lastAnswer?.receipt?.tokens ?? 0);
 }
 
-function newConversation(models: readonly string[], settings: ChatSettings): Conversation {
+function createConversation(models: readonly string[], settings: ChatSettings): Conversation {
   const at = Date.now();
   return {
     id: crypto.randomUUID(),

@@ -3,38 +3,42 @@ import { tabStorage } from "#/lib/storage.ts";
 import { readFiles } from "./attachments.ts";
 import type { Attachment } from "./types.ts";
 
-type Draft = { key: string; text: string; attachments: readonly Attachment[]; refused: readonly string[] };
+type Draft = { key: string; text: string; attachments: readonly Attachment[]; rejections: readonly string[] };
 
-const keyOf = (conversation: string | null): string => `chat-draft ${conversation ?? "new"}`;
-const read = (key: string): Draft => ({ key, text: tabStorage.get(key) ?? "", attachments: [], refused: [] });
+const storageKeyOf = (conversation: string | null): string => `chat-draft ${conversation ?? "new"}`;
+const readDraft = (key: string): Draft => ({ key, text: tabStorage.get(key) ?? "", attachments: [], rejections: [] });
 
 /** The message being written, one per conversation. The text survives a reload and logging in. */
-export function useDraft(conversation: string | null, images: boolean) {
-  const key = keyOf(conversation);
-  const [kept, setKept] = useState<Draft>(() => read(key));
-  const draft = kept.key === key ? kept : read(key);
-  if (draft !== kept) setKept(draft);
+export function useDraft(conversation: string | null, acceptsImages: boolean) {
+  const key = storageKeyOf(conversation);
+  const [state, setState] = useState<Draft>(() => readDraft(key));
+  const draft = state.key === key ? state : readDraft(key);
+  if (draft !== state) setState(draft);
 
   return {
     ...draft,
     setText(text: string): void {
       if (text === "") tabStorage.remove(key);
       else tabStorage.set(key, text);
-      setKept({ ...draft, text });
+      setState({ ...draft, text });
     },
     async attach(files: readonly File[]): Promise<void> {
-      const taken = await readFiles(files, {
-        images,
-        already: draft.attachments.length,
+      const result = await readFiles(files, {
+        acceptsImages,
+        attachedCount: draft.attachments.length,
         newId: () => crypto.randomUUID(),
       });
-      setKept((now) => ({ ...now, attachments: [...now.attachments, ...taken.attachments], refused: taken.refused }));
+      setState((now) => ({
+        ...now,
+        attachments: [...now.attachments, ...result.attachments],
+        rejections: result.rejections,
+      }));
     },
     detach: (id: string) =>
-      setKept({ ...draft, refused: [], attachments: draft.attachments.filter((one) => one.id !== id) }),
+      setState({ ...draft, rejections: [], attachments: draft.attachments.filter((one) => one.id !== id) }),
     clear(): void {
       tabStorage.remove(key);
-      setKept({ key, text: "", attachments: [], refused: [] });
+      setState({ key, text: "", attachments: [], rejections: [] });
     },
   };
 }

@@ -1,60 +1,62 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { isBaseModel } from "#/features/catalogue/base-model.ts";
-import { DEMO, GUIDE } from "#/features/catalogue/usual-model.ts";
-import type { ChosenModels } from "./use-models.ts";
-import { Example } from "./visitor-view.tsx";
-import { waitingText } from "./waiting.ts";
+import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/features/catalogue/default-model.ts";
+import { ExampleConversation } from "./signed-out-view.tsx";
+import type { ChosenModels } from "./use-chat-models.ts";
+import { formatWaitText } from "./wait-text.ts";
 
-const BUILT_IN = [GUIDE, DEMO];
-const PULL = "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
+const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
+const PULL_COMMAND = "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
 
-type Props = { models: ChosenModels; signedOut: boolean; kept: boolean };
+type Props = { models: ChosenModels; signedOut: boolean; isHistoryStored: boolean };
 
 /** Shown in a conversation without messages. */
-export function Welcome({ models, signedOut, kept }: Props) {
-  const { ids, known, names, waiting, unknown } = models;
+export function Welcome({ models, signedOut, isHistoryStored }: Props) {
+  const { ids, foundModels, displayNames, notWarm, unknownModels } = models;
   if (ids.length === 0) return <Skeleton height={120} />;
   return (
     <div className="welcome">
-      {unknown.length > 0 ? (
-        <Unknown models={unknown} />
+      {unknownModels.length > 0 ? (
+        <UnknownModels models={unknownModels} />
       ) : (
         <p className="h2">
-          <Trans>Talk to {names}</Trans>
+          <Trans>Talk to {displayNames}</Trans>
         </p>
       )}
-      {waiting.map(({ id, name, availability }) => (
+      {notWarm.map(({ id, name, availability }) => (
         <p key={id} className="mid mt-3">
-          {name}: {waitingText(availability, new Date())}{" "}
+          {name}: {formatWaitText(availability, new Date())}{" "}
           {availability.tier === "offline"
             ? t`Choose another below.`
             : t`You can ask already; the answer waits for it.`}
         </p>
       ))}
-      {known.filter(isBaseModel).map(({ id, name }) => (
+      {foundModels.filter(isBaseModel).map(({ id, name }) => (
         <p key={id} className="notice mt-3">
           {t`${name} is a base model: it continues texts and was not trained to converse. It may not answer what you ask.`}
         </p>
       ))}
-      {ids.length === 1 && ids[0] !== undefined && BUILT_IN.includes(ids[0]) ? <AboutBuiltIn id={ids[0]} /> : null}
+      {ids.length === 1 && ids[0] !== undefined && BUILT_IN_MODELS.includes(ids[0]) ? (
+        <BuiltInModelNotice id={ids[0]} />
+      ) : null}
       <p className="mid mt-3">
-        {kept
+        {isHistoryStored
           ? t`What you write goes to the model and is kept in this browser only.`
           : t`What you write goes to the model and is kept nowhere.`}
       </p>
-      {signedOut ? <Example /> : null}
+      {signedOut ? <ExampleConversation /> : null}
     </div>
   );
 }
 
 /** Names requested models that do not exist, with suggestions. */
-function Unknown({ models }: { models: ChosenModels["unknown"] }) {
+function UnknownModels({ models }: { models: ChosenModels["unknownModels"] }) {
   return models.map(({ id, suggestions }) => (
     <div key={id}>
       <p className="h2 stranger">
@@ -75,13 +77,13 @@ function Unknown({ models }: { models: ChosenModels["unknown"] }) {
 }
 
 /** Explains a built-in model, and how to get a larger one. */
-function AboutBuiltIn({ id }: { id: string }) {
+function BuiltInModelNotice({ id }: { id: string }) {
   const { user } = useUser();
   const admin = user?.is_admin === true;
   return (
     <>
       <p className="mid mt-3">
-        {id === GUIDE
+        {id === GUIDE_MODEL_ID
           ? t`This is the guide: a small model of about four million parameters that comes with Feather and runs on this machine. It answers questions about Feather, in English, and nothing else. Try “How do I make an API key?” It sometimes takes one question for another: the docs are right.`
           : t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
       </p>
@@ -100,7 +102,7 @@ function AboutBuiltIn({ id }: { id: string }) {
           ) : (
             t`An admin downloads one from the hub:`
           )}
-          <TerminalTwin command={PULL} />
+          <TerminalCommand command={PULL_COMMAND} />
         </li>
         <li>
           <Trans>

@@ -3,29 +3,29 @@ import { Trans } from "@lingui/react/macro";
 import { useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { lazyPart } from "#/lib/lazy-part.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
 import { useConsent } from "./context.ts";
-import { onCookieSettings } from "./open-settings.ts";
+import { subscribeToCookieSettings } from "./cookie-settings-event.ts";
 import { acceptAll, type CookiePreferences } from "./preferences.ts";
 import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
 
-const PreferencesForm = lazyPart(async () => (await import("./preferences-form.tsx")).PreferencesForm);
+const PreferencesForm = lazyComponent(async () => (await import("./preferences-form.tsx")).PreferencesForm);
 
 /** Banner, dialog and floating button for the cookie choice. */
 export function ConsentScreens({ path }: { path: string }) {
   const { preferences, save } = useConsent();
-  const [screens, dispatch] = useReducer(screensReducer, { dialog: "closed" });
-  useEffect(() => onCookieSettings(() => dispatch({ type: "open" })), []);
-  const choose = (choice: CookiePreferences): void => {
+  const [screensState, dispatch] = useReducer(screensReducer, { dialog: "closed" });
+  useEffect(() => subscribeToCookieSettings(() => dispatch({ type: "open" })), []);
+  const saveChoice = (choice: CookiePreferences): void => {
     save(choice);
     dispatch({ type: "close" });
   };
   return (
     <>
-      {showsBanner(screens, preferences.accepted) ? (
-        <Banner customize={() => dispatch({ type: "open" })} accept={() => choose(acceptAll(Date.now()))} />
+      {showsBanner(screensState, preferences.accepted) ? (
+        <Banner onCustomize={() => dispatch({ type: "open" })} onAccept={() => saveChoice(acceptAll(Date.now()))} />
       ) : null}
-      {showsButton(screens, preferences.accepted, path) ? (
+      {showsButton(screensState, preferences.accepted, path) ? (
         <button
           type="button"
           className="btn icon cookie-button"
@@ -37,28 +37,28 @@ export function ConsentScreens({ path }: { path: string }) {
         </button>
       ) : null}
       <Dialog
-        open={screens.dialog !== "closed"}
+        open={screensState.dialog !== "closed"}
         onClose={() => dispatch({ type: "close" })}
         title={t`Cookie Preferences`}
         description={t`We use cookies to enhance your browsing experience, analyze site traffic, and personalize content.`}
       >
         {/* Suspends the dialog until it is loaded, so that it does not open empty. */}
         <PreferencesForm
-          view={screens.dialog === "detailed" ? "detailed" : "summary"}
+          view={screensState.dialog === "detailed" ? "detailed" : "summary"}
           saved={preferences}
-          choose={choose}
-          customize={() => dispatch({ type: "details" })}
-          back={() => dispatch({ type: "back" })}
-          leave={() => dispatch({ type: "close" })}
+          onChoose={saveChoice}
+          onCustomize={() => dispatch({ type: "details" })}
+          onBack={() => dispatch({ type: "back" })}
+          onLeave={() => dispatch({ type: "close" })}
         />
       </Dialog>
     </>
   );
 }
 
-function Banner({ customize, accept }: { customize(): void; accept(): void }) {
+function Banner({ onCustomize, onAccept }: { onCustomize(): void; onAccept(): void }) {
   const ref = useRef<HTMLElement>(null);
-  useRoomAtTheBottom(ref);
+  useBannerHeight(ref);
   return (
     <section className="cookie-banner" aria-label={t`Cookies`} ref={ref}>
       <div className="wrap">
@@ -72,10 +72,10 @@ function Banner({ customize, accept }: { customize(): void; accept(): void }) {
           </Trans>
         </p>
         <div className="row">
-          <button type="button" className="btn" onClick={customize}>
+          <button type="button" className="btn" onClick={onCustomize}>
             {t`Customize`}
           </button>
-          <button type="button" className="btn" onClick={accept}>
+          <button type="button" className="btn" onClick={onAccept}>
             {t`Accept All`}
           </button>
         </div>
@@ -85,7 +85,7 @@ function Banner({ customize, accept }: { customize(): void; accept(): void }) {
 }
 
 /** Publishes the banner's height, so that the page's end and focused elements are not covered. */
-function useRoomAtTheBottom(ref: React.RefObject<HTMLElement | null>): void {
+function useBannerHeight(ref: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;
     const measure = () => style.setProperty("--banner-height", `${ref.current?.offsetHeight ?? 0}px`);

@@ -1,11 +1,11 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { type CookiePreferences, UNSET } from "./preferences.ts";
+import { type CookiePreferences, DEFAULT_PREFERENCES } from "./preferences.ts";
 import type { ConsentStore } from "./store.ts";
 
-const NOTHING: ConsentStore = { get: () => UNSET, subscribe: () => () => {}, save: () => {} };
+const NO_CONSENT: ConsentStore = { get: () => DEFAULT_PREFERENCES, subscribe: () => () => {}, save: () => {} };
 
 /** The store of the visitor's cookie choice. */
-export const ConsentContext = createContext<ConsentStore>(NOTHING);
+export const ConsentContext = createContext<ConsentStore>(NO_CONSENT);
 
 /** Returns the visitor's cookie choice and follows its changes. */
 export function useConsent(): {

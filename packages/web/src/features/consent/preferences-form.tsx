@@ -7,70 +7,70 @@ import { acceptAll, type CookiePreferences, rejectAll, savePreferences } from ".
 type Props = {
   view: "summary" | "detailed";
   saved: CookiePreferences;
-  choose(choice: CookiePreferences): void;
-  customize(): void;
-  back(): void;
-  leave(): void;
+  onChoose(choice: CookiePreferences): void;
+  onCustomize(): void;
+  onBack(): void;
+  onLeave(): void;
 };
 
 /** Content of the cookie dialog: a summary, or a checkbox for each category. */
-export function PreferencesForm({ view, saved, choose, customize, back, leave }: Props) {
+export function PreferencesForm({ view, saved, onChoose, onCustomize, onBack, onLeave }: Props) {
   return view === "summary" ? (
     <>
       <p className="mt-4">
         <Trans>
           Essential cookies keep you signed in and the site working. With your permission we also count visits, to see
           which pages help. More in the{" "}
-          <Link className="link" to="/cookie-policy" onClick={leave}>
+          <Link className="link" to="/cookie-policy" onClick={onLeave}>
             Cookie Policy
           </Link>
           .
         </Trans>
       </p>
       <div className="actions">
-        <button type="button" className="btn" onClick={customize}>
+        <button type="button" className="btn" onClick={onCustomize}>
           {t`Customize`}
         </button>
-        <button type="button" className="btn primary" onClick={() => choose(acceptAll(Date.now()))}>
+        <button type="button" className="btn primary" onClick={() => onChoose(acceptAll(Date.now()))}>
           {t`Accept All`}
         </button>
       </div>
     </>
   ) : (
-    <Details saved={saved} choose={choose} back={back} />
+    <DetailedForm saved={saved} onChoose={onChoose} onBack={onBack} />
   );
 }
 
-function Details({ saved, choose, back }: Pick<Props, "saved" | "choose" | "back">) {
+function DetailedForm({ saved, onChoose, onBack }: Pick<Props, "saved" | "onChoose" | "onBack">) {
   const [analytics, setAnalytics] = useState(saved.analytics);
   return (
     <>
       <fieldset className="cookie-kinds">
         <legend className="visually-hidden">{t`Kinds of cookies`}</legend>
-        <Kind
+        <CategoryField
           label={t`Essential Cookies`}
           text={t`Necessary: they keep you signed in and remember this choice. They cannot be switched off.`}
           checked
           disabled
         />
-        <Kind
+        <CategoryField
           label={t`Analytics Cookies`}
           text={t`They help us understand how the site is used: which pages are opened, and where visitors come from.`}
           checked={analytics}
-          change={setAnalytics}
+          onChange={setAnalytics}
         />
       </fieldset>
       <div className="actions wraps">
-        <button type="button" className="btn ghost first" onClick={back}>
+        <button type="button" className="btn ghost first" onClick={onBack}>
           {t`Back`}
         </button>
-        <button type="button" className="btn" onClick={() => choose(rejectAll(Date.now()))}>
+        <button type="button" className="btn" onClick={() => onChoose(rejectAll(Date.now()))}>
           {t`Reject All`}
         </button>
         <button
           type="button"
           className="btn primary"
-          onClick={() => choose(savePreferences(saved, { analytics }, Date.now()))}
+          onClick={() => onChoose(savePreferences(saved, { analytics }, Date.now()))}
         >
           {t`Save Preferences`}
         </button>
@@ -79,9 +79,15 @@ function Details({ saved, choose, back }: Pick<Props, "saved" | "choose" | "back
   );
 }
 
-type KindProps = { label: string; text: string; checked: boolean; disabled?: boolean; change?(checked: boolean): void };
+type CategoryFieldProps = {
+  label: string;
+  text: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange?(checked: boolean): void;
+};
 
-function Kind({ label, text, checked, disabled = false, change }: KindProps) {
+function CategoryField({ label, text, checked, disabled = false, onChange }: CategoryFieldProps) {
   const id = useId();
   return (
     <div className="cookie-kind">
@@ -91,7 +97,7 @@ function Kind({ label, text, checked, disabled = false, change }: KindProps) {
           checked={checked}
           disabled={disabled}
           aria-describedby={id}
-          onChange={(event) => change?.(event.target.checked)}
+          onChange={(event) => onChange?.(event.target.checked)}
         />
         <strong>{label}</strong>
       </label>

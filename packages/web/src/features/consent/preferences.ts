@@ -1,10 +1,10 @@
 /** A category of cookies. */
-export type Category = "essential" | "analytics" | "functionality" | "marketing";
+export type CookieCategory = "essential" | "analytics" | "functionality" | "marketing";
 
 /**
  * What a visitor allows. Only analytics can be chosen separately; the other optional categories come with Accept All.
  */
-export type CookiePreferences = Record<Category, boolean> & {
+export type CookiePreferences = Record<CookieCategory, boolean> & {
   /** Whether the visitor has chosen at all. */
   accepted: boolean;
   /** When the visitor chose, in milliseconds since 1970. */
@@ -12,7 +12,7 @@ export type CookiePreferences = Record<Category, boolean> & {
 };
 
 /** Whether analytics may run. */
-export type Signal = "granted" | "denied";
+export type ConsentSignal = "granted" | "denied";
 
 /** Key in the browser's storage. */
 export const STORAGE_KEY = "feather-cookie-preferences";
@@ -20,7 +20,7 @@ export const STORAGE_KEY = "feather-cookie-preferences";
 export const UPDATED_EVENT = "cookiePreferencesUpdated";
 
 /** Preferences before a choice. */
-export const UNSET: CookiePreferences = {
+export const DEFAULT_PREFERENCES: CookiePreferences = {
   essential: true,
   analytics: false,
   functionality: false,
@@ -30,26 +30,26 @@ export const UNSET: CookiePreferences = {
 };
 
 /** Parses the stored record; defaults if it is missing or invalid. */
-export function readPreferences(saved: string | null, log: (...words: unknown[]) => void): CookiePreferences {
-  if (saved === null) return UNSET;
+export function readPreferences(saved: string | null, log: (...values: unknown[]) => void): CookiePreferences {
+  if (saved === null) return DEFAULT_PREFERENCES;
   try {
-    return merge(JSON.parse(saved));
+    return parseRecord(JSON.parse(saved));
   } catch (error) {
     log("Failed to parse cookie preferences", error);
-    return UNSET;
+    return DEFAULT_PREFERENCES;
   }
 }
 
-function merge(saved: unknown): CookiePreferences {
+function parseRecord(saved: unknown): CookiePreferences {
   if (typeof saved !== "object" || saved === null || Array.isArray(saved)) throw new TypeError("It is not a record.");
   const record = saved as Record<string, unknown>;
-  const flag = (name: string) => record[name] === true;
+  const isTrue = (name: string) => record[name] === true;
   return {
     essential: true, // cannot be switched off
-    analytics: flag("analytics"),
-    functionality: flag("functionality"),
-    marketing: flag("marketing"),
-    accepted: flag("accepted"),
+    analytics: isTrue("analytics"),
+    functionality: isTrue("functionality"),
+    marketing: isTrue("marketing"),
+    accepted: isTrue("accepted"),
     timestamp: typeof record.timestamp === "number" ? record.timestamp : 0,
   };
 }
@@ -65,19 +65,23 @@ export const acceptAll = (now: number): CookiePreferences => ({
 });
 
 /** Returns preferences that allow essential cookies only. */
-export const rejectAll = (now: number): CookiePreferences => ({ ...UNSET, accepted: true, timestamp: now });
+export const rejectAll = (now: number): CookiePreferences => ({
+  ...DEFAULT_PREFERENCES,
+  accepted: true,
+  timestamp: now,
+});
 
 /** Returns the preferences with another choice for analytics. */
 export const savePreferences = (
-  before: CookiePreferences,
+  current: CookiePreferences,
   chosen: { analytics: boolean },
   now: number,
-): CookiePreferences => ({ ...before, analytics: chosen.analytics, essential: true, accepted: true, timestamp: now });
+): CookiePreferences => ({ ...current, analytics: chosen.analytics, essential: true, accepted: true, timestamp: now });
 
 /** Whether the visitor has allowed a category. */
-export const isAllowed = (preferences: CookiePreferences, category: Category): boolean =>
+export const isAllowed = (preferences: CookiePreferences, category: CookieCategory): boolean =>
   preferences.accepted && preferences[category];
 
 /** Returns whether analytics may run. */
-export const signalOf = (preferences: CookiePreferences): Signal =>
+export const toConsentSignal = (preferences: CookiePreferences): ConsentSignal =>
   isAllowed(preferences, "analytics") ? "granted" : "denied";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Screens, type ScreensAction, screensReducer, showsBanner, showsButton } from "./screens-state.ts";
+import { type ScreensAction, type ScreensState, screensReducer, showsBanner, showsButton } from "./screens-state.ts";
 
-test.each<[Screens["dialog"], ScreensAction["type"], Screens["dialog"]]>([
+test.each<[ScreensState["dialog"], ScreensAction["type"], ScreensState["dialog"]]>([
   ["closed", "open", "summary"],
   ["closed", "details", "closed"],
   ["closed", "back", "closed"],
@@ -14,7 +14,7 @@ test.each<[Screens["dialog"], ScreensAction["type"], Screens["dialog"]]>([
   expect(screensReducer({ dialog: before }, { type })).toEqual({ dialog: after });
 });
 
-test.each<[Screens["dialog"], boolean, boolean]>([
+test.each<[ScreensState["dialog"], boolean, boolean]>([
   ["closed", false, true],
   ["closed", true, false],
   ["summary", false, false],

@@ -1,5 +1,5 @@
 /** Which consent dialog is open. The banner is shown while nothing was chosen and the dialog is closed. */
-export type Screens = { dialog: "closed" | "summary" | "detailed" };
+export type ScreensState = { dialog: "closed" | "summary" | "detailed" };
 
 /** What the visitor did. */
 export type ScreensAction =
@@ -11,7 +11,7 @@ export type ScreensAction =
   /** A choice was saved, or the dialog was dismissed. */
   | { type: "close" };
 
-const NEXT: Record<ScreensAction["type"], Screens["dialog"]> = {
+const NEXT_DIALOG: Record<ScreensAction["type"], ScreensState["dialog"]> = {
   open: "summary",
   details: "detailed",
   back: "summary",
@@ -19,17 +19,17 @@ const NEXT: Record<ScreensAction["type"], Screens["dialog"]> = {
 };
 
 /** Returns the state after an action. */
-export function screensReducer(screens: Screens, { type }: ScreensAction): Screens {
-  const isOpen = screens.dialog !== "closed";
-  if ((type === "details" || type === "back") && !isOpen) return screens;
-  return { dialog: NEXT[type] };
+export function screensReducer(state: ScreensState, { type }: ScreensAction): ScreensState {
+  const isOpen = state.dialog !== "closed";
+  if ((type === "details" || type === "back") && !isOpen) return state;
+  return { dialog: NEXT_DIALOG[type] };
 }
 
 /** Whether the banner is shown. */
-export const showsBanner = ({ dialog }: Screens, accepted: boolean): boolean => !accepted && dialog === "closed";
+export const showsBanner = ({ dialog }: ScreensState, accepted: boolean): boolean => !accepted && dialog === "closed";
 
 /**
  * Whether the floating button is shown: not beside the banner, nor on the cookie policy. CSS hides it on small screens.
  */
-export const showsButton = (screens: Screens, accepted: boolean, path: string): boolean =>
-  !showsBanner(screens, accepted) && path.replace(/\/+$/, "").toLowerCase() !== "/cookie-policy";
+export const showsButton = (state: ScreensState, accepted: boolean, path: string): boolean =>
+  !showsBanner(state, accepted) && path.replace(/\/+$/, "").toLowerCase() !== "/cookie-policy";

@@ -1,24 +1,24 @@
 import { expect, test, vi } from "vitest";
-import type { TextStore } from "#/lib/storage.ts";
-import { acceptAll, rejectAll, STORAGE_KEY, UNSET, UPDATED_EVENT } from "./preferences.ts";
+import type { KeyValueStore } from "#/lib/storage.ts";
+import { acceptAll, DEFAULT_PREFERENCES, rejectAll, STORAGE_KEY, UPDATED_EVENT } from "./preferences.ts";
 import { createConsentStore } from "./store.ts";
 
 function open(saved: string | null = null, { closed = false, fails = false } = {}) {
   const kept = new Map<string, string>(saved === null ? [] : [[STORAGE_KEY, saved]]);
-  const storage: TextStore = {
+  const storage: KeyValueStore = {
     get: (key) => kept.get(key) ?? null,
     set: (key, value) => !closed && Boolean(kept.set(key, value)),
     remove: (key) => void kept.delete(key),
   };
-  const signal = vi.fn(() => {
+  const onSignal = vi.fn(() => {
     if (fails) throw new Error("blocked");
   });
   const console = { log: vi.fn(), warn: vi.fn() };
   const target = new EventTarget();
   const announced: unknown[] = [];
   target.addEventListener(UPDATED_EVENT, (event) => announced.push((event as CustomEvent).detail));
-  const store = createConsentStore({ storage, signal, target, console });
-  return { store, kept, signal, console, target, announced };
+  const store = createConsentStore({ storage, onSignal, target, console });
+  return { store, kept, signal: onSignal, console, target, announced };
 }
 
 test.each([
@@ -72,5 +72,5 @@ test("a choice in another tab is applied", () => {
   expect(announced).toEqual([]);
   kept.clear();
   target.dispatchEvent(Object.assign(new Event("storage"), { key: null }));
-  expect(store.get()).toEqual(UNSET);
+  expect(store.get()).toEqual(DEFAULT_PREFERENCES);
 });

@@ -1,51 +1,51 @@
-import type { TextStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/storage.ts";
 import {
+  type ConsentSignal,
   type CookiePreferences,
   readPreferences,
-  type Signal,
   STORAGE_KEY,
-  signalOf,
+  toConsentSignal,
   UPDATED_EVENT,
 } from "./preferences.ts";
 
-type Deps = {
-  storage: TextStore;
+type ConsentStoreOptions = {
+  storage: KeyValueStore;
   /** Called with whether analytics may run. */
-  signal(signal: Signal): void;
+  onSignal(onSignal: ConsentSignal): void;
   /** Receives the update event, and `storage` events of other tabs. */
   target: EventTarget;
   console: Pick<Console, "log" | "warn">;
 };
 
 /** Holds the visitor's cookie choice, and stores it in the browser if possible. */
-export function createConsentStore({ storage, signal, target, console }: Deps) {
+export function createConsentStore({ storage, onSignal, target, console }: ConsentStoreOptions) {
   const listeners = new Set<() => void>();
-  let preferences = read();
+  let preferences = readStored();
 
-  function read(): CookiePreferences {
-    return readPreferences(storage.get(STORAGE_KEY), (...words) => console.log(...words));
+  function readStored(): CookiePreferences {
+    return readPreferences(storage.get(STORAGE_KEY), (...values) => console.log(...values));
   }
 
-  function send(next: Signal): void {
+  function sendSignal(next: ConsentSignal): void {
     try {
-      signal(next);
+      onSignal(next);
     } catch (error) {
       console.warn("The analytics consent signal could not be updated.", error);
     }
   }
 
-  function become(next: CookiePreferences): void {
+  function setPreferences(next: CookiePreferences): void {
     preferences = next;
     for (const listener of listeners) listener();
-    send(signalOf(next));
+    sendSignal(toConsentSignal(next));
   }
 
   // Another tab has saved a choice, or the storage was cleared.
   target.addEventListener("storage", (event) => {
     const { key } = event as StorageEvent;
-    if (key === STORAGE_KEY || key === null) become(read());
+    if (key === STORAGE_KEY || key === null) setPreferences(readStored());
   });
-  if (signalOf(preferences) === "granted") send("granted");
+  if (toConsentSignal(preferences) === "granted") sendSignal("granted");
 
   return {
     get: () => preferences,
@@ -56,7 +56,7 @@ export function createConsentStore({ storage, signal, target, console }: Deps) {
     /** Stores a choice, updates analytics, and dispatches the update event. */
     save(next: CookiePreferences): void {
       storage.set(STORAGE_KEY, JSON.stringify(next));
-      become(next);
+      setPreferences(next);
       target.dispatchEvent(new CustomEvent(UPDATED_EVENT, { detail: next }));
     },
   };

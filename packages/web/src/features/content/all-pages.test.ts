@@ -2,9 +2,9 @@ import { tags } from "virtual:contract/calls";
 import { matchPath } from "react-router-dom";
 import { describe, expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
+import { parseContentPath } from "./compile/content-module.ts";
 import { splitFrontMatter } from "./compile/front-matter.ts";
 import { compileMarkdown } from "./compile/markdown.ts";
-import { placeOf } from "./compile/module.ts";
 import { DOCS, SECTIONS } from "./pages.ts";
 import { POSTS } from "./posts.ts";
 
@@ -21,14 +21,14 @@ const contract = import.meta.glob<string>("../../../../../openapi/generated/open
 });
 
 const pages = Object.entries(files).map(([path, source]) => {
-  const { kind, slug } = placeOf(path);
+  const { kind, slug } = parseContentPath(path);
   const { meta, markdown } = splitFrontMatter(source, kind);
   return { name: `${kind}/${slug}`, kind, slug, meta, source, ...compileMarkdown(markdown) };
 });
 const find = (kind: string, slug: string) => pages.find((page) => page.kind === kind && page.slug === slug);
 
 /** What is wrong with a link of the site; null when it leads somewhere. */
-function faultOf(link: string, from: (typeof pages)[number]): string | null {
+function findLinkError(link: string, from: (typeof pages)[number]): string | null {
   if (!/^[/#]/.test(link)) return null;
   const { pathname, hash } = new URL(
     link,
@@ -53,7 +53,7 @@ function faultOf(link: string, from: (typeof pages)[number]): string | null {
 
 describe.each(pages)("$name", (page) => {
   test("has only links to existing pages", () => {
-    expect(page.links.flatMap((link) => faultOf(link, page)?.concat(`: ${link}`) ?? [])).toEqual([]);
+    expect(page.links.flatMap((link) => findLinkError(link, page)?.concat(`: ${link}`) ?? [])).toEqual([]);
   });
 
   test("begins its headings at the second level and skips none", () => {

@@ -1,30 +1,30 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { Content } from "./content.tsx";
-import { LoadFailed } from "./load-failed.tsx";
+import { ContentLoadError } from "./load-error.tsx";
 import type { ContentNode } from "./types.ts";
 
 type Props = {
   title: string;
-  lede: string;
-  above?: ReactNode;
+  intro: string;
+  meta?: ReactNode;
   body: readonly ContentNode[] | undefined;
-  failed: boolean;
+  hasFailed: boolean;
   retry(): void;
   children?: ReactNode;
 };
 
 /** The layout of a blog post or a legal page. */
-export function Article({ title, lede, above, body, failed, retry, children }: Props) {
+export function Article({ title, intro, meta, body, hasFailed, retry, children }: Props) {
   return (
     <article className="wrap article">
       <header className="doc-head">
-        {above ? <p className="small dim">{above}</p> : null}
+        {meta ? <p className="small dim">{meta}</p> : null}
         <h1 className="h1">{title}</h1>
-        <p className="lede">{lede}</p>
+        <p className="lede">{intro}</p>
       </header>
       <div className="doc-body">
-        {failed ? <LoadFailed retry={retry} /> : body ? <Content nodes={body} /> : <Skeleton height={480} />}
+        {hasFailed ? <ContentLoadError retry={retry} /> : body ? <Content nodes={body} /> : <Skeleton height={480} />}
       </div>
       {children}
     </article>

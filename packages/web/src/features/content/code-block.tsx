@@ -1,21 +1,21 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
-import { useNear } from "#/lib/use-near.ts";
+import { useNearViewport } from "#/lib/use-near-viewport.ts";
 import type { Token } from "./highlight.ts";
 
 /** A code sample; `tokens` if its syntax highlighting is already known. */
-export type Sample = { name: string; lang: string; code: string; tokens?: readonly Token[] };
+export type CodeSample = { name: string; lang: string; code: string; tokens?: readonly Token[] };
 
 /** Code with a copy button; several samples as tabs. The highlighter is loaded when the block comes into view. */
-export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
+export function CodeBlock({ samples }: { samples: readonly CodeSample[] }) {
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const sample = samples[chosen] ?? samples[0];
   if (!sample) return null;
   const tabs = samples.length > 1;
 
-  function move({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  function moveTab({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
     const next = (chosen + step + samples.length) % samples.length;
@@ -28,7 +28,7 @@ export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
       {tabs || sample.name ? (
         <div className="bar">
           {tabs ? (
-            <div className="code-tabs" role="tablist" aria-label={t`Language`} onKeyDown={move}>
+            <div className="code-tabs" role="tablist" aria-label={t`Language`} onKeyDown={moveTab}>
               {samples.map(({ name }, index) => (
                 <button
                   key={name}
@@ -58,39 +58,39 @@ export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
       <pre id={`${id}-code`} tabIndex={0} {...(tabs && { role: "tabpanel", "aria-labelledby": `${id}-${chosen}` })}>
-        <Highlighted sample={sample} />
+        <HighlightedCode sample={sample} />
       </pre>
     </div>
   );
 }
 
-function Highlighted({ sample }: { sample: Sample }) {
+function HighlightedCode({ sample }: { sample: CodeSample }) {
   const { code } = sample;
   const lang = sample.lang || sample.name;
-  const known = sample.tokens;
-  const [found, setFound] = useState<readonly Token[] | null>(null);
+  const compiledTokens = sample.tokens;
+  const [loadedTokens, setLoadedTokens] = useState<readonly Token[] | null>(null);
   const element = useRef<HTMLElement>(null);
-  const near = useNear(element);
+  const isNear = useNearViewport(element);
   useEffect(() => {
-    setFound(null);
-    if (known !== undefined || !near) return;
-    let current = true;
+    setLoadedTokens(null);
+    if (compiledTokens !== undefined || !isNear) return;
+    let isCurrent = true;
     import("./highlight.ts").then(
-      ({ tokensOf }) => current && setFound(tokensOf(code, lang)),
+      ({ highlightCode }) => isCurrent && setLoadedTokens(highlightCode(code, lang)),
       () => {}, // the code stays readable without highlighting
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
-  }, [code, lang, known, near]);
-  const tokens = known ?? found;
+  }, [code, lang, compiledTokens, isNear]);
+  const tokens = compiledTokens ?? loadedTokens;
   if (tokens === null) return <code ref={element}>{code}</code>;
-  let at = 0;
+  let offset = 0;
   return (
     <code>
       {tokens.map(({ text, kind }) => {
-        const key = at;
-        at += text.length;
+        const key = offset;
+        offset += text.length;
         return kind === null ? (
           text
         ) : (

@@ -39,10 +39,10 @@ test("shows the address of the reader's server, except in literal code", () => {
 
 test("opens external links in a new tab without referrer, and internal ones in place", () => {
   const container = drawText("[in](/docs/limits) [out](https://a.example) [below](#x)");
-  const [inside, outside, below] = container.querySelectorAll("a");
+  const [inside, externalLink, below] = container.querySelectorAll("a");
   expect(inside?.getAttribute("href")).toBe("/docs/limits");
   expect(inside?.getAttribute("target")).toBeNull();
-  expect(outside?.getAttribute("rel")).toBe("noopener noreferrer");
+  expect(externalLink?.getAttribute("rel")).toBe("noopener noreferrer");
   expect(below?.getAttribute("href")).toBe("#x");
 });
 

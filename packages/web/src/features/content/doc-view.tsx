@@ -2,23 +2,23 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { Content } from "./content.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
-import { LoadFailed } from "./load-failed.tsx";
-import { usePageHead } from "./page-head.ts";
+import { ContentLoadError } from "./load-error.tsx";
 import { DOCS, loadDoc } from "./pages.ts";
 import { contentQuery } from "./queries.ts";
 import { useHashScroll } from "./use-hash-scroll.ts";
+import { usePageHead } from "./use-page-head.ts";
 
 /** Prefetches a page of the docs. */
-export const prepareDoc = (client: QueryClient, slug: string): Promise<void> =>
+export const prefetchDoc = (client: QueryClient, slug: string): Promise<void> =>
   client.prefetchQuery(contentQuery("docs", slug, loadDoc));
 
 /** A page of the docs. */
 export function DocView({ slug }: { slug: string }) {
-  const place = DOCS.findIndex((entry) => entry.slug === slug);
-  const entry = DOCS[place];
+  const position = DOCS.findIndex((entry) => entry.slug === slug);
+  const entry = DOCS[position];
   const {
     data: page,
     isError,
@@ -26,7 +26,7 @@ export function DocView({ slug }: { slug: string }) {
   } = useQuery({ ...contentQuery("docs", slug, loadDoc), enabled: entry !== undefined });
   usePageHead(entry?.meta.title ?? t`No such page`, page?.meta.description);
   useHashScroll(page !== undefined && page !== null);
-  if (!entry) return <NoSuchDoc slug={slug} />;
+  if (!entry) return <DocNotFound slug={slug} />;
   return (
     <DocsLayout headings={page?.headings ?? []}>
       <article>
@@ -36,15 +36,21 @@ export function DocView({ slug }: { slug: string }) {
           <p className="lede">{page?.meta.description ?? <Skeleton width="70%" height={20} />}</p>
         </header>
         <div className="doc-body">
-          {isError ? <LoadFailed retry={() => void refetch()} /> : page ? <Content nodes={page.body} /> : <Waiting />}
+          {isError ? (
+            <ContentLoadError retry={() => void refetch()} />
+          ) : page ? (
+            <Content nodes={page.body} />
+          ) : (
+            <DocSkeleton />
+          )}
         </div>
       </article>
-      <Neighbours place={place} />
+      <AdjacentPages position={position} />
     </DocsLayout>
   );
 }
 
-function Waiting() {
+function DocSkeleton() {
   return (
     <div aria-hidden="true">
       {[92, 86, 95, 40, 0, 90, 84, 60].map((width, row) => (
@@ -55,7 +61,7 @@ function Waiting() {
   );
 }
 
-function NoSuchDoc({ slug }: { slug: string }) {
+function DocNotFound({ slug }: { slug: string }) {
   return (
     <DocsLayout>
       <h1 className="h1">{t`Not found`}</h1>
@@ -71,23 +77,23 @@ function NoSuchDoc({ slug }: { slug: string }) {
   );
 }
 
-function Neighbours({ place }: { place: number }) {
-  const before = DOCS[place - 1];
-  const after = DOCS[place + 1];
+function AdjacentPages({ position }: { position: number }) {
+  const previous = DOCS[position - 1];
+  const next = DOCS[position + 1];
   return (
     <nav className="doc-neighbours" aria-label={t`Previous and next page`}>
-      {before ? (
-        <Link to={`/docs/${before.slug}`} rel="prev">
+      {previous ? (
+        <Link to={`/docs/${previous.slug}`} rel="prev">
           <span className="tiny dim">{t`Previous`}</span>
-          {before.meta.title}
+          {previous.meta.title}
         </Link>
       ) : (
         <span />
       )}
-      {after ? (
-        <Link to={`/docs/${after.slug}`} rel="next">
+      {next ? (
+        <Link to={`/docs/${next.slug}`} rel="next">
           <span className="tiny dim">{t`Next`}</span>
-          {after.meta.title}
+          {next.meta.title}
         </Link>
       ) : (
         <Link to="/docs/api" rel="next">

@@ -7,12 +7,12 @@ import { DOCS, SECTIONS } from "./pages.ts";
 import type { Heading } from "./types.ts";
 import { useHeadingInView } from "./use-heading-in-view.ts";
 
-type Props = { headings?: readonly Heading[]; wide?: boolean; children: ReactNode };
+type Props = { headings?: readonly Heading[]; isWide?: boolean; children: ReactNode };
 
 /** The layout of the docs: navigation and search, the page, and its table of contents. */
-export function DocsLayout({ headings = [], wide = false, children }: Props) {
+export function DocsLayout({ headings = [], isWide = false, children }: Props) {
   return (
-    <div className={wide ? "docs wide" : "docs"}>
+    <div className={isWide ? "docs wide" : "docs"}>
       <aside className="docs-side">
         <DocsSearch />
         <DocsNav />
@@ -20,12 +20,14 @@ export function DocsLayout({ headings = [], wide = false, children }: Props) {
       <main id="content" className="docs-main" tabIndex={-1}>
         {children}
       </main>
-      {wide ? null : <div className="docs-toc">{headings.length > 1 ? <Contents headings={headings} /> : null}</div>}
+      {isWide ? null : (
+        <div className="docs-toc">{headings.length > 1 ? <TableOfContents headings={headings} /> : null}</div>
+      )}
     </div>
   );
 }
 
-const GROUPS = [
+const NAV_GROUPS = [
   ...SECTIONS.map((title) => ({
     title: title as string,
     links: DOCS.filter(({ meta }) => meta.section === title).map(({ slug, meta }) => ({
@@ -39,10 +41,10 @@ const GROUPS = [
 /** The navigation; collapsed on small screens. */
 function DocsNav() {
   const { pathname } = useLocation();
-  const folded = useRef<HTMLDetailsElement>(null);
+  const details = useRef<HTMLDetailsElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page folds the navigation
-  useEffect(() => folded.current?.removeAttribute("open"), [pathname]);
-  const links = GROUPS.map(({ title, links }) => (
+  useEffect(() => details.current?.removeAttribute("open"), [pathname]);
+  const links = NAV_GROUPS.map(({ title, links }) => (
     <div key={title}>
       <p className="label">{title}</p>
       <ul>
@@ -61,7 +63,7 @@ function DocsNav() {
       <nav className="docs-nav wide" aria-label={t`Docs`}>
         {links}
       </nav>
-      <details className="docs-nav small-only" ref={folded}>
+      <details className="docs-nav small-only" ref={details}>
         <summary>{t`All pages of the docs`}</summary>
         <nav aria-label={t`Docs`}>{links}</nav>
       </details>
@@ -69,7 +71,7 @@ function DocsNav() {
   );
 }
 
-function Contents({ headings }: { headings: readonly Heading[] }) {
+function TableOfContents({ headings }: { headings: readonly Heading[] }) {
   const current = useHeadingInView(headings);
   return (
     <nav aria-label={t`On this page`}>

@@ -5,36 +5,36 @@ import { Link, useNavigate } from "react-router-dom";
 import { loadSearchPages } from "./pages.ts";
 import { type SearchHit, searchDocs } from "./search.ts";
 
-const NONE: readonly SearchHit[] = [];
+const NO_HITS: readonly SearchHit[] = [];
 
 /** Searches the docs while typing. Arrow keys select, Enter opens, Escape closes. */
 export function DocsSearch() {
   const [text, setText] = useState("");
-  const [chosen, setChosen] = useState(0);
-  const [wanted, setWanted] = useState(false);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const [isActive, setActive] = useState(false);
   const navigate = useNavigate();
   const id = useId();
   const { data: pages, isError } = useQuery({
     queryKey: ["docs", "search"],
     queryFn: loadSearchPages,
-    enabled: wanted,
+    enabled: isActive,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const query = text.trim();
-  const hits = pages && query !== "" ? searchDocs(pages, query) : NONE;
-  const open = query !== "" && (pages !== undefined || isError);
+  const hits = pages && query !== "" ? searchDocs(pages, query) : NO_HITS;
+  const isOpen = query !== "" && (pages !== undefined || isError);
 
   function close(): void {
     setText("");
-    setChosen(0);
+    setActiveIndex(0);
   }
-  function press(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && hits.length > 0) {
       event.preventDefault();
-      setChosen((chosen + step + hits.length) % hits.length);
+      setActiveIndex((activeIndex + step + hits.length) % hits.length);
     }
-    const hit = hits[chosen];
+    const hit = hits[activeIndex];
     if (event.key === "Enter" && hit) {
       event.preventDefault();
       close();
@@ -50,20 +50,20 @@ export function DocsSearch() {
         type="search"
         role="combobox"
         aria-label={t`Search the docs`}
-        aria-expanded={open}
+        aria-expanded={isOpen}
         aria-controls={`${id}-hits`}
-        aria-activedescendant={open && hits.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={isOpen && hits.length > 0 ? `${id}-${activeIndex}` : undefined}
         placeholder={t`Search the docs`}
         autoComplete="off"
         value={text}
-        onFocus={() => setWanted(true)}
-        onKeyDown={press}
+        onFocus={() => setActive(true)}
+        onKeyDown={onKeyDown}
         onChange={(event) => {
           setText(event.target.value);
-          setChosen(0);
+          setActiveIndex(0);
         }}
       />
-      {open ? (
+      {isOpen ? (
         <div className="docs-hits">
           <p className="visually-hidden" role="status">
             {isError ? t`The search cannot be loaded.` : plural(hits.length, { one: "# result", other: "# results" })}
@@ -81,12 +81,12 @@ export function DocsSearch() {
                 key={hit.to}
                 id={`${id}-${index}`}
                 role="option"
-                aria-selected={index === chosen}
+                aria-selected={index === activeIndex}
                 tabIndex={-1}
                 to={hit.to}
                 onClick={close}
               >
-                <span className="hit-title">{hit.title}</span>
+                <span className="hit-title">{hit.titleScore}</span>
                 <span className="tiny dim">{hit.section}</span>
                 {hit.excerpt ? <span className="tiny mid excerpt">{hit.excerpt}</span> : null}
               </Link>

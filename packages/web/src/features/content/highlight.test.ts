@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokensOf } from "./highlight.ts";
+import { highlightCode } from "./highlight.ts";
 
 test.each([
   ["bash", 'curl -H "a: $KEY" <script>'],
@@ -12,13 +12,13 @@ test.each([
   ["", "text"],
 ])("highlighting code in %s keeps it complete", (language, code) => {
   expect(
-    tokensOf(code, language)
+    highlightCode(code, language)
       .map(({ text }) => text)
       .join(""),
   ).toBe(code);
 });
 
 test("tab names are mapped to their languages", () => {
-  expect(tokensOf('x = "a"', "Python").some(({ kind }) => kind === "string")).toBe(true);
-  expect(tokensOf('echo "a"', "curl").some(({ kind }) => kind === "string")).toBe(true);
+  expect(highlightCode('x = "a"', "Python").some(({ kind }) => kind === "string")).toBe(true);
+  expect(highlightCode('echo "a"', "curl").some(({ kind }) => kind === "string")).toBe(true);
 });

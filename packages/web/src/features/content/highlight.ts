@@ -19,7 +19,7 @@ lowlight.registerAlias({
 export type Token = { text: string; kind: string | null };
 
 /** Splits code into highlighted tokens; one plain token if the language is unknown. */
-export function tokensOf(code: string, language: string): Token[] {
+export function highlightCode(code: string, language: string): Token[] {
   const name = language.toLowerCase();
   if (!lowlight.registered(name)) return [{ text: code, kind: null }];
   const tokens: Token[] = [];

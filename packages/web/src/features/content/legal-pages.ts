@@ -1,4 +1,4 @@
-import { loader } from "./loader.ts";
+import { createLoader } from "./create-loader.ts";
 import type { ContentPage, LegalMeta } from "./types.ts";
 
 const pages = import.meta.glob<ContentPage<LegalMeta>>("../../../content/legal/*.md", {
@@ -7,4 +7,4 @@ const pages = import.meta.glob<ContentPage<LegalMeta>>("../../../content/legal/*
 });
 
 /** Loads a legal page; null if there is none with this slug. */
-export const loadLegal = loader(pages, "legal");
+export const loadLegal = createLoader(pages, "legal");

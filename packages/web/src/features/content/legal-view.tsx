@@ -10,8 +10,8 @@ export function LegalView({ slug, title }: { slug: string; title: string }) {
   return (
     <Article
       title={data?.meta.title ?? title}
-      lede={data?.meta.description ?? " "}
-      above={
+      intro={data?.meta.description ?? " "}
+      meta={
         data ? (
           <>
             {t`As of`} <time dateTime={data.meta.date}>{data.meta.date}</time>
@@ -21,12 +21,12 @@ export function LegalView({ slug, title }: { slug: string; title: string }) {
         )
       }
       body={data?.body}
-      failed={isError}
+      hasFailed={isError}
       retry={() => void refetch()}
     />
   );
 }
 
 /** Returns a function that prefetches a legal page. */
-export const prepareLegal = (slug: string) => (client: QueryClient) =>
+export const prefetchLegal = (slug: string) => (client: QueryClient) =>
   client.prefetchQuery(contentQuery("legal", slug, loadLegal));

@@ -1,4 +1,4 @@
-import { loader } from "./loader.ts";
+import { createLoader } from "./create-loader.ts";
 import type { ContentPage, DocEntry, DocMeta, SearchPage } from "./types.ts";
 
 // Metadata is bundled; pages are loaded when they are opened.
@@ -23,15 +23,15 @@ export const SECTIONS = [
   "How it works",
 ] as const;
 
-const bySection = ({ meta }: DocEntry) => (SECTIONS as readonly string[]).indexOf(meta.section);
+const sectionIndex = ({ meta }: DocEntry) => (SECTIONS as readonly string[]).indexOf(meta.section);
 
 /** All pages of the docs, in reading order. */
 export const DOCS: readonly DocEntry[] = Object.values(entries).sort(
-  (a, b) => bySection(a) - bySection(b) || a.meta.order - b.meta.order,
+  (a, b) => sectionIndex(a) - sectionIndex(b) || a.meta.order - b.meta.order,
 );
 
 /** Loads a page of the docs; null if there is none with this slug. */
-export const loadDoc = loader(pages, "docs");
+export const loadDoc = createLoader(pages, "docs");
 
 /** Loads the search index of the docs. It is large, so only the first search loads it. */
 export const loadSearchPages = async (): Promise<readonly SearchPage[]> =>

@@ -1,4 +1,4 @@
-import { loader } from "./loader.ts";
+import { createLoader } from "./create-loader.ts";
 import type { ContentEntry, ContentPage, PostMeta } from "./types.ts";
 
 const entries = import.meta.glob<ContentEntry<PostMeta>>("../../../content/blog/*.md", {
@@ -17,4 +17,4 @@ export const POSTS: readonly ContentEntry<PostMeta>[] = Object.values(entries).s
 );
 
 /** Loads a blog post; null if there is none with this slug. */
-export const loadPost = loader(pages, "blog");
+export const loadPost = createLoader(pages, "blog");

@@ -8,7 +8,7 @@ const pages = import.meta.glob<SearchPage>("../../../content/docs/**/*.md", {
 });
 
 /** Operations of the API reference, found by summary, path and SDK name. */
-const reference = tags.map(
+const referencePages = tags.map(
   ({ name, slug, description, operations }): SearchPage => ({
     slug: `api/${slug}`,
     title: `${name} API`,
@@ -17,11 +17,11 @@ const reference = tags.map(
       id,
       text: summary,
       level: 2,
-      words: `${method} ${path} ${path.replaceAll("/", " ")} ${id} ${id.replaceAll(".", " ")}`,
+      searchWords: `${method} ${path} ${path.replaceAll("/", " ")} ${id} ${id.replaceAll(".", " ")}`,
     })),
     text: description,
   }),
 );
 
 /** The search index: all pages of the docs and the API reference. */
-export const SEARCH_PAGES: readonly SearchPage[] = [...Object.values(pages), ...reference];
+export const SEARCH_PAGES: readonly SearchPage[] = [...Object.values(pages), ...referencePages];

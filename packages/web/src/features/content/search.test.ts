@@ -60,7 +60,7 @@ describe("the docs search", () => {
           id: "apiKeys.rotate",
           text: "Change the secret",
           level: 2,
-          words: "POST /api-keys/{id}/rotate apiKeys.rotate",
+          searchWords: "POST /api-keys/{id}/rotate apiKeys.rotate",
         },
       ],
       text: "",
@@ -68,7 +68,7 @@ describe("the docs search", () => {
     for (const query of ["apiKeys.rotate", "post rotate", "/api-keys/"])
       expect(searchDocs([calls], query)[0], query).toMatchObject({
         to: "/docs/api/keys#apiKeys.rotate",
-        title: "Change the secret",
+        titleScore: "Change the secret",
       });
   });
 

@@ -29,6 +29,6 @@ export type SearchPage = {
   title: string;
   section: string;
   /** `searchWords` are searched but not shown. */
-  headings: readonly (Heading & { words?: string })[];
+  headings: readonly (Heading & { searchWords?: string })[];
   text: string;
 };

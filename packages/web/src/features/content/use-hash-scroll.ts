@@ -8,12 +8,12 @@ export function useHashScroll(ready: boolean): void {
   useEffect(() => {
     if (!ready || hash.length < 2) return;
     // In the next frame, after navigation has scrolled to the top.
-    const frame = requestAnimationFrame(() => document.getElementById(decoded(hash.slice(1)))?.scrollIntoView());
+    const frame = requestAnimationFrame(() => document.getElementById(decodeHash(hash.slice(1)))?.scrollIntoView());
     return () => cancelAnimationFrame(frame);
   }, [ready, hash, key]);
 }
 
-function decoded(text: string): string {
+function decodeHash(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

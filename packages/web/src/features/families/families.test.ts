@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { dayInWords, isDay, monthsOf, neighbours, yearsOf } from "./days.ts";
-import { listFilters, withChange } from "./model-list-state.ts";
+import { changeParams, readModelFilters } from "./model-list-params.ts";
+import { adjacentDays, formatLongDay, groupByMonth, isDay, listYears } from "./release-days.ts";
 
 const BASE = { family: "qwen", perPage: 25, sort: "-released_date" };
 
@@ -18,7 +18,7 @@ test.each([
   ["family=other&perPage=1", BASE],
   [`search=${"x".repeat(300)}`, { ...BASE, search: "x".repeat(200) }],
 ])("reads the filters of the address ?%s", (query, filters) => {
-  expect(listFilters(new URLSearchParams(query), { family: "qwen" })).toEqual(filters);
+  expect(readModelFilters(new URLSearchParams(query), { family: "qwen" })).toEqual(filters);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ["search=a", { search: "" }, ""],
   ["search=a&page=2", { page: "3" }, "search=a&page=3"],
 ])("changes the address ?%s by %j", (before, change, after) => {
-  expect(withChange(new URLSearchParams(before), change).toString()).toBe(after);
+  expect(changeParams(new URLSearchParams(before), change).toString()).toBe(after);
 });
 
 test.each([
@@ -50,30 +50,30 @@ describe("adjacent release days", () => {
     ["2025-04-01", undefined, "2025-04-29"],
     ["2025-04-30", "2025-04-29", "2025-05-02"],
   ])("of %s are %s and %s", (date, earlier, later) => {
-    const found = neighbours(days, date);
+    const found = adjacentDays(days, date);
     expect([found.earlier?.date, found.later?.date]).toEqual([earlier, later]);
   });
 });
 
-test("formats a date in long form", () => expect(dayInWords("2025-04-29")).toBe("29 April 2025"));
+test("formats a date in long form", () => expect(formatLongDay("2025-04-29")).toBe("29 April 2025"));
 
 describe("the release calendar", () => {
   const days = ["2026-01-03", "2025-11-20", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1 }));
 
   test("lists years with their latest release day", () => {
-    expect(yearsOf(days)).toEqual([
+    expect(listYears(days)).toEqual([
       { year: "2026", latest: "2026-01-03" },
       { year: "2025", latest: "2025-11-20" },
     ]);
   });
 
   test("lists months and days of a year in chronological order", () => {
-    expect(monthsOf(days, "2025").map(({ month, days: own }) => [month, own.map(({ date }) => date.slice(8))])).toEqual(
-      [
-        ["2025-04", ["01", "29"]],
-        ["2025-11", ["20"]],
-      ],
-    );
-    expect(monthsOf(days, "1999")).toEqual([]);
+    expect(
+      groupByMonth(days, "2025").map(({ month, days: own }) => [month, own.map(({ date }) => date.slice(8))]),
+    ).toEqual([
+      ["2025-04", ["01", "29"]],
+      ["2025-11", ["20"]],
+    ]);
+    expect(groupByMonth(days, "1999")).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { count, day } from "#/lib/format.ts";
+import { formatCount, formatIsoDay } from "#/lib/format.ts";
 import { familiesQuery } from "./queries.ts";
 
 /** The generations of a model family, newest first. */
@@ -43,14 +43,14 @@ export function FamilyGenerations({ family, current }: { family: string; current
             <td className="w mid">{subType.description}</td>
             <td className="num small mid whitespace-nowrap">
               {subType.released_date ? (
-                <Link className="link" to={paths.release(day(subType.released_date))}>
-                  {day(subType.released_date)}
+                <Link className="link" to={paths.release(formatIsoDay(subType.released_date))}>
+                  {formatIsoDay(subType.released_date)}
                 </Link>
               ) : (
                 t`unknown`
               )}
             </td>
-            <td className="n">{count(subType.model_count)}</td>
+            <td className="n">{formatCount(subType.model_count)}</td>
           </tr>
         ))}
       </tbody>

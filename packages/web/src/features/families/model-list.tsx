@@ -1,42 +1,42 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { ModelTable } from "#/features/catalogue/model-table.tsx";
 import { type ModelFilters, modelsQuery } from "#/features/catalogue/queries.ts";
-import { listFilters, SORTS, TIERS, withChange } from "./model-list-state.ts";
+import { changeParams, readModelFilters, SORT_OPTIONS, TIER_OPTIONS } from "./model-list-params.ts";
 
-const TOP = "models";
+const LIST_ID = "models";
 
 /** Models of a family or a day, with search, filter, sorting and pagination in the URL. */
 export function ModelList({ scope, label }: { scope: ModelFilters; label: string }) {
   const [params, setParams] = useSearchParams();
   const set = (change: Record<string, string>, replace = false) =>
-    setParams((now) => withChange(now, change), { preventScrollReset: true, replace });
-  const { data, isError, isPlaceholderData, refetch } = useQuery(modelsQuery(listFilters(params, scope)));
-  const narrowed = params.has("search") || params.has("availability") || params.has("page");
+    setParams((now) => changeParams(now, change), { preventScrollReset: true, replace });
+  const { data, isError, isPlaceholderData, refetch } = useQuery(modelsQuery(readModelFilters(params, scope)));
+  const isFiltered = params.has("search") || params.has("availability") || params.has("page");
   return (
     <>
-      <div className="toolbar" id={TOP}>
+      <div className="toolbar" id={LIST_ID}>
         <SearchField
           label={t`Search ${label}`}
           value={params.get("search") ?? ""}
-          onSearch={(search, settled) => set({ search }, !settled && params.has("search"))}
+          onSearch={(search, isSettled) => set({ search }, !isSettled && params.has("search"))}
         />
         <span className="end row wraps">
-          <Choice
+          <Select
             label={t`State`}
-            options={TIERS}
+            options={TIER_OPTIONS}
             value={params.get("availability") ?? ""}
-            choose={(availability) => set({ availability })}
+            onChoose={(availability) => set({ availability })}
           />
-          <Choice
+          <Select
             label={t`Sort by`}
-            options={SORTS}
+            options={SORT_OPTIONS}
             value={params.get("sort") ?? ""}
-            choose={(sort) => set({ sort })}
+            onChoose={(sort) => set({ sort })}
           />
         </span>
       </div>
@@ -54,14 +54,14 @@ export function ModelList({ scope, label }: { scope: ModelFilters; label: string
         <EmptyState
           title={t`No model matches`}
           action={
-            narrowed ? (
+            isFiltered ? (
               <button type="button" className="btn" onClick={() => setParams(new URLSearchParams())}>
                 {t`Show all of them`}
               </button>
             ) : undefined
           }
         >
-          {narrowed
+          {isFiltered
             ? t`Nothing here fits the search and the state. Take one away.`
             : t`The catalogue of this server holds none.`}
         </EmptyState>
@@ -69,25 +69,30 @@ export function ModelList({ scope, label }: { scope: ModelFilters; label: string
         <ModelTable models={data?.items} stale={isPlaceholderData} />
       )}
       {data && data.pagination.total_pages > 1 ? (
-        <Pager {...data.pagination} what={label} top={TOP} go={(page) => set({ page: page > 1 ? String(page) : "" })} />
+        <Pager
+          {...data.pagination}
+          label={label}
+          scrollTargetId={LIST_ID}
+          goToPage={(page) => set({ page: page > 1 ? String(page) : "" })}
+        />
       ) : null}
     </>
   );
 }
 
-type ChoiceProps = {
+type SelectProps = {
   label: string;
   options: readonly (readonly [string, string])[];
   value: string;
-  choose(value: string): void;
+  onChoose(value: string): void;
 };
 
-function Choice({ label, options, value, choose }: ChoiceProps) {
+function Select({ label, options, value, onChoose }: SelectProps) {
   return (
-    <select className="btn" aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>
-      {options.map(([name, words]) => (
+    <select className="btn" aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+      {options.map(([name, text]) => (
         <option key={name} value={name}>
-          {words}
+          {text}
         </option>
       ))}
     </select>

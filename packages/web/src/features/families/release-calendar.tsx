@@ -1,10 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { type Day, monthInWords, monthsOf, yearsOf } from "./days.ts";
+import { formatMonth, groupByMonth, listYears, type ReleaseDay } from "./release-days.ts";
 
 /** The release days of a year by month, with links to other years. */
-export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: string }) {
+export function ReleaseCalendar({ days, date }: { days: readonly ReleaseDay[]; date: string }) {
   const year = date.slice(0, 4);
   return (
     <section className="release-calendar" aria-labelledby="calendar">
@@ -13,7 +13,7 @@ export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: st
           {t`Releases of ${year}`}
         </h2>
         <nav className="row wraps small" aria-label={t`Years`}>
-          {yearsOf(days).map(({ year: other, latest }) => (
+          {listYears(days).map(({ year: other, latest }) => (
             <Link
               key={other}
               className={other === year ? "num" : "link num"}
@@ -26,9 +26,9 @@ export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: st
         </nav>
       </div>
       <dl className="mt-4">
-        {monthsOf(days, year).map(({ month, days: inMonth }) => (
+        {groupByMonth(days, year).map(({ month, days: inMonth }) => (
           <div key={month}>
-            <dt className="label">{monthInWords(month)}</dt>
+            <dt className="label">{formatMonth(month)}</dt>
             <dd>
               {inMonth.map(({ date: day, model_count: models }) => (
                 <Link
@@ -41,7 +41,7 @@ export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: st
                   {models > 1 ? <sup aria-hidden="true">{models}</sup> : null}
                   <span className="visually-hidden">
                     {" "}
-                    {monthInWords(month)}, {plural(models, { one: "# model", other: "# models" })}
+                    {formatMonth(month)}, {plural(models, { one: "# model", other: "# models" })}
                   </span>
                 </Link>
               ))}

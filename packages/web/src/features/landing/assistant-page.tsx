@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { AssistantSetup, CODING_FILTERS } from "./assistant-setup.tsx";
+import { NextLinks, PageHero, PageSection, type Question, Questions, type Step, Steps } from "./landing-sections.tsx";
 import { ModelsSection } from "./models-section.tsx";
-import { NextLinks, PageHero, PageSection, type Question, Questions, type Step, Steps } from "./parts.tsx";
 import { PlanCosts } from "./plan-costs.tsx";
 
 type Props = { name: string; lede: string; steps: readonly Step[]; questions: readonly Question[] };

@@ -4,16 +4,16 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton, tierWords } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
+import { Barbs, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
-import { wordsOf } from "#/lib/fault.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { context } from "#/lib/format.ts";
-import { assistantModels } from "./assistant-models.ts";
+import { formatContextLength } from "#/lib/format.ts";
+import { selectAssistantModels } from "./assistant-models.ts";
 
 /** Filters for models that write code and support tools. */
 export const CODING_FILTERS = { tags: "code,tool-use", sort: "-trending_rank", perPage: 50 } as const;
@@ -24,10 +24,10 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
   const id = useId();
   const { data: coding } = useQuery(modelsQuery(CODING_FILTERS));
   const { data: warm } = useQuery(modelsQuery(WARM_FILTERS));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const options = assistantModels(warm?.items ?? [], coding?.items ?? []);
-  const model = options.find((option) => option.id === chosen) ?? options[0];
-  const asleep = model !== undefined && model.availability.tier !== "warm";
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const options = selectAssistantModels(warm?.items ?? [], coding?.items ?? []);
+  const model = options.find((option) => option.id === selectedId) ?? options[0];
+  const isNotWarm = model !== undefined && model.availability.tier !== "warm";
   return (
     <div className="setup">
       <div className="setup-row">
@@ -36,7 +36,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         </span>
         <span>OpenAI Compatible</span>
       </div>
-      <Copied label={t`Base URL`} text={`${location.origin}/v1`} />
+      <CopyRow label={t`Base URL`} text={`${location.origin}/v1`} />
       <KeyRow assistant={assistant} />
       <div className="setup-row">
         <label className="label" htmlFor={`${id}-model`}>
@@ -48,7 +48,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               id={`${id}-model`}
               className="btn"
               value={model.id}
-              onChange={(event) => setChosen(event.target.value)}
+              onChange={(event) => setSelectedId(event.target.value)}
             >
               {options.map((option) => (
                 <option key={option.id} value={option.id}>
@@ -57,10 +57,10 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               ))}
             </select>
             <CopyButton text={model.id} className="plain end" />
-            {asleep ? (
+            {isNotWarm ? (
               <p className="small mid setup-note">
                 <Trans>
-                  It is {tierWords(model.availability.tier)} now.{" "}
+                  It is {tierLabel(model.availability.tier)} now.{" "}
                   <Link className="link" to="/docs/models#states">
                     What that means
                   </Link>
@@ -80,7 +80,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
           <>
             <span className="num">
               <Plural value={model.context_length ?? 0} one="# token" other="# tokens" />{" "}
-              <span className="dim">({context(model.context_length)})</span>
+              <span className="dim">({formatContextLength(model.context_length)})</span>
             </span>
             <CopyButton text={String(model.context_length)} className="plain end" />
           </>
@@ -92,7 +92,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         <span className="label">{t`One request holds`}</span>
         {model ? (
           <span className="row" style={{ gap: 8 }}>
-            <Barbs on={model.concurrency_cost} of={4} label="" />
+            <Barbs active={model.concurrency_cost} total={4} label="" />
             {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
           </span>
         ) : (
@@ -103,7 +103,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
   );
 }
 
-function Copied({ label, text }: { label: string; text: string }) {
+function CopyRow({ label, text }: { label: string; text: string }) {
   return (
     <div className="setup-row">
       <span className="label">{label}</span>
@@ -118,27 +118,29 @@ function KeyRow({ assistant }: { assistant: string }) {
   const { user, loading } = useUser();
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
-  const [making, setMaking] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const [errorMessage, setErrorMessage] = useState<string | null>(null);
   const { data: keys } = useQuery({ ...keysQuery, enabled: user !== null });
 
-  async function make(): Promise<void> {
-    setMaking(true);
-    setFault(null);
+  async function createKey(): Promise<void> {
+    setIsCreating(true);
+    setErrorMessage(null);
     try {
       const key = await feather.apiKeys.create({ name: assistant });
       setSecret(key.secret);
       await client.invalidateQueries({ queryKey: keysQuery.queryKey });
     } catch (error) {
-      setFault(
-        isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Check the connection and try again.`,
+      setErrorMessage(
+        isApiError(error)
+          ? apiErrorMessage(error)
+          : t`The server cannot be reached. Check the connection and try again.`,
       );
     } finally {
-      setMaking(false);
+      setIsCreating(false);
     }
   }
 
-  const earlier = keys?.items.find((key) => key.name === assistant && !key.disabled);
+  const existingKey = keys?.items.find((key) => key.name === assistant && !key.disabled);
   return (
     <div className="setup-row">
       <span className="label">{t`API key`}</span>
@@ -161,22 +163,23 @@ function KeyRow({ assistant }: { assistant: string }) {
           <button
             type="button"
             className="btn primary"
-            onClick={() => void make()}
-            disabled={making}
-            aria-busy={making}
+            onClick={() => void createKey()}
+            disabled={isCreating}
+            aria-busy={isCreating}
           >
-            {making ? t`One moment …` : t`Make a key for ${assistant}`}
+            {isCreating ? t`One moment …` : t`Make a key for ${assistant}`}
           </button>
-          {earlier ? (
+          {existingKey ? (
             <p className="small mid setup-note">
               <Trans>
-                You have one of that name already, {earlier.prefix}…{earlier.last4}. Its secret cannot be shown again.
+                You have one of that name already, {existingKey.prefix}…{existingKey.last4}. Its secret cannot be shown
+                again.
               </Trans>
             </p>
           ) : null}
-          {fault ? (
+          {errorMessage ? (
             <p className="small setup-note" role="alert" style={{ color: "var(--bad)" }}>
-              {fault}{" "}
+              {errorMessage}{" "}
               <Link className="link" to={paths.apiKeys}>
                 {t`Look at your keys`}
               </Link>

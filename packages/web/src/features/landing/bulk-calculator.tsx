@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { Barbs } from "#/components/ui/bits.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
-import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
+import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
 
-const COSTS = [
+const MODEL_SIZES = [
   [1, t`up to 15B, 1 unit`],
   [2, t`up to 34B, 2 units`],
   [4, t`larger, 4 units`],
@@ -19,8 +19,8 @@ export function BulkCalculator() {
   const [seconds, setSeconds] = useState("8");
   const [cost, setCost] = useState(1);
   const job = { requests: Number(requests), seconds: Number(seconds), cost };
-  const valid = job.requests > 0 && job.seconds > 0;
-  const flat =
+  const isValid = job.requests > 0 && job.seconds > 0;
+  const flatPlans =
     plans?.items.filter(
       (plan) => plan.billing_mode === "subscription" && plan.concurrency !== null && plan.daily_request_limit === null,
     ) ?? [];
@@ -55,9 +55,9 @@ export function BulkCalculator() {
             value={cost}
             onChange={(event) => setCost(Number(event.target.value))}
           >
-            {COSTS.map(([value, words]) => (
+            {MODEL_SIZES.map(([value, label]) => (
               <option key={value} value={value}>
-                {words}
+                {label}
               </option>
             ))}
           </select>
@@ -77,9 +77,9 @@ export function BulkCalculator() {
           </tr>
         </thead>
         <tbody>
-          {flat.map((plan) => {
+          {flatPlans.map((plan) => {
             const units = plan.concurrency ?? 0;
-            const total = valid ? bulkSeconds({ ...job, units }) : null;
+            const total = isValid ? estimateBulkSeconds({ ...job, units }) : null;
             return (
               <tr key={plan.id}>
                 <td>
@@ -87,11 +87,11 @@ export function BulkCalculator() {
                 </td>
                 <td>
                   <span className="row" style={{ gap: 8 }}>
-                    <Barbs on={units} of={units} label="" /> {units}
+                    <Barbs active={units} total={units} label="" /> {units}
                   </span>
                 </td>
                 <td className="n">{Math.floor(units / cost) || "–"}</td>
-                <td className="n">{total === null ? "–" : durationWords(total)}</td>
+                <td className="n">{total === null ? "–" : formatDuration(total)}</td>
               </tr>
             );
           })}

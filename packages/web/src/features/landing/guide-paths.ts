@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 /** What users want to do, each with the pages for it in reading order. */
-export const GUIDE = [
+export const GUIDE_PATHS = [
   {
     title: t`I want to call models`,
     text: t`From an account to answers in your own program.`,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Model } from "#/features/catalogue/queries.ts";
-import { assistantModels } from "./assistant-models.ts";
-import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
-import { atOnce, type Plan, plansFor } from "./plans-for.ts";
-import { sponsorshipLetter } from "./sponsorship-letter.ts";
-import { sponsorshipSchema } from "./sponsorship-rules.ts";
+import { selectAssistantModels } from "./assistant-models.ts";
+import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";
+import { atOnce, listPlansFor, type Plan } from "./plans-for.ts";
+import { createSponsorshipLetter } from "./sponsorship-letter.ts";
+import { sponsorshipSchema } from "./sponsorship-schema.ts";
 
 describe("plans that include a model", () => {
   const plan = (id: string, price: number | null, concurrency: number | null, largest: number | null) =>
@@ -48,7 +48,7 @@ describe("plans that include a model", () => {
       ],
     ],
   ])("are listed cheapest first for %s", (_, model, expected) => {
-    expect(plansFor(PLANS, model).map(({ plan: { id }, atOnce }) => [id, atOnce])).toEqual(expected);
+    expect(listPlansFor(PLANS, model).map(({ plan: { id }, atOnce }) => [id, atOnce])).toEqual(expected);
   });
 });
 
@@ -60,7 +60,7 @@ test.each([
   [{ requests: 0, seconds: 2, units: 2, cost: 1 }, null],
   [{ requests: 10, seconds: Number.NaN, units: 2, cost: 1 }, null],
 ])("estimates %j as %s seconds", (job, seconds) => {
-  expect(bulkSeconds(job)).toBe(seconds);
+  expect(estimateBulkSeconds(job)).toBe(seconds);
 });
 
 test.each([
@@ -71,8 +71,8 @@ test.each([
   [5400, "1.5 hours"],
   [80_000, "22 hours"],
   [181_440, "2.1 days"],
-])("formats %s seconds as %s", (seconds, words) => {
-  expect(durationWords(seconds)).toBe(words);
+])("formats %s seconds as %s", (seconds, expectedText) => {
+  expect(formatDuration(seconds)).toBe(expectedText);
 });
 
 test("assistants are offered models with tool support, warm ones first, without duplicates", () => {
@@ -80,8 +80,8 @@ test("assistants are offered models with tool support, warm ones first, without 
     ({ id, features: { tool_use }, availability: { tier } }) as Model;
   const warm = [model("feather/demo", false, "warm"), model("a/b", true, "warm")];
   const coding = [model("c/d", true, "offline"), model("a/b", true, "warm")];
-  expect(assistantModels(warm, coding).map(({ id }) => id)).toEqual(["a/b", "c/d"]);
-  expect(assistantModels([], [])).toEqual([]);
+  expect(selectAssistantModels(warm, coding).map(({ id }) => id)).toEqual(["a/b", "c/d"]);
+  expect(selectAssistantModels([], [])).toEqual([]);
 });
 
 describe("a request for a sponsorship", () => {
@@ -92,8 +92,10 @@ describe("a request for a sponsorship", () => {
     purpose: "Translate what people write to us.",
   };
   test("contains the form's values and the account", () => {
-    expect(sponsorshipLetter(good, "maria@example.com")).toContain("Account here: maria@example.com\n\nTranslate what");
-    expect(sponsorshipLetter(good, null)).toContain("Account here: none yet");
+    expect(createSponsorshipLetter(good, "maria@example.com")).toContain(
+      "Account here: maria@example.com\n\nTranslate what",
+    );
+    expect(createSponsorshipLetter(good, null)).toContain("Account here: none yet");
   });
   test.each([
     ["project", " ", "Project is not valid."],
@@ -102,10 +104,10 @@ describe("a request for a sponsorship", () => {
     ["license", "", "Licence is not valid."],
     ["purpose", "short", /What for is not valid/],
     ["purpose", "x".repeat(601), /What for is not valid/],
-  ])("rejects %s with the value %j", (field, value, words) => {
+  ])("rejects %s with the value %j", (field, value, expectedText) => {
     const result = sponsorshipSchema.safeParse({ ...good, [field]: value });
     expect(result.error?.issues.map(({ message }) => message)).toEqual([
-      typeof words === "string" ? words : expect.stringMatching(words),
+      typeof expectedText === "string" ? expectedText : expect.stringMatching(expectedText),
     ]);
   });
   test("accepts a complete form", () => expect(sponsorshipSchema.safeParse(good).success).toBe(true));
@@ -118,6 +120,6 @@ test.each([
   ["too small a plan", 8, 15e9, 2, 16e9, "–"],
   ["some of the class fit", 8, 229e9, 4, 35e9, "2"],
   ["no limit", null, null, 4, 35e9, "no limit"],
-])("formats the number of parallel requests: %s", (_, concurrency, max_model_size, units, above, words) => {
-  expect(atOnce({ concurrency, max_model_size } as Plan, units, above)).toBe(words);
+])("formats the number of parallel requests: %s", (_, concurrency, max_model_size, units, above, expectedText) => {
+  expect(atOnce({ concurrency, max_model_size } as Plan, units, above)).toBe(expectedText);
 });

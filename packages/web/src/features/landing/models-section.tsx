@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { ModelTable } from "#/features/catalogue/model-table.tsx";
 import { type ModelFilters, modelsQuery } from "#/features/catalogue/queries.ts";
-import { PageSection } from "./parts.tsx";
+import { PageSection } from "./landing-sections.tsx";
 
 type Props = { title: string; intro?: ReactNode; filters: ModelFilters; all: string; empty: string };
 

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { plansQuery } from "#/features/home/plans.ts";
-import { priceWords } from "#/features/pricing/plan-words.ts";
-import { PageSection } from "./parts.tsx";
+import { formatPriceAndPeriod } from "#/features/pricing/plan-labels.ts";
+import { PageSection } from "./landing-sections.tsx";
 import { atOnce } from "./plans-for.ts";
 
 /** Model sizes, by the units that a request to such a model holds. */
@@ -35,7 +35,7 @@ export function PlanCosts({ intro }: { intro: string }) {
             <th scope="col">{t`Plan`}</th>
             {SIZES.map(({ units, label }) => (
               <th key={units} scope="col" className={units === 1 ? "n" : "n w"}>
-                <Barbs on={units} of={4} label="" /> {label}
+                <Barbs active={units} total={4} label="" /> {label}
               </th>
             ))}
             <th scope="col">{t`Price`}</th>
@@ -51,7 +51,7 @@ export function PlanCosts({ intro }: { intro: string }) {
                       {atOnce(plan, units, above)}
                     </td>
                   ))}
-                  <td className="mid">{priceWords(plan)}</td>
+                  <td className="mid">{formatPriceAndPeriod(plan)}</td>
                 </tr>
               ))
             : [0, 1, 2, 3].map((row) => (

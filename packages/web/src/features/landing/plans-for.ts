@@ -1,15 +1,18 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 
 /** A plan of the price list. */
 export type Plan = Schemas["Plan"];
-type Wanted = { parameter_size: number | null; concurrency_cost: number };
+type ModelRequirements = { parameter_size: number | null; concurrency_cost: number };
 
 /**
  * Returns the plans that include a model, cheapest first, each with its number of parallel requests; null is no limit.
  */
-export function plansFor(plans: readonly Plan[], model: Wanted): { plan: Plan; atOnce: number | null }[] {
+export function listPlansFor(
+  plans: readonly Plan[],
+  model: ModelRequirements,
+): { plan: Plan; atOnce: number | null }[] {
   return plans
     .filter(
       ({ max_model_size, concurrency }) =>
@@ -34,5 +37,5 @@ export function atOnce(plan: Plan, units: number, above: number): string {
   if (plan.max_model_size !== null && plan.max_model_size <= above) return "–";
   if (plan.concurrency === null) return t`no limit`;
   const requests = Math.floor(plan.concurrency / units);
-  return requests === 0 ? "–" : count(requests);
+  return requests === 0 ? "–" : formatCount(requests);
 }

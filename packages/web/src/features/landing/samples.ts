@@ -1,7 +1,7 @@
-import type { Sample } from "#/features/content/code-block.tsx";
+import type { CodeSample } from "#/features/content/code-block.tsx";
 
 /** Returns samples that show what changes in a program that calls OpenAI. */
-export function openaiSamples(model: string, origin: string): Sample[] {
+export function createOpenAiSamples(model: string, origin: string): CodeSample[] {
   return [
     {
       name: "TypeScript",
@@ -51,7 +51,7 @@ export OPENAI_API_KEY=$FEATHER_API_KEY`,
 }
 
 /** Returns samples of a worker pool that keeps a plan's units busy and waits for free ones instead of failing. */
-export function bulkSamples(model: string, origin: string): Sample[] {
+export function createBulkSamples(model: string, origin: string): CodeSample[] {
   return [
     {
       name: "Python",

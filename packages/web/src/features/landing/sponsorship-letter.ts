@@ -1,7 +1,7 @@
-import type { Sponsorship } from "./sponsorship-rules.ts";
+import type { Sponsorship } from "./sponsorship-schema.ts";
 
 /** Returns the text of a mail that asks the operator for a sponsorship. */
-export function sponsorshipLetter(
+export function createSponsorshipLetter(
   { project, repository, license, purpose }: Sponsorship,
   account: string | null,
 ): string {

@@ -2,17 +2,17 @@ import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/bits.tsx";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
+import { ModelId } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
-import { count } from "#/lib/format.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
-import { assistantSettings, FIRST_WORDS, firstCallSamples } from "./first-call.ts";
-import type { Use } from "./steps.ts";
+import { formatCount } from "#/lib/format.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import { createFirstCallSamples, FIRST_PROMPT, listAssistantSettings } from "./first-call.ts";
+import type { UseCase } from "./steps.ts";
 
-type Props = { use: Use; model: string; secret: string | null; next(): void };
-type Answer = { text: string; tokens: number; ms: number };
+type Props = { use: UseCase; model: string; secret: string | null; next(): void };
+type CallResult = { text: string; tokens: number; ms: number };
 
 /** The step with the first call: code samples, or the settings of an assistant, and a button that tries it. */
 export function CallStep({ use, model, secret, next }: Props) {
@@ -29,11 +29,11 @@ export function CallStep({ use, model, secret, next }: Props) {
         </Trans>
       </p>
       {isAssistant ? (
-        <Settings rows={assistantSettings(model, location.origin, secret)} />
+        <AssistantSettings rows={listAssistantSettings(model, location.origin, secret)} />
       ) : (
-        <CodeTabs samples={firstCallSamples(model, location.origin, secret)} />
+        <CodeTabs samples={createFirstCallSamples(model, location.origin, secret)} />
       )}
-      <TryIt model={model} />
+      <TryCall model={model} />
       <button type="button" className="btn primary mt-6" onClick={next}>
         {t`Go on`}
       </button>
@@ -41,7 +41,7 @@ export function CallStep({ use, model, secret, next }: Props) {
   );
 }
 
-function Settings({ rows }: { rows: readonly [string, string | null][] }) {
+function AssistantSettings({ rows }: { rows: readonly [string, string | null][] }) {
   return (
     <>
       <dl className="application-facts">
@@ -78,23 +78,23 @@ function Settings({ rows }: { rows: readonly [string, string | null][] }) {
 }
 
 /** Sends the first call from the browser, as the signed-in user. */
-function TryIt({ model }: { model: string }) {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const began = useRef(0);
-  const call = useAttempt((content: string) =>
+function TryCall({ model }: { model: string }) {
+  const [answer, setAnswer] = useState<CallResult | null>(null);
+  const startedAt = useRef(0);
+  const call = useIdempotentAction((content: string) =>
     feather.chat.completions.create({ model, messages: [{ role: "user", content }], max_tokens: 64 }),
   );
   async function send(): Promise<void> {
     setAnswer(null);
-    began.current = performance.now();
-    const done = await call.run(FIRST_WORDS);
-    if (!done) return;
-    const { choices, usage } = done.value;
+    startedAt.current = performance.now();
+    const result = await call.run(FIRST_PROMPT);
+    if (!result) return;
+    const { choices, usage } = result.value;
     const text = choices[0]?.message.content;
     setAnswer({
       text: typeof text === "string" ? text : "",
       tokens: usage?.completion_tokens ?? 0,
-      ms: Math.round(performance.now() - began.current),
+      ms: Math.round(performance.now() - startedAt.current),
     });
   }
   return (
@@ -106,13 +106,13 @@ function TryIt({ model }: { model: string }) {
         <span className="small dim">{t`It sends what the code above sends, as you.`}</span>
       </div>
       <div aria-live="polite">
-        <FaultNotice error={call.error} />
+        <ErrorNotice error={call.error} />
         {answer ? (
           <figure className="try-answer mt-4">
             <blockquote className="stranger">{answer.text.trim() || t`The answer was empty.`}</blockquote>
             <figcaption className="small dim num">
               <Trans>
-                <Plural value={answer.tokens} one="# token" other="# tokens" /> in {count(answer.ms)} ms
+                <Plural value={answer.tokens} one="# token" other="# tokens" /> in {formatCount(answer.ms)} ms
               </Trans>
             </figcaption>
           </figure>

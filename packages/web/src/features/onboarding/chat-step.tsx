@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, ModelId } from "#/components/ui/bits.tsx";
+import { Barbs, ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
+import { countUnits, formatUnits } from "#/features/billing/labels.ts";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
-import { unitsOf, unitsText } from "#/features/billing/words.ts";
 
 /** The last step: links to the chat, and the user's plan. */
 export function ChatStep({ model, finish }: { model: string; finish(): void }) {
   const { user } = useUser();
   const { data } = useQuery(subscriptionQuery);
-  const units = data ? unitsOf(data.plan, data.quantity) : null;
+  const units = data ? countUnits(data.plan, data.quantity) : null;
   return (
     <>
       <h2 className="h3">{t`Your first chat`}</h2>
@@ -24,10 +24,10 @@ export function ChatStep({ model, finish }: { model: string; finish(): void }) {
       </p>
       {data ? (
         <p className="row wraps mid mt-4">
-          <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
+          <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
           <span>
             <Trans>
-              You are on {data.plan.name}, with {unitsText(units)}: as many as can be held at one time.
+              You are on {data.plan.name}, with {formatUnits(units)}: as many as can be held at one time.
             </Trans>{" "}
             {user && can(user, "manage_billing") ? (
               <Link className="link" to={paths.pricing} onClick={finish}>

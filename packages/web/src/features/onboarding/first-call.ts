@@ -1,10 +1,14 @@
 import { t } from "@lingui/core/macro";
 
 /** The prompt of the first call. The built-in guide model, which every server has, can answer it. */
-export const FIRST_WORDS = "Hello";
+export const FIRST_PROMPT = "Hello";
 
 /** Returns samples of the first call, with the API key where it is known. */
-export function firstCallSamples(model: string, origin: string, key: string | null): { name: string; code: string }[] {
+export function createFirstCallSamples(
+  model: string,
+  origin: string,
+  key: string | null,
+): { name: string; code: string }[] {
   const secret = key ?? "rc_your_key";
   return [
     {
@@ -14,7 +18,7 @@ export function firstCallSamples(model: string, origin: string, key: string | nu
 curl ${origin}/v1/chat/completions \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\
-  -d '${JSON.stringify({ model, messages: [{ role: "user", content: FIRST_WORDS }] }).replaceAll("'", "'\\''")}'`,
+  -d '${JSON.stringify({ model, messages: [{ role: "user", content: FIRST_PROMPT }] }).replaceAll("'", "'\\''")}'`,
     },
     {
       name: "TypeScript",
@@ -27,7 +31,7 @@ const client = new OpenAI({
 });
 const answer = await client.chat.completions.create({
   model: ${JSON.stringify(model)},
-  messages: [{ role: "user", content: ${JSON.stringify(FIRST_WORDS)} }],
+  messages: [{ role: "user", content: ${JSON.stringify(FIRST_PROMPT)} }],
 });
 console.log(answer.choices[0].message.content);`,
     },
@@ -40,7 +44,7 @@ from openai import OpenAI
 client = OpenAI(base_url="${origin}/v1", api_key=os.environ["FEATHER_API_KEY"])
 answer = client.chat.completions.create(
     model=${JSON.stringify(model)},
-    messages=[{"role": "user", "content": ${JSON.stringify(FIRST_WORDS)}}],
+    messages=[{"role": "user", "content": ${JSON.stringify(FIRST_PROMPT)}}],
 )
 print(answer.choices[0].message.content)`,
     },
@@ -50,13 +54,13 @@ print(answer.choices[0].message.content)`,
 export FEATHER_BASE_URL=${origin}
 
 npm install -g ${origin}/cli.tgz
-feather chat -m ${model} "${FIRST_WORDS}"`,
+feather chat -m ${model} "${FIRST_PROMPT}"`,
     },
   ];
 }
 
 /** Returns the settings of a coding assistant as pairs of label and value; null for an unknown key. */
-export function assistantSettings(model: string, origin: string, key: string | null): [string, string | null][] {
+export function listAssistantSettings(model: string, origin: string, key: string | null): [string, string | null][] {
   return [
     [t`Provider`, t`OpenAI compatible`],
     [t`Base URL`, `${origin}/v1`],

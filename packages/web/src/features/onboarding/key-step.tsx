@@ -2,31 +2,31 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
-import { Skeleton } from "#/components/ui/bits.tsx";
 import { CopyBlock } from "#/components/ui/code.tsx";
-import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { keysQuery } from "#/features/api-keys/queries.ts";
 import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 
 const name = z
   .string()
   .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: t`Name is not valid.` });
 
-type Props = { secret: string | null; made(secret: string): void; next(): void; suggestion: string };
+type Props = { secret: string | null; onCreated(secret: string): void; next(): void; suggestion: string };
 
 /** The step that creates the first key. Its secret is shown once and used in the next step. */
-export function KeyStep({ secret, made, next, suggestion }: Props) {
+export function KeyStep({ secret, onCreated, next, suggestion }: Props) {
   const { user } = useUser();
   const keys = useQuery(keysQuery);
-  const there = keys.data?.items.length ?? 0;
+  const keyCount = keys.data?.items.length ?? 0;
   return (
     <>
       <h2 className="h3">
-        {secret ? t`Your key is ready` : there > 0 ? t`Another key, or one you have` : t`Your first key`}
+        {secret ? t`Your key is ready` : keyCount > 0 ? t`Another key, or one you have` : t`Your first key`}
       </h2>
       {secret ? (
         <>
@@ -48,43 +48,46 @@ export function KeyStep({ secret, made, next, suggestion }: Props) {
           </button>
         </>
       ) : keys.isError ? (
-        <ReadFault what={t`Your keys`} error={keys.error} again={() => void keys.refetch()} />
+        <LoadError subject={t`Your keys`} error={keys.error} retry={() => void keys.refetch()} />
       ) : keys.isPending ? (
         <Skeleton height={120} />
       ) : (
-        <MakeKey suggestion={suggestion} made={made} there={there} next={next} />
+        <CreateKeyForm suggestion={suggestion} onCreated={onCreated} keyCount={keyCount} next={next} />
       )}
     </>
   );
 }
 
-function MakeKey({
+function CreateKeyForm({
   suggestion,
-  made,
-  there,
+  onCreated,
+  keyCount,
   next,
 }: {
   suggestion: string;
-  made(secret: string): void;
-  there: number;
+  onCreated(secret: string): void;
+  keyCount: number;
   next(): void;
 }) {
   const client = useQueryClient();
-  const attempt = useAttempt((wanted: string, options) => feather.apiKeys.create({ name: wanted }, options), {
-    once: true,
-  });
+  const attempt = useIdempotentAction(
+    (keyName: string, options) => feather.apiKeys.create({ name: keyName }, options),
+    {
+      once: true,
+    },
+  );
   return (
     <div className="mt-2">
       <p className="mid mb-5">
         {t`A key lets a program call models as you.`}{" "}
-        {there > 0
-          ? plural(there, {
+        {keyCount > 0
+          ? plural(keyCount, {
               one: "You have one already; its secret cannot be shown again.",
               other: "You have # already; their secrets cannot be shown again.",
             })
           : ""}
       </p>
-      <FaultNotice error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       <Form
         schema={z.object({ name })}
         initial={{ name: suggestion }}
@@ -94,11 +97,11 @@ function MakeKey({
         submit={async (values) => {
           const created = await attempt.run(values.name.trim());
           if (!created) return;
-          made(created.value.secret);
+          onCreated(created.value.secret);
           void client.invalidateQueries({ queryKey: keysQuery.queryKey });
         }}
       />
-      {there > 0 ? (
+      {keyCount > 0 ? (
         <button type="button" className="btn ghost mt-3" onClick={next}>
           {t`Use one that I have`}
         </button>

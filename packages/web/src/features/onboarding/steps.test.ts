@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { after, createProgress, type Progress, stepOf, stepsFor } from "./steps.ts";
+import { createProgress, getCurrentStep, getNextStep, listSteps, type Progress } from "./steps.ts";
 
 const at = (change: Partial<Progress>): Progress => ({ use: null, step: "use", done: false, ...change });
 
 test("users who only chat skip the steps for key and program", () => {
-  expect(stepsFor("chat")).toEqual(["use", "chat"]);
-  expect(stepsFor("program")).toEqual(["use", "key", "call", "chat"]);
-  expect(after("use", "chat")).toBe("chat");
-  expect(after("use", "assistant")).toBe("key");
-  expect(after("chat", "program")).toBeNull();
+  expect(listSteps("chat")).toEqual(["use", "chat"]);
+  expect(listSteps("program")).toEqual(["use", "key", "call", "chat"]);
+  expect(getNextStep("use", "chat")).toBe("chat");
+  expect(getNextStep("use", "assistant")).toBe("key");
+  expect(getNextStep("chat", "program")).toBeNull();
 });
 
 test.each([
@@ -21,15 +21,15 @@ test.each([
   ["step=%3Cb%3E&use=x", at({ use: "assistant", step: "key" }), "key", "assistant"],
   ["use=chat", at({ use: "program", step: "call" }), "use", "chat"],
 ])("the address %j with progress %j shows the step %s", (query, progress, step, use) => {
-  expect(stepOf(new URLSearchParams(query), progress)).toEqual({ step, use });
+  expect(getCurrentStep(new URLSearchParams(query), progress)).toEqual({ step, use });
 });
 
 describe("the stored progress", () => {
   const store = (text: string | null) => ({ get: () => text, set: () => true, remove: () => {} });
 
   test("is read back", () => {
-    const kept = at({ use: "program", step: "call" });
-    expect(createProgress("u", store(JSON.stringify(kept))).read()).toEqual(kept);
+    const stored = at({ use: "program", step: "call" });
+    expect(createProgress("u", store(JSON.stringify(stored))).read()).toEqual(stored);
   });
 
   test.each([null, "", "7", "{}", '{"use":"evil","step":"call","done":false}'])(

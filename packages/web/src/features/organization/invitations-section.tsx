@@ -1,29 +1,29 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
-import { moment } from "#/lib/format.ts";
+import { formatRelativeTime } from "#/lib/format.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { type Invitation, invitationsQuery } from "./queries.ts";
-import { roleName } from "./roles.ts";
-import { useAct } from "./use-act.ts";
+import { getRoleLabel } from "./roles.ts";
+import { useOrganizationAction } from "./use-organization-action.ts";
 
 /** The open invitations of the organization, with actions. Visible to admins only. */
 export function InvitationsSection() {
   const { data, error, refetch } = useQuery(invitationsQuery);
-  const [asking, setAsking] = useState(false);
-  const act = useAct();
+  const [isInviting, setIsInviting] = useState(false);
+  const runAction = useOrganizationAction();
   const resend = ({ id, email }: Invitation) =>
-    act(() => feather.organization.invitations.resend(id), { title: t`A new link is on its way to ${email}` });
+    runAction(() => feather.organization.invitations.resend(id), { title: t`A new link is on its way to ${email}` });
   const withdraw = ({ id, email, role }: Invitation) =>
-    act(() => feather.organization.invitations.delete(id), {
+    runAction(() => feather.organization.invitations.delete(id), {
       title: t`The invitation of ${email} is withdrawn`,
       undo: {
         label: t`Invite again`,
         run: () =>
-          void act(() => feather.organization.invitations.create({ email, role }), {
+          void runAction(() => feather.organization.invitations.create({ email, role }), {
             title: t`A new link is on its way to ${email}`,
           }),
       },
@@ -34,12 +34,12 @@ export function InvitationsSection() {
         <h2 className="h4" id="invitations">
           {t`Invitations`}
         </h2>
-        <button type="button" className="btn primary" onClick={() => setAsking(true)}>
+        <button type="button" className="btn primary" onClick={() => setIsInviting(true)}>
           {t`Invite somebody`}
         </button>
       </div>
       {error && !data ? (
-        <ReadFault what={t`The list of invitations`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The list of invitations`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
@@ -63,8 +63,8 @@ export function InvitationsSection() {
             {data.items.map((invitation) => (
               <tr key={invitation.id}>
                 <td className="stranger">{invitation.email}</td>
-                <td>{roleName(invitation.role)}</td>
-                <td className="w mid">{moment(invitation.sent_at)}</td>
+                <td>{getRoleLabel(invitation.role)}</td>
+                <td className="w mid">{formatRelativeTime(invitation.sent_at)}</td>
                 <td className="w small">
                   <LinkState endsAt={invitation.expires_at} />
                 </td>
@@ -91,15 +91,15 @@ export function InvitationsSection() {
           </tbody>
         </table>
       )}
-      <InviteDialog open={asking} close={() => setAsking(false)} />
+      <InviteDialog open={isInviting} close={() => setIsInviting(false)} />
     </section>
   );
 }
 
 function LinkState({ endsAt }: { endsAt: Date }) {
   return endsAt.getTime() < Date.now() ? (
-    <State tier="offline">{t`has ended`}</State>
+    <StateBadge tier="offline">{t`has ended`}</StateBadge>
   ) : (
-    <State tier="good">{t`ends ${moment(endsAt)}`}</State>
+    <StateBadge tier="good">{t`ends ${formatRelativeTime(endsAt)}`}</StateBadge>
   );
 }

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { email } from "#/features/auth/rules.ts";
+import { email } from "#/features/auth/schemas.ts";
 import { feather } from "#/lib/feather.ts";
 import type { Role } from "./queries.ts";
-import { ROLES, whatItMay } from "./roles.ts";
+import { getRoleDescription, ROLES } from "./roles.ts";
 
 const schema = z.object({ email, role: z.enum(["viewer", "developer", "editor", "admin"]) });
 
@@ -36,7 +36,7 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
                 options: ROLES.map(({ value, label }) => ({ value, label })),
               },
             ]}
-            about={({ role }) => <p className="small mid">{whatItMay(role)}</p>}
+            renderSummary={({ role }) => <p className="small mid">{getRoleDescription(role)}</p>}
             submitLabel={t`Send the invitation`}
             cancel={close}
             submit={async (values) => {

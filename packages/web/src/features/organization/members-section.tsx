@@ -1,29 +1,29 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { can } from "#/features/auth/can.ts";
 import { type User, userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
-import { day } from "#/lib/format.ts";
+import { formatIsoDay } from "#/lib/format.ts";
 import { type Member, membersQuery, type Role } from "./queries.ts";
-import { ROLES, roleName } from "./roles.ts";
-import { useAct } from "./use-act.ts";
+import { getRoleLabel, ROLES } from "./roles.ts";
+import { useOrganizationAction } from "./use-organization-action.ts";
 
 /** The members of the organization with their roles. */
 export function MembersSection({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(membersQuery);
   const { change, remove } = useMemberActions(user);
-  const manages = can(user, "manage_members") && !user.impersonated_by;
+  const canManage = can(user, "manage_members") && !user.impersonated_by;
   return (
     <section aria-labelledby="members">
       <h2 className="h4" id="members">
         {t`Members`}
       </h2>
       {error && !data ? (
-        <ReadFault what={t`The list of members`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The list of members`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={120} />
       ) : (
@@ -49,15 +49,15 @@ export function MembersSection({ user }: { user: User }) {
                   <div className="small mid stranger">{member.email}</div>
                 </td>
                 <td>
-                  {manages ? (
-                    <RoleChoice member={member} choose={(role) => void change(member, role)} />
+                  {canManage ? (
+                    <RoleSelect member={member} onSelect={(role) => void change(member, role)} />
                   ) : (
-                    roleName(member.role)
+                    getRoleLabel(member.role)
                   )}
                 </td>
-                <td className="w mid num">{day(member.joined_at)}</td>
+                <td className="w mid num">{formatIsoDay(member.joined_at)}</td>
                 <td className="end">
-                  {manages || member.user_id === user.id ? (
+                  {canManage || member.user_id === user.id ? (
                     <button
                       type="button"
                       className="btn ghost"
@@ -77,13 +77,13 @@ export function MembersSection({ user }: { user: User }) {
   );
 }
 
-function RoleChoice({ member, choose }: { member: Member; choose(role: Role): void }) {
+function RoleSelect({ member, onSelect }: { member: Member; onSelect(role: Role): void }) {
   return (
     <select
       className="input slim"
       aria-label={t`Role of ${member.name}`}
       value={member.role}
-      onChange={(event) => choose(event.target.value as Role)}
+      onChange={(event) => onSelect(event.target.value as Role)}
     >
       {ROLES.map(({ value, label }) => (
         <option key={value} value={value}>
@@ -95,20 +95,20 @@ function RoleChoice({ member, choose }: { member: Member; choose(role: Role): vo
 }
 
 function useMemberActions(user: User) {
-  const act = useAct();
+  const runAction = useOrganizationAction();
   const confirm = useConfirm();
   const client = useQueryClient();
-  const readUser = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
+  const refetchUser = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
 
   async function change(member: Member, role: Role): Promise<void> {
-    const before = member.role;
+    const previousRole = member.role;
     const isSelf = member.user_id === user.id;
-    await act(() => feather.organization.members.update(member.user_id, { role }), {
-      title: t`${member.name} is now ${roleName(role)}`,
+    await runAction(() => feather.organization.members.update(member.user_id, { role }), {
+      title: t`${member.name} is now ${getRoleLabel(role)}`,
       // Users who gave up their own admin role cannot undo it.
-      ...(!isSelf && { undo: { label: t`Undo`, run: () => void change({ ...member, role }, before) } }),
+      ...(!isSelf && { undo: { label: t`Undo`, run: () => void change({ ...member, role }, previousRole) } }),
     });
-    if (isSelf) await readUser();
+    if (isSelf) await refetchUser();
   }
 
   function remove(member: Member): void {
@@ -121,10 +121,10 @@ function useMemberActions(user: User) {
       confirmButtonText: isSelf ? t`Leave` : t`Remove ${member.name}`,
       destructive: true,
       action: async () => {
-        const done = await act(() => feather.organization.members.delete(member.user_id), {
+        const isRemoved = await runAction(() => feather.organization.members.delete(member.user_id), {
           title: isSelf ? t`You left ${user.organization.name}` : t`${member.name} is removed`,
         });
-        if (done && isSelf) await client.invalidateQueries();
+        if (isRemoved && isSelf) await client.invalidateQueries();
       },
     });
   }

@@ -29,8 +29,8 @@ export function NameSection({ name }: { name: string }) {
           ]}
           submitLabel={t`Rename`}
           block={false}
-          quiet
-          afterwards="keep"
+          secondary
+          afterSubmit="keep"
           submit={async (values) => {
             await feather.organization.update(values);
             toast({ title: t`Renamed`, variant: "success" });

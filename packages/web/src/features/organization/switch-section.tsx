@@ -1,28 +1,28 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { useSession } from "#/features/auth/user.ts";
-import { faultOf } from "#/lib/fault.ts";
+import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { organizationsQuery } from "./queries.ts";
-import { roleName } from "./roles.ts";
+import { getRoleLabel } from "./roles.ts";
 
 /** The user's organizations, to switch between them. Renders nothing for users who have only one. */
-export function SwitchSection({ present }: { present: string }) {
+export function SwitchSection({ currentId }: { currentId: string }) {
   const { data, error, refetch } = useQuery(organizationsQuery);
-  const { signedIn } = useSession();
+  const { startSession } = useSession();
   const toast = useToast();
-  if (error && !data) return <ReadFault what={t`Your organizations`} error={error} again={() => void refetch()} />;
+  if (error && !data) return <LoadError subject={t`Your organizations`} error={error} retry={() => void refetch()} />;
   if (!data || data.items.length < 2) return null;
 
-  async function act(organization_id: string, name: string): Promise<void> {
+  async function switchTo(organization_id: string, name: string): Promise<void> {
     try {
-      signedIn(await feather.organization.switch({ organization_id }));
+      startSession(await feather.organization.switch({ organization_id }));
       toast({ title: t`You act for ${name} now` });
     } catch (error) {
-      toast({ title: faultOf(error).message, variant: "destructive" });
+      toast({ title: describeError(error).message, variant: "destructive" });
     }
   }
 
@@ -35,12 +35,17 @@ export function SwitchSection({ present }: { present: string }) {
         {data.items.map(({ id, name, role }) => (
           <li key={id} className="row between">
             <span className="stranger" dir="auto">
-              <strong>{name}</strong> <span className="dim small">{roleName(role)}</span>
+              <strong>{name}</strong> <span className="dim small">{getRoleLabel(role)}</span>
             </span>
-            {id === present ? (
-              <State tier="good">{t`in use`}</State>
+            {id === currentId ? (
+              <StateBadge tier="good">{t`in use`}</StateBadge>
             ) : (
-              <button type="button" className="btn" aria-label={t`Act for ${name}`} onClick={() => void act(id, name)}>
+              <button
+                type="button"
+                className="btn"
+                aria-label={t`Act for ${name}`}
+                onClick={() => void switchTo(id, name)}
+              >
                 {t`Act for it`}
               </button>
             )}

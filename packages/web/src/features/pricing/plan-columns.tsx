@@ -2,12 +2,12 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/bits.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useContact } from "#/lib/site-config.ts";
-import { amountWords, changePath, choiceOf, type Plan, perWords, withinPlan } from "./plan-words.ts";
+import { clampQuantity, formatPeriod, formatPrice, getChangePath, getPlanAction, type Plan } from "./plan-labels.ts";
 
-const MOST_BARBS = 8;
+const MAX_BARBS = 8;
 
 /** The plans as columns with price, units and action. */
 export function PlanColumns({
@@ -52,24 +52,24 @@ type ColumnProps = {
 
 function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
   const [quantity, setQuantity] = useState(plan.min_quantity);
-  const choice = choiceOf(plan, currentId);
+  const action = getPlanAction(plan, currentId);
   const units = plan.concurrency === null ? null : plan.concurrency * (plan.unit_based ? quantity : 1);
-  const showsTrial = mayTry && isSold && choice.kind === "choose" && plan.trial_days > 0;
+  const showsTrial = mayTry && isSold && action.kind === "choose" && plan.trial_days > 0;
   const cents = plan.price_usd_cents === null ? null : plan.price_usd_cents * quantity;
   return (
     <>
       <div className="row between">
         <h2 className="h4 stranger">{plan.name}</h2>
-        {choice.kind === "current" ? <span className="tag">{t`Your plan`}</span> : null}
+        {action.kind === "current" ? <span className="tag">{t`Your plan`}</span> : null}
       </div>
-      <p className="v">{amountWords({ ...plan, price_usd_cents: cents })}</p>
-      <p className="small dim">{perWords(plan, quantity)}</p>
+      <p className="v">{formatPrice({ ...plan, price_usd_cents: cents })}</p>
+      <p className="small dim">{formatPeriod(plan, quantity)}</p>
       <p className="row mt-4 plan-units">
         {units === null ? (
           t`units by agreement`
         ) : (
           <>
-            <Barbs on={Math.min(units, MOST_BARBS)} of={Math.min(units, MOST_BARBS)} label="" />
+            <Barbs active={Math.min(units, MAX_BARBS)} total={Math.min(units, MAX_BARBS)} label="" />
             <span className="num">{plural(units, { one: "# unit", other: "# units" })}</span>
           </>
         )}
@@ -82,9 +82,9 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
             <Plural value={plan.trial_days} one="Free for the first day" other="Free for the first # days" />
           </p>
         ) : null}
-        {choice.kind === "current" ? (
+        {action.kind === "current" ? (
           plan.unit_based && isSold ? (
-            <Link className="btn" to={changePath(plan, quantity)}>
+            <Link className="btn" to={getChangePath(plan, quantity)}>
               {t`Change the quantity`}
             </Link>
           ) : (
@@ -92,11 +92,11 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
               {t`See your subscription`}
             </Link>
           )
-        ) : choice.kind === "contact" || !isSold ? (
+        ) : action.kind === "contact" || !isSold ? (
           <Contact />
         ) : (
-          <Link className={`btn${primary ? " primary" : ""}`} to={changePath(plan, quantity)}>
-            {choice.label}
+          <Link className={`btn${primary ? " primary" : ""}`} to={getChangePath(plan, quantity)}>
+            {action.label}
           </Link>
         )}
       </div>
@@ -124,7 +124,7 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setQuantity(withinPlan(plan, event.target.valueAsNumber));
+          setQuantity(clampQuantity(plan, event.target.valueAsNumber));
         }}
         onBlur={() => setText(String(quantity))}
       />

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
-import { Barbs } from "#/components/ui/bits.tsx";
-import { COMPARISON, type Plan, priceWords } from "./plan-words.ts";
+import { Barbs } from "#/components/ui/primitives.tsx";
+import { COMPARISON, formatPriceAndPeriod, type Plan } from "./plan-labels.ts";
 
 /** The value for something that a plan does not include. Rows with no other value are hidden. */
-const NOTHING = "–";
+const NO_VALUE = "–";
 
 /** A table that compares all plans. It scrolls sideways on narrow screens. */
 export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
@@ -26,7 +26,7 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
           <tr>
             <th scope="row">{t`Price`}</th>
             {plans.map((plan) => (
-              <td key={plan.id}>{priceWords(plan)}</td>
+              <td key={plan.id}>{formatPriceAndPeriod(plan)}</td>
             ))}
           </tr>
           <tr>
@@ -37,23 +37,25 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
                   t`by agreement`
                 ) : (
                   <span className="row" style={{ gap: 8 }}>
-                    <Barbs on={Math.min(concurrency, 8)} of={Math.min(concurrency, 8)} label="" />
+                    <Barbs active={Math.min(concurrency, 8)} total={Math.min(concurrency, 8)} label="" />
                     <span className="num">{unit_based ? t`${concurrency} each` : concurrency}</span>
                   </span>
                 )}
               </td>
             ))}
           </tr>
-          {COMPARISON.filter(({ of }) => plans.some((plan) => of(plan) !== NOTHING)).map(({ label, of }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {plans.map((plan) => (
-                <td key={plan.id} className="num">
-                  {of(plan)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {COMPARISON.filter(({ format }) => plans.some((plan) => format(plan) !== NO_VALUE)).map(
+            ({ label, format }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                {plans.map((plan) => (
+                  <td key={plan.id} className="num">
+                    {format(plan)}
+                  </td>
+                ))}
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
     </section>

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Barbs } from "#/components/ui/bits.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
 
 const EXAMPLES = [
   [1, t`A model up to 15B`, t`A chat, a classifier, a summary`],
@@ -26,7 +26,7 @@ export function UnitExamples() {
             <td>{model}</td>
             <td>
               <span className="row" style={{ gap: 8 }}>
-                <Barbs on={units} of={4} label="" />
+                <Barbs active={units} total={4} label="" />
                 {plural(units, { one: "# unit", other: "# units" })}
               </span>
             </td>

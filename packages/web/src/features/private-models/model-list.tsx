@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
+import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { day, percent as inPercent } from "#/lib/format.ts";
+import { formatIsoDay, formatPercent as inPercent } from "#/lib/format.ts";
 import type { PrivateModel } from "./queries.ts";
-import { aboutState, choiceOf } from "./states.ts";
+import { describeState, getStateAction } from "./states.ts";
 
 /** The actions on a private model. */
 export type ModelActions = {
@@ -40,7 +40,7 @@ export function ModelList({ models, actions }: Props) {
       </thead>
       <tbody>
         {models === undefined
-          ? WAITING.map((key) => (
+          ? SKELETON_ROWS.map((key) => (
               <tr key={key}>
                 <td colSpan={5}>
                   <Skeleton height={43} />
@@ -53,7 +53,7 @@ export function ModelList({ models, actions }: Props) {
   );
 }
 
-const WAITING = ["a", "b"];
+const SKELETON_ROWS = ["a", "b"];
 
 function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | null }) {
   const { id, name, revision, model_class, created_at } = model;
@@ -82,48 +82,48 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
         </div>
       </td>
       <td className="small">
-        <StateOf model={model} />
+        <ModelState model={model} />
       </td>
       <td className="w mono mid">{model_class ?? t`unknown`}</td>
-      <td className="w mid num">{day(created_at)}</td>
+      <td className="w mid num">{formatIsoDay(created_at)}</td>
       {actions ? (
         <td>
-          <Buttons model={model} actions={actions} />
+          <ActionButtons model={model} actions={actions} />
         </td>
       ) : null}
     </tr>
   );
 }
 
-function StateOf({ model: { id, state, progress, error } }: { model: PrivateModel }) {
-  const { word, tone, says } = aboutState(state);
+function ModelState({ model: { id, state, progress, error } }: { model: PrivateModel }) {
+  const { label, tone, explanation } = describeState(state);
   const percent = progress === null ? null : Math.round(progress * 100);
   return (
     <>
-      <State tier={tone}>
-        {word}
+      <StateBadge tier={tone}>
+        {label}
         {percent === null ? "" : ` ${inPercent(percent / 100, 0)}`}
-      </State>
+      </StateBadge>
       {percent === null ? null : (
-        <progress className="bar" max={100} value={percent} aria-label={`${id}: ${word}`}>
+        <progress className="bar" max={100} value={percent} aria-label={`${id}: ${label}`}>
           {percent} %
         </progress>
       )}
-      <div className="dim says">{error ?? says}</div>
+      <div className="dim says">{error ?? explanation}</div>
     </>
   );
 }
 
-const WORDS = { stop: t`Stop`, unload: t`Unload`, load: t`Load` };
+const ACTION_LABELS = { stop: t`Stop`, unload: t`Unload`, load: t`Load` };
 
-function Buttons({ model, actions }: { model: PrivateModel; actions: ModelActions }) {
-  const choice = choiceOf(model.state);
-  const act = choice === "load" ? actions.load : actions.unload;
+function ActionButtons({ model, actions }: { model: PrivateModel; actions: ModelActions }) {
+  const action = getStateAction(model.state);
+  const runAction = action === "load" ? actions.load : actions.unload;
   return (
     <div className="row wraps buttons">
-      {choice ? (
-        <button type="button" className="btn" onClick={() => act(model)}>
-          {model.state === "failed" ? t`Try again` : WORDS[choice]}
+      {action ? (
+        <button type="button" className="btn" onClick={() => runAction(model)}>
+          {model.state === "failed" ? t`Try again` : ACTION_LABELS[action]}
           <span className="visually-hidden"> {model.id}</span>
         </button>
       ) : null}

@@ -1,10 +1,17 @@
 import { ApiError } from "@feather/sdk";
 import { expect, test } from "vitest";
-import { addRules, brokenRules, EMPTY_ADD, fieldOfFault, RULES, ruleLines } from "./add-rules.ts";
-import { aboutState, askAgainAfter, choiceOf, STATE_NAMES } from "./states.ts";
+import {
+  addModelSchema,
+  COMPATIBILITY_RULES,
+  EMPTY_VALUES,
+  getBrokenRules,
+  getErrorField,
+  toRuleResults,
+} from "./compatibility-rules.ts";
+import { describeState, getRefetchIntervalMs, getStateAction, STATE_NAMES } from "./states.ts";
 
-const faults = (change: object) => {
-  const result = addRules.safeParse({ ...EMPTY_ADD, id: "acme/support-8b", ...change });
+const listInvalidFields = (change: object) => {
+  const result = addModelSchema.safeParse({ ...EMPTY_VALUES, id: "acme/support-8b", ...change });
   return result.success ? [] : result.error.issues.map(({ path }) => path.join("."));
 };
 
@@ -19,17 +26,17 @@ test.each([
   [{ token: "hf x" }, ["token"]],
   [{ token: "x".repeat(501) }, ["token"]],
 ])("the form with %j has errors at %j", (change, fields) => {
-  expect(faults(change)).toEqual(fields);
+  expect(listInvalidFields(change)).toEqual(fields);
 });
 
 const met = { id: "dtype" as const, label: "Sixteen bits", ok: true, detail: "bf16" };
 
 test("the six rules are listed before, during and after a check", () => {
-  expect(ruleLines(null, false).map(({ is }) => is)).toEqual(RULES.map(() => "unknown"));
-  expect(ruleLines(null, true).every(({ is }) => is === "checking")).toBe(true);
-  const lines = ruleLines([met, { ...met, id: "safetensors", ok: false, detail: "Pickles." }], false);
-  expect(lines.find(({ id }) => id === "dtype")).toMatchObject({ is: "met", label: "Sixteen bits" });
-  expect(lines.find(({ id }) => id === "safetensors")).toMatchObject({ is: "broken", detail: "Pickles." });
+  expect(toRuleResults(null, false).map(({ state }) => state)).toEqual(COMPATIBILITY_RULES.map(() => "unknown"));
+  expect(toRuleResults(null, true).every(({ state }) => state === "checking")).toBe(true);
+  const lines = toRuleResults([met, { ...met, id: "safetensors", ok: false, detail: "Pickles." }], false);
+  expect(lines.find(({ id }) => id === "dtype")).toMatchObject({ state: "met", label: "Sixteen bits" });
+  expect(lines.find(({ id }) => id === "safetensors")).toMatchObject({ state: "broken", detail: "Pickles." });
 });
 
 const refused = (code: string, details: Record<string, unknown> = {}) =>
@@ -42,21 +49,21 @@ test.each([
   ["model_gated_needs_oauth", "token"],
   ["store.no_gguf", null],
 ])("the error %s belongs to the field %s", (code, field) => {
-  expect(fieldOfFault(refused(code))).toBe(field);
+  expect(getErrorField(refused(code))).toBe(field);
 });
 
 test("a field of a server error is mapped to the form's field", () => {
-  expect(fieldOfFault(refused("invalid_request", { fields: [{ field: "hf_token", message: "x" }] }))).toBe("token");
-  expect(fieldOfFault(new TypeError("network"))).toBeNull();
+  expect(getErrorField(refused("invalid_request", { fields: [{ field: "hf_token", message: "x" }] }))).toBe("token");
+  expect(getErrorField(new TypeError("network"))).toBeNull();
 });
 
 test("the error for an incompatible repository contains the broken rules", () => {
-  expect(brokenRules(refused("private_models.incompatible", { checks: [met] }))).toEqual([met]);
-  expect(brokenRules(refused("private_models.limit"))).toBeNull();
+  expect(getBrokenRules(refused("private_models.incompatible", { checks: [met] }))).toEqual([met]);
+  expect(getBrokenRules(refused("private_models.limit"))).toBeNull();
 });
 
 test("every state has a label and an action", () => {
-  expect(STATE_NAMES.map((state) => [state, choiceOf(state)])).toEqual([
+  expect(STATE_NAMES.map((state) => [state, getStateAction(state)])).toEqual([
     ["queued", "stop"],
     ["downloading", "stop"],
     ["loading", "unload"],
@@ -65,11 +72,11 @@ test("every state has a label and an action", () => {
     ["unloaded", "load"],
     ["failed", "load"],
   ]);
-  expect(new Set(STATE_NAMES.map((state) => aboutState(state).word)).size).toBe(STATE_NAMES.length);
-  expect(aboutState("made_up").word).toBe("made_up");
+  expect(new Set(STATE_NAMES.map((state) => describeState(state).label)).size).toBe(STATE_NAMES.length);
+  expect(describeState("made_up").label).toBe("made_up");
 });
 
 test("transient states are refetched more often", () => {
-  expect(askAgainAfter([{ state: "ready" }, { state: "loading" }])).toBe(2_000);
-  expect(askAgainAfter([{ state: "ready" }])).toBe(15_000);
+  expect(getRefetchIntervalMs([{ state: "ready" }, { state: "loading" }])).toBe(2_000);
+  expect(getRefetchIntervalMs([{ state: "ready" }])).toBe(15_000);
 });

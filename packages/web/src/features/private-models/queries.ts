@@ -1,7 +1,7 @@
 import type { Result, Schemas } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
-import { askAgainAfter } from "./states.ts";
+import { getRefetchIntervalMs } from "./states.ts";
 
 /** A private model of the organization. */
 export type PrivateModel = Schemas["PrivateModel"];
@@ -12,5 +12,5 @@ export type Compatibility = Result<"privateModels.compatibility">;
 export const privateModelsQuery = queryOptions({
   queryKey: ["private-models"],
   queryFn: async () => (await feather.privateModels.list()).items,
-  refetchInterval: ({ state }) => (state.data ? askAgainAfter(state.data) : false),
+  refetchInterval: ({ state }) => (state.data ? getRefetchIntervalMs(state.data) : false),
 });

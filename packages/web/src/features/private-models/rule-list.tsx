@@ -1,24 +1,24 @@
 import { t } from "@lingui/core/macro";
-import { State } from "#/components/ui/bits.tsx";
-import type { RuleLine } from "./add-rules.ts";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import type { RuleResult } from "./compatibility-rules.ts";
 
-const WORDS: Record<RuleLine["is"], { word: string; tier: string }> = {
-  unknown: { word: t`not checked`, tier: "cold" },
-  checking: { word: t`checking`, tier: "loading" },
-  met: { word: t`met`, tier: "good" },
-  broken: { word: t`not met`, tier: "bad" },
+const STATE_LABELS: Record<RuleResult["state"], { label: string; tier: string }> = {
+  unknown: { label: t`not checked`, tier: "cold" },
+  checking: { label: t`checking`, tier: "loading" },
+  met: { label: t`met`, tier: "good" },
+  broken: { label: t`not met`, tier: "bad" },
 };
 
 /** The compatibility rules with their results. */
-export function RuleList({ lines }: { lines: readonly RuleLine[] }) {
+export function RuleList({ results }: { results: readonly RuleResult[] }) {
   return (
     <ol className="rules" aria-label={t`The six rules`}>
-      {lines.map(({ id, label, is, detail }) => (
+      {results.map(({ id, label, state, detail }) => (
         <li key={id}>
           <div className="row between">
             <span>{label}</span>
             <span className="small">
-              <State tier={WORDS[is].tier}>{WORDS[is].word}</State>
+              <StateBadge tier={STATE_LABELS[state].tier}>{STATE_LABELS[state].label}</StateBadge>
             </span>
           </div>
           {detail ? <p className="small dim stranger">{detail}</p> : null}

@@ -2,14 +2,14 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { InlineText } from "./inline-text.tsx";
-import { accessWords, answersOf, flat, parametersOf, typeWords } from "./resolve.ts";
-import { samplesOf } from "./samples.ts";
+import { describeAccess, describeType, flattenSchema, listParameters, listResponses } from "./resolve.ts";
+import { createSamples } from "./samples.ts";
 import { FieldLine, Limits, SchemaFields } from "./schema-fields.tsx";
-import type { Answer, Components, Operation, Parameter, PlacedOperation } from "./types.ts";
+import type { Components, Operation, OperationWithPath, Parameter, ResponseObject } from "./types.ts";
 
 /** One operation: description, access, parameters, body, responses and code samples. */
-export function OperationView({ placed, components }: { placed: PlacedOperation; components: Components }) {
-  const { method, path, operation } = placed;
+export function OperationView({ entry, components }: { entry: OperationWithPath; components: Components }) {
+  const { method, path, operation } = entry;
   const { origin } = globalThis.location;
   return (
     <section className="operation" aria-labelledby={operation.operationId}>
@@ -31,11 +31,11 @@ export function OperationView({ placed, components }: { placed: PlacedOperation;
         <Access operation={operation} />
         <Parameters operation={operation} components={components} />
         <Body operation={operation} components={components} />
-        <Answers operation={operation} components={components} />
+        <Responses operation={operation} components={components} />
       </div>
       <div className="operation-code">
-        <CodeBlock samples={samplesOf(placed, components, origin)} />
-        <ExampleAnswer operation={operation} components={components} />
+        <CodeBlock samples={createSamples(entry, components, origin)} />
+        <ExampleResponse operation={operation} components={components} />
       </div>
     </section>
   );
@@ -45,7 +45,7 @@ function Access({ operation }: { operation: Operation }) {
   const permission = operation["x-permission"];
   return (
     <p className="small mid">
-      <strong>{t`Who may call.`}</strong> {accessWords(operation.security)}
+      <strong>{t`Who may call.`}</strong> {describeAccess(operation.security)}
       {permission ? (
         <>
           {" "}
@@ -59,33 +59,33 @@ function Access({ operation }: { operation: Operation }) {
   );
 }
 
-type Part = { operation: Operation; components: Components };
-const PLACES: readonly (readonly [Parameter["in"], string])[] = [
+type SectionProps = { operation: Operation; components: Components };
+const PARAMETER_LOCATIONS: readonly (readonly [Parameter["in"], string])[] = [
   ["path", t`In the path`],
   ["query", t`In the query`],
   ["header", t`Headers`],
 ];
 
-function Parameters({ operation, components }: Part) {
-  const parameters = parametersOf(operation, components);
-  return PLACES.map(([place, title]) => {
-    const own = parameters.filter((parameter) => parameter.in === place);
-    if (own.length === 0) return null;
+function Parameters({ operation, components }: SectionProps) {
+  const parameters = listParameters(operation, components);
+  return PARAMETER_LOCATIONS.map(([location, title]) => {
+    const located = parameters.filter((parameter) => parameter.in === location);
+    if (located.length === 0) return null;
     return (
-      <div key={place}>
+      <div key={location}>
         <h3 className="h4">{title}</h3>
         <ul className="schema-fields">
-          {own.map(({ name, schema = {}, required = false, description }) => {
-            const words = description ?? flat(schema, components).description;
+          {located.map(({ name, schema = {}, required = false, description }) => {
+            const text = description ?? flattenSchema(schema, components).description;
             return (
               <li key={name}>
-                <FieldLine name={name} type={typeWords(schema, components)} required={required} />
-                {words ? (
+                <FieldLine name={name} type={describeType(schema, components)} required={required} />
+                {text ? (
                   <p className="small mid">
-                    <InlineText text={words} />
+                    <InlineText text={text} />
                   </p>
                 ) : null}
-                <Limits schema={flat(schema, components)} />
+                <Limits schema={flattenSchema(schema, components)} />
               </li>
             );
           })}
@@ -95,7 +95,7 @@ function Parameters({ operation, components }: Part) {
   });
 }
 
-function Body({ operation: { requestBody }, components }: Part) {
+function Body({ operation: { requestBody }, components }: SectionProps) {
   if (!requestBody) return null;
   return Object.entries(requestBody.content).map(([type, { schema }]) => (
     <div key={type}>
@@ -107,20 +107,20 @@ function Body({ operation: { requestBody }, components }: Part) {
   ));
 }
 
-function Answers({ operation, components }: Part) {
+function Responses({ operation, components }: SectionProps) {
   return (
     <div>
       <h3 className="h4">{t`Answers`}</h3>
       <ul className="schema-fields">
-        {answersOf(operation, components).map(({ status, answer }) => (
+        {listResponses(operation, components).map(({ status, resolved }) => (
           <li key={status}>
             <p className="field-line">
               <code className="field-name">{status}</code>
               <span className="small mid">
-                <InlineText text={answer.description} />
+                <InlineText text={resolved.description} />
               </span>
             </p>
-            <AnswerFields status={status} answer={answer} components={components} />
+            <ResponseFields status={status} response={resolved} components={components} />
           </li>
         ))}
       </ul>
@@ -128,9 +128,17 @@ function Answers({ operation, components }: Part) {
   );
 }
 
-function AnswerFields({ status, answer, components }: { status: string; answer: Answer; components: Components }) {
+function ResponseFields({
+  status,
+  response,
+  components,
+}: {
+  status: string;
+  response: ResponseObject;
+  components: Components;
+}) {
   if (!status.startsWith("2")) return null;
-  return Object.entries(answer.content ?? {}).map(([type, { schema }]) =>
+  return Object.entries(response.content ?? {}).map(([type, { schema }]) =>
     schema ? (
       <details key={type}>
         <summary className="small">
@@ -143,9 +151,9 @@ function AnswerFields({ status, answer, components }: { status: string; answer: 
 }
 
 /** Examples of the first success response, one tab for each media type. */
-function ExampleAnswer({ operation, components }: Part) {
-  const success = answersOf(operation, components).find(({ status }) => status.startsWith("2"));
-  const samples = Object.entries(success?.answer.content ?? {}).flatMap(([type, { examples }]) => {
+function ExampleResponse({ operation, components }: SectionProps) {
+  const success = listResponses(operation, components).find(({ status }) => status.startsWith("2"));
+  const samples = Object.entries(success?.resolved.content ?? {}).flatMap(([type, { examples }]) => {
     const [example] = Object.values(examples ?? {});
     if (!example) return [];
     const stream = type === "text/event-stream";

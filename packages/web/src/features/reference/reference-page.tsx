@@ -4,9 +4,9 @@ import { tagQuery } from "./queries.ts";
 import { ReferenceView } from "./reference-view.tsx";
 
 /** Returns the slug of the tag in a path; empty for the overview. */
-const tagOf = (path: string) => decoded(path.replace(/^\/docs\/api\/?/, "").replace(/\/+$/, ""));
+const getTagSlug = (path: string) => decode(path.replace(/^\/docs\/api\/?/, "").replace(/\/+$/, ""));
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -16,11 +16,11 @@ function decoded(text: string): string {
 
 /** The page of the API reference. Loaded lazily. */
 export default function ReferencePage() {
-  return <ReferenceView tag={tagOf(useLocation().pathname)} />;
+  return <ReferenceView tag={getTagSlug(useLocation().pathname)} />;
 }
 
 /** Loads the data of a path into the query cache. */
 export async function prepare(client: QueryClient, path: string): Promise<void> {
-  const tag = tagOf(path);
+  const tag = getTagSlug(path);
   if (tag !== "") await client.prefetchQuery(tagQuery(tag));
 }

@@ -3,13 +3,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { Content } from "#/features/content/content.tsx";
 import { DocsLayout } from "#/features/content/docs-layout.tsx";
-import { LoadFailed } from "#/features/content/load-failed.tsx";
-import { usePageHead } from "#/features/content/page-head.ts";
+import { ContentLoadError } from "#/features/content/load-error.tsx";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
+import { usePageHead } from "#/features/content/use-page-head.ts";
 import { InlineText } from "./inline-text.tsx";
 import { OperationView } from "./operation-view.tsx";
 import { tagQuery } from "./queries.ts";
@@ -110,7 +110,7 @@ function TagPage({ slug }: { slug: string }) {
       </DocsLayout>
     );
   return (
-    <DocsLayout wide>
+    <DocsLayout isWide>
       <header className="doc-head">
         <p className="small dim">
           <Link to="/docs/api">{t`API reference`}</Link>
@@ -122,10 +122,10 @@ function TagPage({ slug }: { slug: string }) {
       </header>
       <OperationList slug={slug} operations={tag.operations} />
       {isError ? (
-        <LoadFailed retry={() => void refetch()} />
+        <ContentLoadError retry={() => void refetch()} />
       ) : data ? (
         data.operations.map((placed) => (
-          <OperationView key={placed.operation.operationId} placed={placed} components={data.components} />
+          <OperationView key={placed.operation.operationId} entry={placed} components={data.components} />
         ))
       ) : (
         <div className="mt-8">

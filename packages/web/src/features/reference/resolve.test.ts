@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accessWords, fieldsOf, flat, limitWords, parametersOf, typeWords } from "./resolve.ts";
+import { describeAccess, describeLimits, describeType, flattenSchema, listFields, listParameters } from "./resolve.ts";
 import type { Components, Operation, Schema } from "./types.ts";
 
 const components: Components = {
@@ -32,8 +32,8 @@ test.each<[Schema, string]>([
   [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, "string or list of string"],
   [{ const: "x" }, '"x"'],
   [{}, "any"],
-])("describes the type of %j as %s", (schema, words) => {
-  expect(typeWords(schema, components)).toBe(words);
+])("describes the type of %j as %s", (schema, expectedText) => {
+  expect(describeType(schema, components)).toBe(expectedText);
 });
 
 test.each<[Schema, string[]]>([
@@ -47,13 +47,13 @@ test.each<[Schema, string[]]>([
   [{ exclusiveMinimum: 0, maximum: 1 }, ["at most 1", "above 0"]],
   [{ maxItems: 10 }, ["at most 10 entries"]],
   [{ pattern: "^a$" }, ["form ^a$"]],
-])("describes the limits of %j", (schema, words) => {
-  expect(limitWords(schema)).toEqual(words);
+])("describes the limits of %j", (schema, expectedText) => {
+  expect(describeLimits(schema)).toEqual(expectedText);
 });
 
 describe("the fields of a schema", () => {
   test("are merged for allOf", () => {
-    const names = fieldsOf({ $ref: "#/components/schemas/More" }, components).map(({ name, required }) => [
+    const names = listFields({ $ref: "#/components/schemas/More" }, components).map(({ name, required }) => [
       name,
       required,
     ]);
@@ -65,15 +65,19 @@ describe("the fields of a schema", () => {
   });
   test("are those of a list's items, or of the only alternative with fields", () => {
     const list: Schema = { type: "array", items: { $ref: "#/components/schemas/Key" } };
-    expect(fieldsOf(list, components)).toHaveLength(2);
-    expect(fieldsOf({ anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Key" }] }, components)).toHaveLength(2);
-    expect(fieldsOf({ type: "string" }, components)).toEqual([]);
+    expect(listFields(list, components)).toHaveLength(2);
+    expect(listFields({ anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Key" }] }, components)).toHaveLength(
+      2,
+    );
+    expect(listFields({ type: "string" }, components)).toEqual([]);
   });
   test("are finite for a recursive schema", () => {
-    expect(fieldsOf({ $ref: "#/components/schemas/Tree" }, components)).toHaveLength(1);
+    expect(listFields({ $ref: "#/components/schemas/Tree" }, components)).toHaveLength(1);
   });
   test("a description beside a reference takes precedence", () => {
-    expect(flat({ $ref: "#/components/schemas/Key", description: "mine" }, components).description).toBe("mine");
+    expect(flattenSchema({ $ref: "#/components/schemas/Key", description: "mine" }, components).description).toBe(
+      "mine",
+    );
   });
 });
 
@@ -81,7 +85,7 @@ test("known parameters are resolved, unknown ones are left out", () => {
   const operation = {
     parameters: [{ $ref: "#/components/parameters/page" }, { $ref: "#/components/parameters/none" }],
   };
-  expect(parametersOf(operation as unknown as Operation, components).map(({ name }) => name)).toEqual(["page"]);
+  expect(listParameters(operation as unknown as Operation, components).map(({ name }) => name)).toEqual(["page"]);
 });
 
 test.each([
@@ -98,6 +102,6 @@ test.each([
     "A signed-in admin, or an API key or access token of an admin with the scope admin.",
   ],
   [[{}, { client: [] }], "Everybody. More is answered to an application's id and secret."],
-])("describes the access of %j as %s", (security, words) => {
-  expect(accessWords(security as never)).toBe(words);
+])("describes the access of %j as %s", (security, expectedText) => {
+  expect(describeAccess(security as never)).toBe(expectedText);
 });

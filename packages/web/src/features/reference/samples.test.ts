@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { samplesOf } from "./samples.ts";
-import type { PlacedOperation, Security } from "./types.ts";
+import { createSamples } from "./samples.ts";
+import type { OperationWithPath, SecurityRequirement } from "./types.ts";
 
 const ORIGIN = "https://models.example";
-const at = (method: string, path: string, operation: Partial<PlacedOperation["operation"]>): PlacedOperation => ({
+const at = (method: string, path: string, operation: Partial<OperationWithPath["operation"]>): OperationWithPath => ({
   method,
   path,
   operation: { operationId: "apiKeys.update", tags: ["x"], summary: "x", responses: {}, ...operation },
 });
 const json = (value: unknown) => ({ content: { "application/json": { examples: { typical: { value } } } } });
-const sample = (placed: PlacedOperation, name: string) =>
-  samplesOf(placed, {}, ORIGIN).find((candidate) => candidate.name === name)?.code;
+const sample = (placed: OperationWithPath, name: string) =>
+  createSamples(placed, {}, ORIGIN).find((candidate) => candidate.name === name)?.code;
 
 const UPDATE = at("PUT", "/api-keys/{id}", {
   security: [{ session: [] }, { bearer: ["user.write"] }],
@@ -58,14 +58,14 @@ test("required query parameters are included and quoted", () => {
   expect(sample(list, "CLI")).toBe("feather api GET /x -f q='a b'");
 });
 
-test.each<[Security[], string, string]>([
+test.each<[SecurityRequirement[], string, string]>([
   [[], "", "no credential"],
   [[{ session: [] }], "-b cookies.txt", "a cookie"],
   [[{}, { client: [] }], '-u "$CLIENT_ID:$CLIENT_SECRET"', "an application's secret"],
-])("security %j sends %s", (security, words) => {
+])("security %j sends %s", (security, expectedText) => {
   const code = sample(at("GET", "/x", { security }), "curl") ?? "";
   expect(code.includes("authorization")).toBe(false);
-  expect(code).toContain(words);
+  expect(code).toContain(expectedText);
 });
 
 test("form bodies are sent as forms, and have no CLI sample", () => {

@@ -1,17 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { InlineText } from "./inline-text.tsx";
-import { fieldsOf, flat, limitWords, typeWords } from "./resolve.ts";
+import { describeLimits, describeType, flattenSchema, listFields } from "./resolve.ts";
 import type { Components, Schema } from "./types.ts";
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 type Props = { schema: Schema; components: Components; depth?: number };
 
 /** The fields of a body or response. Nested fields can be expanded. */
 export function SchemaFields({ schema, components, depth = 0 }: Props) {
-  const fields = fieldsOf(schema, components);
-  if (fields.length === 0) return <p className="small mid">{typeWords(schema, components)}</p>;
+  const fields = listFields(schema, components);
+  if (fields.length === 0) return <p className="small mid">{describeType(schema, components)}</p>;
   return (
     <ul className="schema-fields">
       {fields.map(({ name, schema: field, required }) => (
@@ -26,18 +26,18 @@ export function SchemaFields({ schema, components, depth = 0 }: Props) {
 type FieldProps = { name: string; schema: Schema; required: boolean; components: Components; depth: number };
 
 function Field({ name, schema, required, components, depth }: FieldProps) {
-  const own = flat(schema, components);
-  const inner = depth < DEEPEST && fieldsOf(schema, components).length > 0;
+  const own = flattenSchema(schema, components);
+  const hasFields = depth < MAX_DEPTH && listFields(schema, components).length > 0;
   return (
     <>
-      <FieldLine name={name} type={typeWords(schema, components)} required={required} />
+      <FieldLine name={name} type={describeType(schema, components)} required={required} />
       {own.description ? (
         <p className="small mid">
           <InlineText text={own.description} />
         </p>
       ) : null}
       <Limits schema={own} />
-      {inner ? (
+      {hasFields ? (
         <details>
           <summary className="small">
             <Trans>Fields of {name}</Trans>
@@ -60,14 +60,14 @@ export function FieldLine({ name, type, required }: { name: string; type: string
   );
 }
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** Allowed values, limits and default of a field. */
 export function Limits({ schema }: { schema: Schema }) {
-  const limits = limitWords(schema);
+  const limits = describeLimits(schema);
   const values = schema.enum?.map(String) ?? [];
-  const usual = schema.default;
-  if (limits.length === 0 && values.length === 0 && usual === undefined) return null;
+  const defaultValue = schema.default;
+  if (limits.length === 0 && values.length === 0 && defaultValue === undefined) return null;
   return (
     <p className="tiny dim limits">
       {values.length > 0 ? (
@@ -82,10 +82,10 @@ export function Limits({ schema }: { schema: Schema }) {
           .{" "}
         </>
       ) : null}
-      {limits.length > 0 ? `${sentence(limits.join("; "))} ` : ""}
-      {usual === undefined ? null : (
+      {limits.length > 0 ? `${toSentence(limits.join("; "))} ` : ""}
+      {defaultValue === undefined ? null : (
         <Trans>
-          Default <code>{JSON.stringify(usual)}</code>.
+          Default <code>{JSON.stringify(defaultValue)}</code>.
         </Trans>
       )}
     </p>

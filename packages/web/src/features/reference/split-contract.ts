@@ -1,5 +1,5 @@
 import { compileMarkdown } from "../content/compile/markdown.ts";
-import type { Components, ContractInfo, Operation, PlacedOperation, TagDetail, TagEntry } from "./types.ts";
+import type { Components, ContractInfo, Operation, OperationWithPath, TagDetail, TagEntry } from "./types.ts";
 
 /** The parts of the OpenAPI document that the reference shows. */
 export type Contract = {
@@ -12,7 +12,7 @@ export type Contract = {
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
 /** Returns the slug of a tag: `api-keys` for `API keys`. */
-const tagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+const toTagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /**
  * Splits the contract by tag, each with the components that its operations reference, so that a page loads only what it
@@ -23,7 +23,7 @@ export function splitContract({ info, tags, paths, components }: Contract): {
   tags: (TagEntry & { detail: TagDetail })[];
 } {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method): PlacedOperation[] =>
+    METHODS.flatMap((method): OperationWithPath[] =>
       item[method] ? [{ method: method.toUpperCase(), path, operation: item[method] as Operation }] : [],
     ),
   );
@@ -34,7 +34,7 @@ export function splitContract({ info, tags, paths, components }: Contract): {
       const own = operations.filter(({ operation }) => operation.tags[0] === name);
       return {
         name,
-        slug: tagSlug(name),
+        slug: toTagSlug(name),
         description: about,
         operations: own.map(({ method, path, operation }) => ({
           id: operation.operationId,
@@ -42,26 +42,26 @@ export function splitContract({ info, tags, paths, components }: Contract): {
           path,
           summary: operation.summary,
         })),
-        detail: { operations: own, components: named(own, components) },
+        detail: { operations: own, components: collectComponents(own, components) },
       };
     }),
   };
 }
 
 /** Returns the components that a value references, directly or through others. */
-function named(value: unknown, all: Components): Components {
-  const found: Record<string, Record<string, unknown>> = {};
+function collectComponents(value: unknown, all: Components): Components {
+  const collected: Record<string, Record<string, unknown>> = {};
   const visit = (part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     const { $ref } = part as { $ref?: unknown };
     const [, group = "", name = ""] = typeof $ref === "string" ? (/^#\/components\/(\w+)\/(.+)$/.exec($ref) ?? []) : [];
     const target = all[group]?.[name];
-    if (target !== undefined && found[group]?.[name] === undefined) {
-      found[group] = { ...found[group], [name]: target };
+    if (target !== undefined && collected[group]?.[name] === undefined) {
+      collected[group] = { ...collected[group], [name]: target };
       visit(target);
     }
     Object.values(part).forEach(visit);
   };
   visit(value);
-  return found;
+  return collected;
 }

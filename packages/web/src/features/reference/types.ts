@@ -40,20 +40,20 @@ export type Parameter = {
   example?: unknown;
 };
 /** A response of an operation. */
-export type Answer = { description: string; content?: Readonly<Record<string, Media>> };
+export type ResponseObject = { description: string; content?: Readonly<Record<string, Media>> };
 type Body = { required?: boolean; content: Readonly<Record<string, Media>> };
 /** A security requirement: schemes with their scopes. */
-export type Security = Readonly<Record<string, readonly string[]>>;
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 /** An operation of the contract. */
 export type Operation = {
   operationId: string;
   tags: readonly string[];
   summary: string;
   description?: string;
-  security?: readonly Security[];
+  security?: readonly SecurityRequirement[];
   parameters?: readonly (Parameter | Ref)[];
   requestBody?: Body;
-  responses: Readonly<Record<string, Answer | Ref>>;
+  responses: Readonly<Record<string, ResponseObject | Ref>>;
   "x-permission"?: string;
   "x-impersonation"?: string;
 };
@@ -61,9 +61,9 @@ export type Operation = {
 export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** An operation with its method and path. */
-export type PlacedOperation = { method: string; path: string; operation: Operation };
+export type OperationWithPath = { method: string; path: string; operation: Operation };
 /** What the page of a tag shows, loaded separately. */
-export type TagDetail = { operations: readonly PlacedOperation[]; components: Components };
+export type TagDetail = { operations: readonly OperationWithPath[]; components: Components };
 /** An operation in a list. */
 export type OperationEntry = { id: string; method: string; path: string; summary: string };
 /** A tag with its list of operations. */

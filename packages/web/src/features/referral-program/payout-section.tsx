@@ -1,36 +1,36 @@
 import { t } from "@lingui/core/macro";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { usd } from "#/features/billing/money.ts";
-import { BarrierNote } from "#/features/billing/notes.tsx";
-import { useBilling } from "#/features/billing/permission.ts";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { ReadOnlyNote } from "#/features/billing/notes.tsx";
 import { useBillingRefresh } from "#/features/billing/queries.ts";
+import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { feather } from "#/lib/feather.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
-import type { Summary } from "./queries.ts";
-import { MINIMUM_NANO, missing } from "./terms.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
+import type { ReferralSummary } from "./queries.ts";
+import { formatMissingAmount, MIN_PAYOUT_NANO_USD } from "./terms.ts";
 
 /** Pays out the available commission. */
-export function PayoutSection({ summary }: { summary: Summary }) {
+export function PayoutSection({ summary }: { summary: ReferralSummary }) {
   const toast = useToast();
   const confirm = useConfirm();
-  const { barrier } = useBilling();
-  const { changed } = useBillingRefresh();
-  const payout = useAttempt((_: null, options) => feather.referral.payout(options));
-  const left = missing(summary);
+  const { readOnlyReason } = useBillingPermission();
+  const { refreshBilling } = useBillingRefresh();
+  const payout = useIdempotentAction((_: null, options) => feather.referral.payout(options));
+  const missingAmount = formatMissingAmount(summary);
 
-  function ask(): void {
+  function confirmPayout(): void {
     confirm({
-      title: t`Pay out ${usd(summary.available_nano_usd)}`,
+      title: t`Pay out ${formatNanoUsd(summary.available_nano_usd)}`,
       description: t`All commission that is ready is paid out at once.`,
-      confirmButtonText: t`Pay out ${usd(summary.available_nano_usd)}`,
+      confirmButtonText: t`Pay out ${formatNanoUsd(summary.available_nano_usd)}`,
       action: async () => {
         const paid = await payout.run(null);
         if (!paid) return;
-        await changed();
+        await refreshBilling();
         toast({
-          title: t`${usd(paid.value.amount_nano_usd)} is paid out`,
+          title: t`${formatNanoUsd(paid.value.amount_nano_usd)} is paid out`,
           description: paid.value.is_test ? t`A test: no money moved.` : undefined,
           variant: "success",
         });
@@ -44,14 +44,19 @@ export function PayoutSection({ summary }: { summary: Summary }) {
         {t`Payout`}
       </h2>
       <p className="mid mt-2">
-        {left === null
-          ? t`${usd(summary.available_nano_usd)} is ready.`
-          : t`From ${usd(String(MINIMUM_NANO))} on. ${left} more has to become ready.`}
+        {missingAmount === null
+          ? t`${formatNanoUsd(summary.available_nano_usd)} is ready.`
+          : t`From ${formatNanoUsd(String(MIN_PAYOUT_NANO_USD))} on. ${missingAmount} more has to become ready.`}
       </p>
-      <BarrierNote barrier={barrier} />
-      <FaultNotice error={payout.error} />
-      {barrier === null ? (
-        <button type="button" className="btn primary mt-4" disabled={left !== null || payout.busy} onClick={ask}>
+      <ReadOnlyNote readOnlyReason={readOnlyReason} />
+      <ErrorNotice error={payout.error} />
+      {readOnlyReason === null ? (
+        <button
+          type="button"
+          className="btn primary mt-4"
+          disabled={missingAmount !== null || payout.busy}
+          onClick={confirmPayout}
+        >
           {payout.busy ? t`One moment …` : t`Pay it out`}
         </button>
       ) : null}

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Skeleton, Tag } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
-import { usd } from "#/features/billing/money.ts";
-import { day } from "#/lib/format.ts";
+import { Skeleton, Tag } from "#/components/ui/primitives.tsx";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatIsoDay } from "#/lib/format.ts";
 import { payoutsQuery } from "./queries.ts";
 
 /** Previous payouts. Renders nothing where there are none. */
@@ -13,7 +13,7 @@ export function PayoutsSection() {
   const [page, setPage] = useState(1);
   const payouts = useQuery(payoutsQuery(page));
   if (payouts.isError)
-    return <ReadFault what={t`Your payouts`} error={payouts.error} again={() => void payouts.refetch()} />;
+    return <LoadError subject={t`Your payouts`} error={payouts.error} retry={() => void payouts.refetch()} />;
   if (payouts.data?.pagination.total_items === 0) return null;
   return (
     <section className="mt-8" aria-labelledby="payouts">
@@ -33,15 +33,15 @@ export function PayoutsSection() {
               {payouts.data.items.map((payout) => (
                 <tr key={payout.id}>
                   <td className="num">
-                    {day(payout.created_at)} {payout.is_test ? <Tag>{t`test`}</Tag> : null}
+                    {formatIsoDay(payout.created_at)} {payout.is_test ? <Tag>{t`test`}</Tag> : null}
                   </td>
-                  <td className="n">{usd(payout.amount_nano_usd)}</td>
+                  <td className="n">{formatNanoUsd(payout.amount_nano_usd)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
           {payouts.data.pagination.total_pages > 1 ? (
-            <Pager {...payouts.data.pagination} go={setPage} what={t`payouts`} top="payouts" />
+            <Pager {...payouts.data.pagination} goToPage={setPage} label={t`payouts`} scrollTargetId="payouts" />
           ) : null}
         </>
       ) : (

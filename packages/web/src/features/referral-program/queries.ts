@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
 /** The user's rewards and the terms of the program. */
-export type Summary = Result<"referral.summary">;
+export type ReferralSummary = Result<"referral.summary">;
 
 /** The user's referral code and link. */
 export const codeQuery = queryOptions({
@@ -18,13 +18,13 @@ export const summaryQuery = queryOptions({
   queryFn: async () => feather.referral.summary(),
 });
 
-const PER_PAGE = 20;
+const PAGE_SIZE = 20;
 
 /** One page of the rewards. */
 export const rewardsQuery = (page: number) =>
   queryOptions({
     queryKey: ["referral", "rewards", page],
-    queryFn: async () => feather.referral.rewards({ page, perPage: PER_PAGE }),
+    queryFn: async () => feather.referral.rewards({ page, perPage: PAGE_SIZE }),
     placeholderData: (previous) => previous,
   });
 
@@ -32,6 +32,6 @@ export const rewardsQuery = (page: number) =>
 export const payoutsQuery = (page: number) =>
   queryOptions({
     queryKey: ["referral", "payouts", page],
-    queryFn: async () => feather.referral.payouts({ page, perPage: PER_PAGE }),
+    queryFn: async () => feather.referral.payouts({ page, perPage: PAGE_SIZE }),
     placeholderData: (previous) => previous,
   });

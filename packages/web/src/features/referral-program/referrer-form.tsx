@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { ErrorNotice } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
-import { useAttempt } from "#/lib/use-attempt.ts";
+import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";
 
 const code = z
   .string()
@@ -14,8 +14,8 @@ const code = z
 /** A form for the code of the friend who referred the user, for those who did not use a referral link. */
 export function ReferrerForm() {
   const [isSet, setIsSet] = useState(false);
-  const attempt = useAttempt(async (typed: string, options) => {
-    await feather.referral.setReferrer({ code: typed }, options);
+  const attempt = useIdempotentAction(async (referralCode: string, options) => {
+    await feather.referral.setReferrer({ code: referralCode }, options);
     return true;
   });
   return (
@@ -36,15 +36,15 @@ export function ReferrerForm() {
               initial={{ code: "" }}
               fields={[{ name: "code", label: t`A friend's code`, autoComplete: "off" }]}
               submitLabel={t`Enter the code`}
-              quiet
+              secondary
               block={false}
               submit={async (values) => {
-                const done = await attempt.run(values.code);
-                if (done) setIsSet(true);
+                const result = await attempt.run(values.code);
+                if (result) setIsSet(true);
               }}
             />
           </div>
-          <FaultNotice error={attempt.error} />
+          <ErrorNotice error={attempt.error} />
         </>
       )}
     </section>

@@ -2,19 +2,19 @@ import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
-import { usd } from "#/features/billing/money.ts";
-import { day } from "#/lib/format.ts";
+import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatIsoDay } from "#/lib/format.ts";
 import { rewardsQuery } from "./queries.ts";
 
 type Reward = Result<"referral.rewards">["items"][number];
 
-const STATES: Record<Reward["status"], { tier: string; word: string }> = {
-  held: { tier: "loading", word: t`held` },
-  released: { tier: "good", word: t`released` },
-  reversed: { tier: "bad", word: t`taken back` },
+const STATUS_LABELS: Record<Reward["status"], { tier: string; label: string }> = {
+  held: { tier: "loading", label: t`held` },
+  released: { tier: "good", label: t`released` },
+  reversed: { tier: "bad", label: t`taken back` },
 };
 
 /** The rewards, newest first. Renders nothing where there are none. */
@@ -22,7 +22,7 @@ export function RewardsSection() {
   const [page, setPage] = useState(1);
   const rewards = useQuery(rewardsQuery(page));
   if (rewards.isError)
-    return <ReadFault what={t`Your rewards`} error={rewards.error} again={() => void rewards.refetch()} />;
+    return <LoadError subject={t`Your rewards`} error={rewards.error} retry={() => void rewards.refetch()} />;
   if (rewards.data?.pagination.total_items === 0) return null;
   return (
     <section className="mt-8" aria-labelledby="rewards">
@@ -33,7 +33,7 @@ export function RewardsSection() {
         <>
           <RewardTable items={rewards.data.items} />
           {rewards.data.pagination.total_pages > 1 ? (
-            <Pager {...rewards.data.pagination} go={setPage} what={t`rewards`} top="rewards" />
+            <Pager {...rewards.data.pagination} goToPage={setPage} label={t`rewards`} scrollTargetId="rewards" />
           ) : null}
         </>
       ) : (
@@ -57,12 +57,12 @@ function RewardTable({ items }: { items: readonly Reward[] }) {
       <tbody>
         {items.map((reward) => (
           <tr key={reward.id}>
-            <td className="num">{day(reward.created_at)}</td>
-            <td className="n">{usd(reward.amount_nano_usd)}</td>
+            <td className="num">{formatIsoDay(reward.created_at)}</td>
+            <td className="n">{formatNanoUsd(reward.amount_nano_usd)}</td>
             <td>
-              <State tier={STATES[reward.status].tier}>{STATES[reward.status].word}</State>
+              <StateBadge tier={STATUS_LABELS[reward.status].tier}>{STATUS_LABELS[reward.status].label}</StateBadge>
             </td>
-            <td className="w mid">{whatFollows(reward)}</td>
+            <td className="w mid">{describeNextStep(reward)}</td>
           </tr>
         ))}
       </tbody>
@@ -70,8 +70,8 @@ function RewardTable({ items }: { items: readonly Reward[] }) {
   );
 }
 
-function whatFollows({ status, method, release_at }: Reward): string {
-  if (status === "held") return t`Ready on ${day(release_at)}, when its payment can no longer be given back.`;
+function describeNextStep({ status, method, release_at }: Reward): string {
+  if (status === "held") return t`Ready on ${formatIsoDay(release_at)}, when its payment can no longer be given back.`;
   if (status === "reversed") return t`Its payment was given back.`;
   return method === "credits" ? t`Added to your credits.` : t`Ready to be paid out, or paid out already.`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Summary } from "./queries.ts";
-import { friendsByState, maySetReferrer, missing, termsOf } from "./terms.ts";
+import type { ReferralSummary } from "./queries.ts";
+import { canSetReferrer, countFriendsByStatus, describeTerms, formatMissingAmount } from "./terms.ts";
 
-const summary = (change: Partial<Summary> = {}): Summary => ({
+const summary = (change: Partial<ReferralSummary> = {}): ReferralSummary => ({
   method: "credits",
   referred: false,
   referred_count: 3,
@@ -22,8 +22,8 @@ test.each([
     { method: "commission", percent: 20, amount_nano_usd: null },
     "You earn 20 % of what friends pay in their first twelve months.",
   ],
-] as const)("terms with %j", (change, words) => {
-  expect(termsOf(summary(change))).toBe(words);
+] as const)("terms with %j", (change, expectedText) => {
+  expect(describeTerms(summary(change))).toBe(expectedText);
 });
 
 test.each([
@@ -32,8 +32,8 @@ test.each([
   ["49999999999", "$0.000000001"],
   ["50000000000", null],
   ["90000000000", null],
-])("with %s available, %s is missing for a payout", (available_nano_usd, words) => {
-  expect(missing(summary({ available_nano_usd }))).toBe(words);
+])("with %s available, %s is missing for a payout", (available_nano_usd, expectedText) => {
+  expect(formatMissingAmount(summary({ available_nano_usd }))).toBe(expectedText);
 });
 
 describe("entering the referrer", () => {
@@ -44,12 +44,12 @@ describe("entering the referrer", () => {
     [new Date("2026-10-22T00:00:00Z"), false],
     [undefined, false],
   ])("is allowed for a user who signed up at %s: %s", (signedUp, may) => {
-    expect(maySetReferrer(signedUp, now)).toBe(may);
+    expect(canSetReferrer(signedUp, now)).toBe(may);
   });
 });
 
 test("referred users are counted by status", () => {
-  expect(friendsByState(summary()).map(({ word, count }) => [word, count])).toEqual([
+  expect(countFriendsByStatus(summary()).map(({ label, count }) => [label, count])).toEqual([
     ["signed up", 2],
     ["paid", 1],
   ]);

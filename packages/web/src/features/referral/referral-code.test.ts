@@ -1,17 +1,17 @@
 import { ApiError, ConnectionError } from "@feather/sdk";
 import { describe, expect, test, vi } from "vitest";
-import type { TextStore } from "#/lib/storage.ts";
-import { codeOf, createReferralStore, outcomeOf, REFERRAL_KEY, sendReferral } from "./referral-code.ts";
+import type { KeyValueStore } from "#/lib/storage.ts";
+import { createReferralStore, getStoreAction, parseReferralCode, REFERRAL_KEY, sendReferral } from "./referral-code.ts";
 
 const refusal = (status: number, code = "x") => new ApiError({ status, code, message: "x", requestId: null });
 
-function memory(closed = false): TextStore & { kept: Map<string, string> } {
-  const kept = new Map<string, string>();
+function memory(closed = false): KeyValueStore & { stored: Map<string, string> } {
+  const stored = new Map<string, string>();
   return {
-    kept,
-    get: (key) => kept.get(key) ?? null,
-    set: (key, value) => !closed && Boolean(kept.set(key, value)),
-    remove: (key) => void kept.delete(key),
+    stored,
+    get: (key) => stored.get(key) ?? null,
+    set: (key, value) => !closed && Boolean(stored.set(key, value)),
+    remove: (key) => void stored.delete(key),
   };
 }
 
@@ -23,7 +23,7 @@ test.each([
   [" old-Code-1 ", "old-Code-1"],
   ["x".repeat(65), null],
 ])("parses the parameter %j as the code %j", (parameter, code) => {
-  expect(codeOf(parameter)).toBe(code);
+  expect(parseReferralCode(parameter)).toBe(code);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ["the server is stopping", refusal(503), "keep"],
   ["the server was not reached", new ConnectionError("x"), "keep"],
 ])("when %s, the action is %s", (_, error, outcome) => {
-  expect(outcomeOf(error)).toBe(outcome);
+  expect(getStoreAction(error)).toBe(outcome);
 });
 
 describe("the stored referral code", () => {
@@ -47,11 +47,11 @@ describe("the stored referral code", () => {
     const storage = memory();
     const store = createReferralStore(storage);
     store.set("CODE");
-    expect(storage.kept.get(REFERRAL_KEY)).toBe("CODE");
+    expect(storage.stored.get(REFERRAL_KEY)).toBe("CODE");
     const send = vi.fn(async () => {});
     await sendReferral(store, send);
     expect(send).toHaveBeenCalledWith("CODE");
-    expect(storage.kept.size).toBe(0);
+    expect(storage.stored.size).toBe(0);
     await sendReferral(store, send);
     expect(send).toHaveBeenCalledTimes(1);
   });
@@ -80,7 +80,7 @@ describe("the stored referral code", () => {
 
   test.each(["", "  ", "x".repeat(999)])("is none when the storage holds %j", async (corrupt) => {
     const storage = memory();
-    storage.kept.set(REFERRAL_KEY, corrupt);
+    storage.stored.set(REFERRAL_KEY, corrupt);
     expect(createReferralStore(storage).get()).toBeNull();
   });
 });

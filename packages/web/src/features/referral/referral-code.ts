@@ -1,24 +1,24 @@
 import { isApiError } from "@feather/sdk";
-import type { TextStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/storage.ts";
 
 /** The storage key of the referral code. */
 export const REFERRAL_KEY = "referralCode";
-const LONGEST = 64;
+const MAX_CODE_LENGTH = 64;
 
 /** Returns the referral code in a query parameter; null when it is empty or too long. */
-export function codeOf(parameter: string | null): string | null {
+export function parseReferralCode(parameter: string | null): string | null {
   const code = parameter?.trim() ?? "";
-  return code === "" || code.length > LONGEST ? null : code;
+  return code === "" || code.length > MAX_CODE_LENGTH ? null : code;
 }
 
 /** What to do with a code after it was sent. */
-export type Outcome = "clear" | "keep";
+export type StoreAction = "clear" | "keep";
 
 /**
  * Returns "clear" when the server accepted the code or rejected it for good (unknown, the user's own, too late, already
  * set), and "keep" when retrying may help: expired session, rate limit, server or network error.
  */
-export function outcomeOf(error: unknown): Outcome {
+export function getStoreAction(error: unknown): StoreAction {
   if (error === null || error === undefined) return "clear";
   if (!isApiError(error)) return "keep";
   if (error.status === 401 || error.status === 408 || error.status === 429) return "keep";
@@ -26,16 +26,16 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 /** Stores the referral code of a visitor until it was sent; only in memory where the browser's storage fails. */
-export function createReferralStore(storage: TextStore) {
-  let unkept: string | null = null;
+export function createReferralStore(storage: KeyValueStore) {
+  let memoryCode: string | null = null;
   return {
-    get: (): string | null => unkept ?? codeOf(storage.get(REFERRAL_KEY)),
+    get: (): string | null => memoryCode ?? parseReferralCode(storage.get(REFERRAL_KEY)),
     set(code: string): void {
-      unkept = storage.set(REFERRAL_KEY, code) ? null : code;
+      memoryCode = storage.set(REFERRAL_KEY, code) ? null : code;
     },
     /** Removes this code, unless it was replaced by another one. */
     clear(code: string): void {
-      if (unkept === code) unkept = null;
+      if (memoryCode === code) memoryCode = null;
       if (storage.get(REFERRAL_KEY)?.trim() === code) storage.remove(REFERRAL_KEY);
     },
   };
@@ -51,5 +51,5 @@ export async function sendReferral(store: ReferralStore, send: (code: string) =>
     () => null,
     (error: unknown) => error,
   );
-  if (outcomeOf(failure) === "clear") store.clear(code);
+  if (getStoreAction(failure) === "clear") store.clear(code);
 }

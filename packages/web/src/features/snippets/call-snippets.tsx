@@ -8,7 +8,7 @@ import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
-import { callSamples } from "./samples.ts";
+import { createCallSamples } from "./samples.ts";
 
 /** Code samples that call a model, with a button that creates a key and inserts it. */
 export function CallSnippets({ model }: { model: string }) {
@@ -18,7 +18,7 @@ export function CallSnippets({ model }: { model: string }) {
   const [key, setKey] = useState<string | null>(null);
   const [state, setState] = useState<"idle" | "making" | "failed">("idle");
 
-  async function make(): Promise<void> {
+  async function createKey(): Promise<void> {
     setState("making");
     try {
       const { secret } = await feather.apiKeys.create({ name: "Snippets" });
@@ -32,7 +32,7 @@ export function CallSnippets({ model }: { model: string }) {
 
   return (
     <div className="snippets">
-      <CodeTabs samples={callSamples(model, location.origin, key)} />
+      <CodeTabs samples={createCallSamples(model, location.origin, key)} />
       <p className="small dim" role="status">
         {key ? (
           <Trans>
@@ -46,7 +46,7 @@ export function CallSnippets({ model }: { model: string }) {
         ) : user ? (
           <>
             {state === "failed" ? t`The key could not be made.` : t`$FEATHER_API_KEY is one of your keys.`}{" "}
-            <button type="button" className="link" onClick={() => void make()} disabled={state === "making"}>
+            <button type="button" className="link" onClick={() => void createKey()} disabled={state === "making"}>
               {t`Put a new one in`}
             </button>
           </>

@@ -1,7 +1,7 @@
 type Sample = { name: string; code: string };
 
 /** Returns the same call in four languages, with the API key where it is given. */
-export function callSamples(model: string, origin: string, key: string | null = null): Sample[] {
+export function createCallSamples(model: string, origin: string, key: string | null = null): Sample[] {
   return [
     {
       name: "curl",

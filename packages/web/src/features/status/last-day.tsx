@@ -1,19 +1,19 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { HourBars } from "#/components/ui/hour-bars.tsx";
-import { barsOf, FIGURES, percent } from "#/features/catalogue/hours.ts";
+import { HourlyBarChart } from "#/components/ui/hourly-bar-chart.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { FIGURES, formatRate, toBars } from "#/features/catalogue/hours.ts";
 import { HoursTable } from "#/features/catalogue/hours-table.tsx";
 import { hoursQuery } from "#/features/catalogue/queries.ts";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 
 /** Requests and failures of all models in the last 24 hours, as charts and as table. */
 export function LastDay() {
   const { data: hours, isError } = useQuery({ ...hoursQuery(), refetchInterval: 60_000 });
   const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
   const errors = hours?.reduce((sum, hour) => sum + hour.errors, 0) ?? 0;
-  const busy = hours?.filter((hour) => hour.requests > 0).length ?? 0;
+  const activeHours = hours?.filter((hour) => hour.requests > 0).length ?? 0;
   if (isError) return null; // the table of classes shows the error
   return (
     <section className="mt-8" aria-labelledby="last-day">
@@ -28,25 +28,29 @@ export function LastDay() {
         <>
           <div className="figures day mt-4">
             <Figure
-              value={count(requests)}
+              value={formatCount(requests)}
               label={t`Requests`}
-              note={plural(busy, { one: "in # hour", other: "in # hours" })}
+              note={plural(activeHours, { one: "in # hour", other: "in # hours" })}
             >
-              <HourBars bars={barsOf(hours, FIGURES.requests)} label={t`Requests by the hour`} />
+              <HourlyBarChart bars={toBars(hours, FIGURES.requests)} label={t`Requests by the hour`} />
             </Figure>
             <Figure
-              value={requests === 0 ? "–" : percent(errors / requests)}
+              value={requests === 0 ? "–" : formatRate(errors / requests)}
               label={t`Failed`}
               note={plural(errors, { one: "# request", other: "# requests" })}
             >
-              <HourBars bars={barsOf(hours, FIGURES.errors)} label={t`Share that failed by the hour`} tone="bad" />
+              <HourlyBarChart
+                bars={toBars(hours, FIGURES.errors)}
+                label={t`Share that failed by the hour`}
+                tone="bad"
+              />
             </Figure>
             <Figure
-              value={lastOf(hours.map((hour) => hour.p50_ttft_ms))}
+              value={formatLatest(hours.map((hour) => hour.p50_ttft_ms))}
               label={t`Time to first token`}
               note={t`median of the latest hour`}
             >
-              <HourBars bars={barsOf(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
+              <HourlyBarChart bars={toBars(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
             </Figure>
           </div>
           {requests > 0 ? <HoursTable hours={hours} file="status" /> : null}
@@ -56,9 +60,9 @@ export function LastDay() {
   );
 }
 
-function lastOf(values: readonly (number | null)[]): string {
+function formatLatest(values: readonly (number | null)[]): string {
   const last = values.findLast((value) => value !== null);
-  return last == null ? "–" : t`${count(last)} ms`;
+  return last == null ? "–" : t`${formatCount(last)} ms`;
 }
 
 type FigureProps = { value: string; label: string; note: string; children: ReactNode };

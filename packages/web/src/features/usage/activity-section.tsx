@@ -1,36 +1,40 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
-import { count } from "#/lib/format.ts";
-import { activityChart, activityOf, SPLITS, type Split, tokensOf } from "./activity.ts";
+import { formatCount } from "#/lib/format.ts";
+import { aggregateActivity, countTokens, createActivityChart, GROUP_BY_OPTIONS, type GroupBy } from "./activity.ts";
 import { ChartSection } from "./chart-section.tsx";
 import { activityQuery } from "./queries.ts";
-import { seriesName } from "./series-names.ts";
+import { getSeriesName } from "./series-names.ts";
 
-const TITLES: Record<Split, string> = {
+const TITLES: Record<GroupBy, string> = {
   api_key: t`Tokens by key`,
   model: t`Tokens by model`,
   outcome: t`Tokens by result`,
 };
 
 /** Returns the charts' grouping in the address. */
-export const splitIn = (params: URLSearchParams): Split => SPLITS.find((one) => one === params.get("by")) ?? "api_key";
+export const parseGroupBy = (params: URLSearchParams): GroupBy =>
+  GROUP_BY_OPTIONS.find((one) => one === params.get("by")) ?? "api_key";
 
 type Props = { days: number; keyNames: ReadonlyMap<string, string> };
 
 /** Tokens over a period, grouped by key, model or outcome. */
 export function ActivitySection({ days, keyNames }: Props) {
   const [params, setParams] = useSearchParams();
-  const split = splitIn(params);
-  const report = useQuery(activityQuery(days, split));
+  const groupBy = parseGroupBy(params);
+  const report = useQuery(activityQuery(days, groupBy));
   const chart =
     report.data &&
-    activityChart(activityOf(report.data.items, split, { days, now: report.data.end_date }, tokensOf), {
-      nameOf: (id) => seriesName(id, split, keyNames),
-      format: count,
-      more: [t`Requests`, t`Failed`],
-    });
-  const choose = (by: string) =>
+    createActivityChart(
+      aggregateActivity(report.data.items, groupBy, { days, now: report.data.end_date }, countTokens),
+      {
+        nameOf: (id) => getSeriesName(id, groupBy, keyNames),
+        format: formatCount,
+        more: [t`Requests`, t`Failed`],
+      },
+    );
+  const setGroupBy = (by: string) =>
     setParams(
       (current) => {
         const next = new URLSearchParams(current);
@@ -41,22 +45,22 @@ export function ActivitySection({ days, keyNames }: Props) {
     );
   return (
     <ChartSection
-      title={TITLES[split]}
+      title={TITLES[groupBy]}
       chart={chart}
       error={report.error}
-      again={() => void report.refetch()}
+      retry={() => void report.refetch()}
       file="tokens"
       exportLabel={t`Export tokens as CSV`}
-      nothing={t`No tokens were read or written in this period.`}
+      emptyText={t`No tokens were read or written in this period.`}
       tools={
         <select
           className="input"
           style={{ width: "auto" }}
           aria-label={t`Told apart by`}
-          value={split}
-          onChange={(event) => choose(event.target.value)}
+          value={groupBy}
+          onChange={(event) => setGroupBy(event.target.value)}
         >
-          {SPLITS.map((one) => (
+          {GROUP_BY_OPTIONS.map((one) => (
             <option key={one} value={one}>
               {TITLES[one]}
             </option>

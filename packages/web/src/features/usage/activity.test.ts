@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { activityChart, activityOf, costOf, type Item, type Split, tokensOf } from "./activity.ts";
-import { chartAsCsv } from "./chart.ts";
+import {
+  type ActivityItem,
+  aggregateActivity,
+  countTokens,
+  createActivityChart,
+  type GroupBy,
+  getCostNanoUsd,
+} from "./activity.ts";
+import { toChartCsv } from "./chart.ts";
 
 const NOW = new Date("2026-11-21T12:30:00Z");
-const item = (group: Record<string, string>, tokens: number, more: Partial<Item> = {}): Item => ({
+const item = (group: Record<string, string>, tokens: number, more: Partial<ActivityItem> = {}): ActivityItem => ({
   group,
   request_count: 1,
   error_count: 0,
@@ -13,7 +20,8 @@ const item = (group: Record<string, string>, tokens: number, more: Partial<Item>
   ...more,
 });
 
-const ofTokens = (items: Item[], split: Split, days: number) => activityOf(items, split, { days, now: NOW }, tokensOf);
+const ofTokens = (items: ActivityItem[], split: GroupBy, days: number) =>
+  aggregateActivity(items, split, { days, now: NOW }, countTokens);
 
 describe("activity", () => {
   test("has every day of the period, including those without requests, and no other days", () => {
@@ -51,18 +59,18 @@ describe("activity", () => {
 
   test("can be measured in credits", () => {
     const items = [item({ day: "2026-11-21", model: "a" }, 2, { cost_nano_usd: "58000" })];
-    const { series, slices } = activityOf(items, "model", { days: 7, now: NOW }, costOf);
+    const { series, slices } = aggregateActivity(items, "model", { days: 7, now: NOW }, getCostNanoUsd);
     expect([series, slices.at(-1)?.amounts]).toEqual([[{ id: "a", total: 58_000 }], [58_000]]);
   });
 
   test("is exported as CSV", () => {
     const items = [item({ day: "2026-11-21", model: "=cmd" }, 2)];
-    const chart = activityChart(ofTokens(items, "model", 7), {
+    const chart = createActivityChart(ofTokens(items, "model", 7), {
       nameOf: (id) => id ?? "others",
       format: String,
       more: ["requests", "errors"],
     });
-    const lines = chartAsCsv(chart).split("\r\n");
+    const lines = toChartCsv(chart).split("\r\n");
     expect(lines[0]).toBe("time,'=cmd,requests,errors");
     expect(lines[7]).toBe("2026-11-21,2,1,0");
   });

@@ -2,13 +2,13 @@ import type { Result } from "@feather/sdk";
 import type { Chart } from "./chart.ts";
 
 /** A row of the activity report. */
-export type Item = Result<"usage.activity.report">["items"][number];
+export type ActivityItem = Result<"usage.activity.report">["items"][number];
 /** What tokens and credits are grouped by. */
-export type Split = "api_key" | "model" | "outcome";
+export type GroupBy = "api_key" | "model" | "outcome";
 /** All groupings. */
-export const SPLITS: readonly Split[] = ["api_key", "model", "outcome"];
+export const GROUP_BY_OPTIONS: readonly GroupBy[] = ["api_key", "model", "outcome"];
 /** Returns the amount of a row that is summed up. */
-export type Measure = (item: Item) => number;
+export type Measure = (item: ActivityItem) => number;
 
 /** One series of the chart: its id in the report, or null for all that are not shown separately. */
 export type Series = { id: string | null; total: number };
@@ -17,17 +17,17 @@ export type Slice = { at: string; amounts: readonly number[]; requests: number; 
 /** Amounts by series and time slice. */
 export type Activity = { series: readonly Series[]; slices: readonly Slice[] };
 
-const SHOWN = 3;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const MAX_SERIES = 3;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Returns whether a period is shown by hour instead of by day. */
-export const byHour = (days: number): boolean => days <= 1;
+export const isHourly = (days: number): boolean => days <= 1;
 
 /** Returns the tokens of a row, input and output. */
-export const tokensOf: Measure = (item) => item.input_tokens + item.output_tokens;
+export const countTokens: Measure = (item) => item.input_tokens + item.output_tokens;
 /** Returns the cost of a row in nano-USD; exact up to nine million dollars. */
-export const costOf: Measure = (item) => Number(item.cost_nano_usd);
+export const getCostNanoUsd: Measure = (item) => Number(item.cost_nano_usd);
 
 type Period = { days: number; now: Date };
 
@@ -35,25 +35,30 @@ type Period = { days: number; now: Date };
  * Returns the three largest series and the sum of the others, for every slice of the period, including those without
  * requests.
  */
-export function activityOf(items: readonly Item[], split: Split, { days, now }: Period, measure: Measure): Activity {
+export function aggregateActivity(
+  items: readonly ActivityItem[],
+  groupBy: GroupBy,
+  { days, now }: Period,
+  measure: Measure,
+): Activity {
   const totals = new Map<string, number>();
   for (const item of items) {
-    const id = item.group[split] ?? "";
+    const id = item.group[groupBy] ?? "";
     totals.set(id, (totals.get(id) ?? 0) + measure(item));
   }
   const ranked = [...totals].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  const shown = ranked.length > SHOWN + 1 ? ranked.slice(0, SHOWN) : ranked;
-  const rest = ranked.slice(shown.length).reduce((sum, [, total]) => sum + total, 0);
-  const series: Series[] = shown.map(([id, total]) => ({ id, total }));
-  if (shown.length < ranked.length) series.push({ id: null, total: rest });
-  const place = new Map(shown.map(([id], index) => [id, index]));
+  const visible = ranked.length > MAX_SERIES + 1 ? ranked.slice(0, MAX_SERIES) : ranked;
+  const rest = ranked.slice(visible.length).reduce((sum, [, total]) => sum + total, 0);
+  const series: Series[] = visible.map(([id, total]) => ({ id, total }));
+  if (visible.length < ranked.length) series.push({ id: null, total: rest });
+  const indexById = new Map(visible.map(([id], index) => [id, index]));
   const slices = new Map(
-    slicesOf({ days, now }).map((at) => [at, { at, amounts: series.map(() => 0), requests: 0, errors: 0 }]),
+    listSliceNames({ days, now }).map((at) => [at, { at, amounts: series.map(() => 0), requests: 0, errors: 0 }]),
   );
   for (const item of items) {
-    const slice = slices.get(sliceOf(item, days));
+    const slice = slices.get(getSliceName(item, days));
     if (!slice) continue;
-    const index = place.get(item.group[split] ?? "") ?? series.length - 1;
+    const index = indexById.get(item.group[groupBy] ?? "") ?? series.length - 1;
     slice.amounts[index] = (slice.amounts[index] ?? 0) + measure(item);
     slice.requests += item.request_count;
     slice.errors += item.error_count;
@@ -62,26 +67,27 @@ export function activityOf(items: readonly Item[], split: Split, { days, now }: 
 }
 
 /** Returns the time slice of a row. */
-export const sliceOf = (item: Item, days: number): string => item.group[byHour(days) ? "hour" : "day"] ?? "";
+export const getSliceName = (item: ActivityItem, days: number): string =>
+  item.group[isHourly(days) ? "hour" : "day"] ?? "";
 
 /** Returns the names of the slices of a period that ends now: days or hours in UTC. */
-export function slicesOf({ days, now }: Period): string[] {
-  const length = byHour(days) ? HOUR : DAY;
-  const count = byHour(days) ? 24 * days : days;
+export function listSliceNames({ days, now }: Period): string[] {
+  const length = isHourly(days) ? HOUR_MS : DAY_MS;
+  const count = isHourly(days) ? 24 * days : days;
   const last = Math.floor(now.getTime() / length) * length;
-  return Array.from({ length: count }, (_, index) => sliceAt(new Date(last - (count - 1 - index) * length), days));
+  return Array.from({ length: count }, (_, index) => toSliceName(new Date(last - (count - 1 - index) * length), days));
 }
 
 /** Returns the name of the slice that contains a moment, as reports name it. */
-export function sliceAt(moment: Date, days: number): string {
+export function toSliceName(moment: Date, days: number): string {
   const at = moment.toISOString();
-  return byHour(days) ? `${at.slice(0, 13)}:00:00Z` : at.slice(0, 10);
+  return isHourly(days) ? `${at.slice(0, 13)}:00:00Z` : at.slice(0, 10);
 }
 
-type Words = { nameOf(id: string | null): string; format(value: number): string; more: [string, string] };
+type ChartLabels = { nameOf(id: string | null): string; format(value: number): string; more: [string, string] };
 
 /** Returns activity as a chart. Requests and failures appear in its table. */
-export function activityChart({ series, slices }: Activity, { nameOf, format, more }: Words): Chart {
+export function createActivityChart({ series, slices }: Activity, { nameOf, format, more }: ChartLabels): Chart {
   return {
     series: series.map(({ id, total }) => ({ id: id ?? "others", name: nameOf(id), total: format(total) })),
     more,

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useId } from "react";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { save } from "#/lib/download.ts";
-import { BarsChart } from "./bars-chart.tsx";
-import { type Chart, chartAsCsv, highest, told } from "./chart.ts";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { downloadText } from "#/lib/download-text.ts";
+import { BarChart } from "./bar-chart.tsx";
+import { type Chart, getMaxValue, listNonEmptySlices, toChartCsv } from "./chart.ts";
 import { ChartTable } from "./chart-table.tsx";
 
 type Props = {
@@ -12,18 +12,18 @@ type Props = {
   /** Undefined while it is loading. */
   chart: Chart | undefined;
   error: Error | null;
-  again(): void;
+  retry(): void;
   /** The name of the exported file, without its extension. */
   file: string;
   exportLabel: string;
   /** The text shown in place of an empty chart. */
-  nothing: string;
+  emptyText: string;
   /** Controls of the chart. */
   tools?: ReactNode;
 };
 
 /** A section with a chart, its table and its export. */
-export function ChartSection({ title, chart, error, again, file, exportLabel, nothing, tools }: Props) {
+export function ChartSection({ title, chart, error, retry, file, exportLabel, emptyText, tools }: Props) {
   const id = useId();
   return (
     <section className="mt-8" aria-labelledby={id}>
@@ -37,16 +37,16 @@ export function ChartSection({ title, chart, error, again, file, exportLabel, no
             type="button"
             className="btn"
             disabled={!chart || error !== null}
-            onClick={() => chart && save(`${file}.csv`, "text/csv", chartAsCsv(chart))}
+            onClick={() => chart && downloadText(`${file}.csv`, "text/csv", toChartCsv(chart))}
           >
             {exportLabel}
           </button>
         </div>
       </div>
       {error ? (
-        <ReadFault what={title} error={error} again={again} />
+        <LoadError subject={title} error={error} retry={retry} />
       ) : chart ? (
-        <Figure title={title} chart={chart} nothing={nothing} />
+        <Figure title={title} chart={chart} emptyText={emptyText} />
       ) : (
         <Skeleton height={230} />
       )}
@@ -54,18 +54,18 @@ export function ChartSection({ title, chart, error, again, file, exportLabel, no
   );
 }
 
-function Figure({ title, chart, nothing }: { title: string; chart: Chart; nothing: string }) {
+function Figure({ title, chart, emptyText }: { title: string; chart: Chart; emptyText: string }) {
   return (
     <figure className="activity">
-      {highest(chart) === 0 ? (
-        <p className="mid">{nothing}</p>
+      {getMaxValue(chart) === 0 ? (
+        <p className="mid">{emptyText}</p>
       ) : (
         <>
           <Legend chart={chart} />
-          <BarsChart chart={chart} label={title} />
+          <BarChart chart={chart} label={title} />
         </>
       )}
-      {told(chart).length > 0 ? (
+      {listNonEmptySlices(chart).length > 0 ? (
         <details className="small mt-2">
           <summary className="mid">
             {t`As a table`}

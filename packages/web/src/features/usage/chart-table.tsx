@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { count } from "#/lib/format.ts";
-import { timeOf } from "./bars-chart.tsx";
-import { type Chart, told } from "./chart.ts";
+import { formatCount } from "#/lib/format.ts";
+import { formatSliceTime } from "./bar-chart.tsx";
+import { type Chart, listNonEmptySlices } from "./chart.ts";
 
 /** The figures of a chart as a table, latest first, without empty slices. */
 export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
@@ -26,9 +26,9 @@ export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
           </tr>
         </thead>
         <tbody>
-          {told(chart).map((slice) => (
+          {listNonEmptySlices(chart).map((slice) => (
             <tr key={slice.at}>
-              <td className="num whitespace-nowrap">{timeOf(slice.at)}</td>
+              <td className="num whitespace-nowrap">{formatSliceTime(slice.at)}</td>
               {series.map(({ id }, index) => (
                 <td key={id} className="n">
                   {slice.values[index] ? format(slice.values[index]) : "–"}
@@ -36,7 +36,7 @@ export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
               ))}
               {more.map((name, index) => (
                 <td key={name} className="n">
-                  {slice.more[index] ? count(slice.more[index]) : "–"}
+                  {slice.more[index] ? formatCount(slice.more[index]) : "–"}
                 </td>
               ))}
             </tr>

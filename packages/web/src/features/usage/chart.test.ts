@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Chart, chartAsCsv, highest, told } from "./chart.ts";
+import { type Chart, getMaxValue, listNonEmptySlices, toChartCsv } from "./chart.ts";
 
 const CHART: Chart = {
   series: [
@@ -16,12 +16,12 @@ const CHART: Chart = {
 };
 
 test("a chart's maximum is the largest sum of a slice", () => {
-  expect(highest(CHART)).toBe(3);
-  expect(highest({ ...CHART, slices: [] })).toBe(0);
+  expect(getMaxValue(CHART)).toBe(3);
+  expect(getMaxValue({ ...CHART, slices: [] })).toBe(0);
 });
 
 test("a chart's table lists slices that are not empty, latest first", () => {
-  expect(told(CHART).map(({ at }) => at)).toEqual(["2026-11-21", "2026-11-19"]);
+  expect(listNonEmptySlices(CHART).map(({ at }) => at)).toEqual(["2026-11-21", "2026-11-19"]);
 });
 
 test.each([
@@ -29,6 +29,6 @@ test.each([
   ["with a unit", { unit: "USD" }, "time,production (USD),ci (USD),requests", "2026-11-19,1,2,3"],
   ["with a limit", { limit: { value: 4, name: "limit" } }, "time,production,ci,requests,limit", "2026-11-19,1,2,3,4"],
 ])("a chart is exported with every slice: %s", (_what, more, head, first) => {
-  const lines = chartAsCsv({ ...CHART, ...more }).split("\r\n");
+  const lines = toChartCsv({ ...CHART, ...more }).split("\r\n");
   expect([lines[0], lines[1], lines.length]).toEqual([head, first, 5]);
 });

@@ -1,4 +1,4 @@
-import { asCsv } from "#/lib/csv.ts";
+import { toCsv } from "#/lib/csv.ts";
 
 /** A series of a chart, with its total where there is one. */
 export type ChartSeries = { id: string; name: string; total?: string };
@@ -18,19 +18,19 @@ export type Chart = {
   limit?: { value: number; name: string };
 };
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const sum = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Returns the largest sum of a slice. */
-export const highest = ({ slices }: Chart): number => Math.max(0, ...slices.map(({ values }) => sumOf(values)));
+export const getMaxValue = ({ slices }: Chart): number => Math.max(0, ...slices.map(({ values }) => sum(values)));
 
 /** Returns the slices that are not empty, latest first. */
-export const told = ({ slices }: Chart): ChartSlice[] =>
-  slices.filter(({ values, more }) => sumOf(values) + sumOf(more) > 0).toReversed();
+export const listNonEmptySlices = ({ slices }: Chart): ChartSlice[] =>
+  slices.filter(({ values, more }) => sum(values) + sum(more) > 0).toReversed();
 
 /** Returns a chart as CSV, with every slice, oldest first. */
-export function chartAsCsv({ series, more, slices, unit, limit }: Chart): string {
+export function toChartCsv({ series, more, slices, unit, limit }: Chart): string {
   const names = series.map(({ name }) => (unit === undefined ? name : `${name} (${unit})`));
-  return asCsv(
+  return toCsv(
     ["time", ...names, ...more, ...(limit ? [limit.name] : [])],
     slices.map((slice) => [slice.at, ...slice.values, ...slice.more, ...(limit ? [limit.value] : [])]),
   );

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, renderPage } from "#/testing/page.tsx";
 import { ExportRequests } from "./export-requests.tsx";
 
 afterEach(() => {
@@ -21,7 +21,7 @@ test("the export contains the requests of all pages", async () => {
     return "blob:x";
   });
   let page = 0;
-  const { asked } = showPage(<ExportRequests days={30} total={3} />, "/", "/", {
+  const { requests } = renderPage(<ExportRequests days={30} total={3} />, "/", "/", {
     [REQUESTS]: () => {
       page += 1;
       const items = page === 1 ? [receipt("req_1"), receipt("req_2")] : [receipt("req_3")];
@@ -32,16 +32,16 @@ test("the export contains the requests of all pages", async () => {
   await waitFor(() => expect(files).toHaveLength(1));
   const lines = ((await files[0]?.text()) ?? "").split("\r\n");
   expect(lines.slice(1, 4).map((line) => line.split(",")[0])).toEqual(["req_1", "req_2", "req_3"]);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("the export is disabled without requests, and shows errors", async () => {
-  showPage(<ExportRequests days={30} total={0} />, "/", "/", {});
+  renderPage(<ExportRequests days={30} total={0} />, "/", "/", {});
   expect(screen.getByRole("button")).toHaveProperty("disabled", true);
-  const { asked } = showPage(<ExportRequests days={30} total={1} />, "/", "/", {
-    [REQUESTS]: () => refusal(400, "invalid_request", "start must not be later than end."),
+  const { requests } = renderPage(<ExportRequests days={30} total={1} />, "/", "/", {
+    [REQUESTS]: () => errorResponse(400, "invalid_request", "start must not be later than end."),
   });
   await press();
   await waitFor(() => expect(screen.getByRole("button")).toHaveProperty("disabled", false));
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

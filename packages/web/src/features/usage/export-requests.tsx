@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useToast } from "#/components/ui/toast.tsx";
-import { save } from "#/lib/download.ts";
-import { faultOf } from "#/lib/fault.ts";
-import { count } from "#/lib/format.ts";
-import { receiptsAsCsv } from "./csv.ts";
-import { allRequests, MOST_EXPORTED } from "./queries.ts";
+import { downloadText } from "#/lib/download-text.ts";
+import { describeError } from "#/lib/error-message.ts";
+import { formatCount } from "#/lib/format.ts";
+import { loadAllRequests, MAX_EXPORTED_REQUESTS } from "./queries.ts";
+import { toReceiptsCsv } from "./receipts-csv.ts";
 
 type Props = { days: number; total: number };
 
@@ -17,11 +17,13 @@ export function ExportRequests({ days, total }: Props) {
   async function download(): Promise<void> {
     setIsBusy(true);
     try {
-      save("requests.csv", "text/csv", receiptsAsCsv(await allRequests(days)));
-      if (total > MOST_EXPORTED)
-        toast({ title: t`The latest ${count(MOST_EXPORTED)} of ${count(total)} requests are in the file` });
+      downloadText("requests.csv", "text/csv", toReceiptsCsv(await loadAllRequests(days)));
+      if (total > MAX_EXPORTED_REQUESTS)
+        toast({
+          title: t`The latest ${formatCount(MAX_EXPORTED_REQUESTS)} of ${formatCount(total)} requests are in the file`,
+        });
     } catch (error) {
-      toast({ title: faultOf(error).message, variant: "destructive" });
+      toast({ title: describeError(error).message, variant: "destructive" });
     } finally {
       setIsBusy(false);
     }

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { percent } from "#/lib/format.ts";
+import { formatPercent } from "#/lib/format.ts";
 import { ChartSection } from "./chart-section.tsx";
-import { failuresChart } from "./failures.ts";
-import { OUTCOMES } from "./outcomes.ts";
+import { createFailuresChart } from "./failures-chart.ts";
+import { OUTCOME_LABELS } from "./outcomes.ts";
 import { activityQuery } from "./queries.ts";
 
 /** The share of requests that failed over a period. */
@@ -11,9 +11,9 @@ export function FailuresSection({ days }: { days: number }) {
   const report = useQuery(activityQuery(days, "outcome"));
   const chart =
     report.data &&
-    failuresChart(report.data.items, days, report.data.end_date, {
-      nameOf: (outcome) => OUTCOMES[outcome].word,
-      format: (share) => percent(share),
+    createFailuresChart(report.data.items, days, report.data.end_date, {
+      nameOf: (outcome) => OUTCOME_LABELS[outcome].label,
+      format: (share) => formatPercent(share),
       requests: t`Requests`,
     });
   return (
@@ -21,10 +21,10 @@ export function FailuresSection({ days }: { days: number }) {
       title={t`Share of requests that failed`}
       chart={chart}
       error={report.error}
-      again={() => void report.refetch()}
+      retry={() => void report.refetch()}
       file="failures"
       exportLabel={t`Export failures as CSV`}
-      nothing={t`No request failed in this period.`}
+      emptyText={t`No request failed in this period.`}
     />
   );
 }

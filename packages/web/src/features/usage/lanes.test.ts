@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { layOut } from "./lanes.ts";
+import { assignLanes } from "./lanes.ts";
 
 test("a request takes the lowest free lane for each of its units", () => {
-  const bars = layOut([
+  const bars = assignLanes([
     { id: "b", start: 5, end: 15, units: 1 },
     { id: "a", start: 0, end: 10, units: 2 },
     { id: "c", start: 10, end: 20, units: 1 },

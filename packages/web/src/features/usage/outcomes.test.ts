@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeWord, resultOf } from "./outcomes.ts";
+import { describeResult, getOutcomeLabel } from "./outcomes.ts";
 
 test.each([
   ["completed", null, "done"],
@@ -8,10 +8,10 @@ test.each([
   ["failed", "upstream_error", "backend failed"],
   ["failed", "something_new", "failed"],
   ["failed", null, "failed"],
-] as const)("%s with the code %s reads as “%s”", (outcome, error_code, words) => {
-  expect(resultOf({ outcome, error_code })).toBe(words);
+] as const)("%s with the code %s reads as “%s”", (outcome, error_code, expectedText) => {
+  expect(describeResult({ outcome, error_code })).toBe(expectedText);
 });
 
 test("an unknown outcome is its own label", () => {
-  expect(outcomeWord("paused")).toBe("paused");
+  expect(getOutcomeLabel("paused")).toBe("paused");
 });

@@ -4,15 +4,15 @@ import type { Receipt } from "./queries.ts";
 type Outcome = Receipt["outcome"];
 
 /** Label and color tier of each outcome. */
-export const OUTCOMES: Record<Outcome, { word: string; tier: string }> = {
-  completed: { word: t`done`, tier: "good" },
-  aborted: { word: t`client left`, tier: "cold" },
-  failed: { word: t`failed`, tier: "bad" },
-  interrupted: { word: t`cut off`, tier: "bad" },
+export const OUTCOME_LABELS: Record<Outcome, { label: string; tier: string }> = {
+  completed: { label: t`done`, tier: "good" },
+  aborted: { label: t`client left`, tier: "cold" },
+  failed: { label: t`failed`, tier: "bad" },
+  interrupted: { label: t`cut off`, tier: "bad" },
 };
 
 /** Labels of error codes. */
-const REASONS: Record<string, string> = {
+const ERROR_LABELS: Record<string, string> = {
   upstream_error: t`backend failed`,
   upstream_timeout: t`backend too slow`,
   capacity_exhausted: t`nothing runs it`,
@@ -25,11 +25,11 @@ const REASONS: Record<string, string> = {
 };
 
 /** Returns the label of an outcome; the outcome itself where it is unknown. */
-export const outcomeWord = (outcome: string): string =>
-  Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome as Outcome].word : outcome;
+export const getOutcomeLabel = (outcome: string): string =>
+  Object.hasOwn(OUTCOME_LABELS, outcome) ? OUTCOME_LABELS[outcome as Outcome].label : outcome;
 
 /** Returns the result of a request in one or two words. */
-export function resultOf({ outcome, error_code }: Pick<Receipt, "outcome" | "error_code">): string {
-  const reason = error_code === null || outcome === "completed" ? undefined : REASONS[error_code];
-  return reason ?? outcomeWord(outcome);
+export function describeResult({ outcome, error_code }: Pick<Receipt, "outcome" | "error_code">): string {
+  const reason = error_code === null || outcome === "completed" ? undefined : ERROR_LABELS[error_code];
+  return reason ?? getOutcomeLabel(outcome);
 }

@@ -36,7 +36,7 @@ test("clicking a request opens its receipt with its figures and id", async () =>
   render(<ReceiptsTable receipts={[RECEIPT]} keyNames={new Map([["key_1", "laptop"]])} />);
   await userEvent.click(screen.getByRole("button", { name: /^Receipt of Qwen\/Qwen3-32B.*backend failed$/ }));
   const dialog = within(await screen.findByRole("dialog"));
-  for (const words of [
+  for (const expectedText of [
     "about 1,200, 1,000 of them cached",
     "250 ms",
     "3,410 ms",
@@ -45,7 +45,7 @@ test("clicking a request opens its receipt with its figures and id", async () =>
     "laptop",
     "req_1",
   ])
-    expect(dialog.getByText(words)).toBeTruthy();
+    expect(dialog.getByText(expectedText)).toBeTruthy();
   expect(screen.queryByText("upstream_error")).toBeNull();
   await userEvent.click(dialog.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("dialog")).toBeNull();

@@ -1,16 +1,16 @@
 import { plural, t } from "@lingui/core/macro";
 import { Fragment } from "react";
-import { State } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
-import { usd } from "#/features/billing/money.ts";
-import { count, dateFormat } from "#/lib/format.ts";
-import { OUTCOMES, resultOf } from "./outcomes.ts";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { createDateFormat, formatCount } from "#/lib/format.ts";
+import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
 import type { Receipt } from "./queries.ts";
 
-const time = dateFormat({ dateStyle: "medium", timeStyle: "long" });
-const milliseconds = (value: number | null) => (value === null ? "–" : t`${count(value)} ms`);
+const dateTimeFormat = createDateFormat({ dateStyle: "medium", timeStyle: "long" });
+const formatMilliseconds = (value: number | null) => (value === null ? "–" : t`${formatCount(value)} ms`);
 
 type Props = { receipt: Receipt | null; keyName(receipt: Receipt): string; close(): void };
 
@@ -21,7 +21,7 @@ export function ReceiptDialog({ receipt, keyName, close }: Props) {
       {receipt ? (
         <>
           <dl className="facts mt-4">
-            {factsOf(receipt, keyName(receipt)).map(([term, value]) => (
+            {listFacts(receipt, keyName(receipt)).map(([term, value]) => (
               <Fragment key={term}>
                 <dt>{term}</dt>
                 <dd className="num">{value}</dd>
@@ -29,14 +29,14 @@ export function ReceiptDialog({ receipt, keyName, close }: Props) {
             ))}
             <dt>{t`Result`}</dt>
             <dd>
-              <State tier={OUTCOMES[receipt.outcome].tier}>{resultOf(receipt)}</State>
+              <StateBadge tier={OUTCOME_LABELS[receipt.outcome].tier}>{describeResult(receipt)}</StateBadge>
             </dd>
           </dl>
           <p className="row between mt-4 address">
             <code className="mono small">{receipt.id}</code>
-            <CopyButton text={receipt.id} what={t`the id of the request`} />
+            <CopyButton text={receipt.id} subject={t`the id of the request`} />
           </p>
-          <TerminalTwin command={`feather api GET /usage/requests/${receipt.id}`} />
+          <TerminalCommand command={`feather api GET /usage/requests/${receipt.id}`} />
           <div className="actions">
             <button type="button" className="btn" onClick={close}>
               {t`Close`}
@@ -48,22 +48,24 @@ export function ReceiptDialog({ receipt, keyName, close }: Props) {
   );
 }
 
-function factsOf(receipt: Receipt, key: string): [string, string][] {
+function listFacts(receipt: Receipt, key: string): [string, string][] {
   const { prompt_tokens, completion_tokens, cached_tokens, estimated, units, cost_nano_usd } = receipt;
-  const read =
-    cached_tokens > 0 ? t`${count(prompt_tokens)}, ${count(cached_tokens)} of them cached` : count(prompt_tokens);
+  const promptTokens =
+    cached_tokens > 0
+      ? t`${formatCount(prompt_tokens)}, ${formatCount(cached_tokens)} of them cached`
+      : formatCount(prompt_tokens);
   return [
     [t`Model`, receipt.model],
     [t`Key`, key],
-    [t`Began`, time.format(receipt.started_at)],
+    [t`Began`, dateTimeFormat.format(receipt.started_at)],
     ...(receipt.queued_ms > 0
-      ? [[t`Waited for its turn`, milliseconds(receipt.queued_ms)] satisfies [string, string]]
+      ? [[t`Waited for its turn`, formatMilliseconds(receipt.queued_ms)] satisfies [string, string]]
       : []),
-    [t`First token after`, milliseconds(receipt.first_byte_ms)],
-    [t`Took`, milliseconds(receipt.duration_ms)],
-    [t`Tokens in`, estimated ? t`about ${read}` : read],
-    [t`Tokens out`, estimated ? t`about ${count(completion_tokens)}` : count(completion_tokens)],
+    [t`First token after`, formatMilliseconds(receipt.first_byte_ms)],
+    [t`Took`, formatMilliseconds(receipt.duration_ms)],
+    [t`Tokens in`, estimated ? t`about ${promptTokens}` : promptTokens],
+    [t`Tokens out`, estimated ? t`about ${formatCount(completion_tokens)}` : formatCount(completion_tokens)],
     [t`Units held`, plural(units, { one: "# unit", other: "# units" })],
-    [t`Cost`, receipt.cost_status === "not_applicable" ? t`in the plan` : usd(cost_nano_usd)],
+    [t`Cost`, receipt.cost_status === "not_applicable" ? t`in the plan` : formatNanoUsd(cost_nano_usd)],
   ];
 }

@@ -1,13 +1,13 @@
 import { plural, t } from "@lingui/core/macro";
 import { useState } from "react";
-import { Barbs, ModelId, State } from "#/components/ui/bits.tsx";
-import { count, dateFormat } from "#/lib/format.ts";
-import { tokensPerSecond } from "#/lib/speed.ts";
-import { OUTCOMES, resultOf } from "./outcomes.ts";
+import { Barbs, ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import { createDateFormat, formatCount } from "#/lib/format.ts";
+import { calculateTokensPerSecond } from "#/lib/tokens-per-second.ts";
+import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";
 import type { Receipt } from "./queries.ts";
 import { ReceiptDialog } from "./receipt-dialog.tsx";
 
-const time = dateFormat({ dateStyle: "short", timeStyle: "medium" });
+const dateTimeFormat = createDateFormat({ dateStyle: "short", timeStyle: "medium" });
 
 /** Requests in rows; each opens its receipt. */
 export function ReceiptsTable({
@@ -18,7 +18,7 @@ export function ReceiptsTable({
   keyNames: ReadonlyMap<string, string>;
 }) {
   const [open, setOpen] = useState<Receipt | null>(null);
-  const keyName = ({ api_key_id }: Receipt) =>
+  const getKeyName = ({ api_key_id }: Receipt) =>
     api_key_id ? (keyNames.get(api_key_id) ?? t`a deleted key`) : t`this site`;
   return (
     <>
@@ -39,43 +39,49 @@ export function ReceiptsTable({
         <tbody>
           {receipts.map((receipt) => (
             <tr key={receipt.id} title={receipt.id}>
-              <td className="num mono small w">{time.format(receipt.started_at)}</td>
+              <td className="num mono small w">{dateTimeFormat.format(receipt.started_at)}</td>
               <td>
                 <ModelId id={receipt.model} />
-                <div className="tiny dim num narrow-only">{time.format(receipt.started_at)}</div>
+                <div className="tiny dim num narrow-only">{dateTimeFormat.format(receipt.started_at)}</div>
               </td>
               <td className="mid w" dir="auto">
-                {keyName(receipt)}
+                {getKeyName(receipt)}
               </td>
-              <td className="n">{count(receipt.prompt_tokens)}</td>
-              <td className="n">{count(receipt.completion_tokens)}</td>
-              <td className="n w">{receipt.first_byte_ms === null ? "–" : t`${count(receipt.first_byte_ms)} ms`}</td>
-              <td className="n w">{speed(receipt)}</td>
+              <td className="n">{formatCount(receipt.prompt_tokens)}</td>
+              <td className="n">{formatCount(receipt.completion_tokens)}</td>
+              <td className="n w">
+                {receipt.first_byte_ms === null ? "–" : t`${formatCount(receipt.first_byte_ms)} ms`}
+              </td>
+              <td className="n w">{formatSpeed(receipt)}</td>
               <td className="w">
-                <Barbs on={receipt.units} of={4} label={plural(receipt.units, { one: "# unit", other: "# units" })} />
+                <Barbs
+                  active={receipt.units}
+                  total={4}
+                  label={plural(receipt.units, { one: "# unit", other: "# units" })}
+                />
               </td>
               <td className="small">
                 <button
                   type="button"
                   className="receipt"
-                  aria-label={t`Receipt of ${receipt.model}, ${time.format(receipt.started_at)}: ${resultOf(receipt)}`}
+                  aria-label={t`Receipt of ${receipt.model}, ${dateTimeFormat.format(receipt.started_at)}: ${describeResult(receipt)}`}
                   onClick={() => setOpen(receipt)}
                 >
-                  <State tier={OUTCOMES[receipt.outcome].tier}>{resultOf(receipt)}</State>
+                  <StateBadge tier={OUTCOME_LABELS[receipt.outcome].tier}>{describeResult(receipt)}</StateBadge>
                 </button>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <ReceiptDialog receipt={open} keyName={keyName} close={() => setOpen(null)} />
+      <ReceiptDialog receipt={open} keyName={getKeyName} close={() => setOpen(null)} />
     </>
   );
 }
 
-function speed({ outcome, completion_tokens, first_byte_ms, duration_ms, streamed }: Receipt): string {
+function formatSpeed({ outcome, completion_tokens, first_byte_ms, duration_ms, streamed }: Receipt): string {
   if (outcome !== "completed" || first_byte_ms === null) return "–";
-  const spent = streamed ? duration_ms - first_byte_ms : duration_ms;
-  const perSecond = tokensPerSecond(completion_tokens, spent);
-  return perSecond === null ? "–" : count(perSecond);
+  const elapsedMs = streamed ? duration_ms - first_byte_ms : duration_ms;
+  const perSecond = calculateTokensPerSecond(completion_tokens, elapsedMs);
+  return perSecond === null ? "–" : formatCount(perSecond);
 }

@@ -7,17 +7,17 @@ type Props = {
   requests: Result<"usage.activity.requests">;
   keyNames: ReadonlyMap<string, string>;
   page: number;
-  go(page: number): void;
+  goToPage(page: number): void;
 };
 
 /** One page of the requests of a period. */
-export function RequestsSection({ requests: { items, pagination }, keyNames, page, go }: Props) {
+export function RequestsSection({ requests: { items, pagination }, keyNames, page, goToPage }: Props) {
   return (
     <>
       <h2 className="h4 mt-8">{t`Requests`}</h2>
       <ReceiptsTable receipts={items} keyNames={keyNames} />
       <div className="row between mt-4">
-        <button type="button" className="btn" disabled={page === 1} onClick={() => go(page - 1)}>
+        <button type="button" className="btn" disabled={page === 1} onClick={() => goToPage(page - 1)}>
           {t`Newer`}
         </button>
         <span className="small mid num">
@@ -25,7 +25,12 @@ export function RequestsSection({ requests: { items, pagination }, keyNames, pag
             {page} of {pagination.total_pages}
           </Trans>
         </span>
-        <button type="button" className="btn" disabled={page >= pagination.total_pages} onClick={() => go(page + 1)}>
+        <button
+          type="button"
+          className="btn"
+          disabled={page >= pagination.total_pages}
+          onClick={() => goToPage(page + 1)}
+        >
           {t`Older`}
         </button>
       </div>

@@ -1,14 +1,14 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type Held, layOut } from "./lanes.ts";
+import { assignLanes, type HeldUnits } from "./lanes.ts";
 
-type Props = { requests: readonly Held[]; limit: number; from: number; to: number };
+type Props = { requests: readonly HeldUnits[]; limit: number; from: number; to: number };
 
 /** Which request held which unit over the last minutes: a lane for each unit, a bar for each request. */
 export function UnitsLanes({ requests, limit, from, to }: Props) {
-  const bars = layOut(requests);
+  const bars = assignLanes(requests);
   const lanes = Array.from({ length: Math.max(limit, 1, ...bars.map((bar) => bar.lane + 1)) }, (_, lane) => lane);
-  const at = (time: number) => Math.max(0, Math.min(1, (time - from) / (to - from))) * 100;
+  const toPercent = (time: number) => Math.max(0, Math.min(1, (time - from) / (to - from))) * 100;
   const isSingle = (id: string) => requests.find((request) => request.id === id)?.units === 1;
   return (
     <div
@@ -32,7 +32,10 @@ export function UnitsLanes({ requests, limit, from, to }: Props) {
                   <i
                     key={bar.id}
                     className={isSingle(bar.id) ? "single" : undefined}
-                    style={{ insetInlineStart: `${at(bar.start)}%`, width: `${at(bar.end) - at(bar.start)}%` }}
+                    style={{
+                      insetInlineStart: `${toPercent(bar.start)}%`,
+                      width: `${toPercent(bar.end) - toPercent(bar.start)}%`,
+                    }}
                   />
                 ))}
             </span>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { timesFull, type Units, unitsChart } from "./units.ts";
+import { countFullSlices, createUnitsChart, type Units } from "./units.ts";
 
-const WORDS = { most: "most", refused: "refused", limit: "limit", format: String };
+const WORDS = { max: "most", refused: "refused", limit: "limit", format: String };
 const slice = (at: string, used_max: number, rejected = 0) => ({
   bucket_at: new Date(at),
   used_max,
@@ -18,7 +18,7 @@ test.each([
   ["days", 30, ["2026-11-20", "2026-11-21"]],
   ["hours", 1, ["2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"]],
 ])("names slices as %s, including those without calls", (_what, days, names) => {
-  const { slices } = unitsChart(UNITS, days, WORDS);
+  const { slices } = createUnitsChart(UNITS, days, WORDS);
   expect(slices.map(({ at }) => at)).toEqual(names);
   expect(slices.map(({ values, more }) => [values, more])).toEqual([
     [[4], [2]],
@@ -27,11 +27,11 @@ test.each([
 });
 
 test("the units chart has the plan's limit, where there is one", () => {
-  expect(unitsChart(UNITS, 30, WORDS).limit).toEqual({ value: 4, name: "limit" });
-  expect(unitsChart({ ...UNITS, limit: null }, 30, WORDS).limit).toBeUndefined();
+  expect(createUnitsChart(UNITS, 30, WORDS).limit).toEqual({ value: 4, name: "limit" });
+  expect(createUnitsChart({ ...UNITS, limit: null }, 30, WORDS).limit).toBeUndefined();
 });
 
 test("counts slices in which every unit of the plan was in use", () => {
-  expect(timesFull(UNITS)).toBe(1);
-  expect(timesFull({ ...UNITS, limit: null })).toBe(0);
+  expect(countFullSlices(UNITS)).toBe(1);
+  expect(countFullSlices({ ...UNITS, limit: null })).toBe(0);
 });

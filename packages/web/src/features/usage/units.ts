@@ -1,26 +1,26 @@
 import type { Result } from "@feather/sdk";
-import { sliceAt } from "./activity.ts";
+import { toSliceName } from "./activity.ts";
 import type { Chart } from "./chart.ts";
 
 /** The units in use over a period. */
 export type Units = Result<"usage.concurrencies">;
-type Words = { most: string; refused: string; limit: string; format(value: number): string };
+type ChartLabels = { max: string; refused: string; limit: string; format(value: number): string };
 
 /** Returns the most units in use in each slice as a chart, with the plan's limit. */
-export function unitsChart({ limit, items }: Units, days: number, words: Words): Chart {
+export function createUnitsChart({ limit, items }: Units, days: number, labels: ChartLabels): Chart {
   return {
-    series: [{ id: "most", name: words.most }],
-    more: [words.refused],
+    series: [{ id: "most", name: labels.max }],
+    more: [labels.refused],
     slices: items.map(({ bucket_at, used_max, rejected }) => ({
-      at: sliceAt(bucket_at, days),
+      at: toSliceName(bucket_at, days),
       values: [used_max],
       more: [rejected],
     })),
-    format: words.format,
-    ...(limit !== null && { limit: { value: limit, name: words.limit } }),
+    format: labels.format,
+    ...(limit !== null && { limit: { value: limit, name: labels.limit } }),
   };
 }
 
 /** Returns the number of slices in which every unit of the plan was in use. */
-export const timesFull = ({ limit, items }: Units): number =>
+export const countFullSlices = ({ limit, items }: Units): number =>
   limit === null ? 0 : items.filter(({ used_max }) => used_max >= limit).length;

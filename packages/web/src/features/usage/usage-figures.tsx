@@ -1,9 +1,9 @@
 import type { Result } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { Skeleton } from "#/components/ui/bits.tsx";
-import { count, percent } from "#/lib/format.ts";
-import { byHour } from "./activity.ts";
-import { timesFull, type Units } from "./units.ts";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { formatCount, formatPercent } from "#/lib/format.ts";
+import { isHourly } from "./activity.ts";
+import { countFullSlices, type Units } from "./units.ts";
 
 type Props = { days: number; summary: Result<"usage.activity.summary"> | undefined; units: Units | undefined };
 
@@ -12,16 +12,22 @@ export function UsageFigures({ days, summary, units }: Props) {
   const refused = units?.items.reduce((sum, item) => sum + item.rejected, 0) ?? 0;
   const called = summary?.totals.request_count ?? 0;
   const figures: [string, string | null, string][] = [
-    [t`Requests`, summary ? count(called) : null, ""],
+    [t`Requests`, summary ? formatCount(called) : null, ""],
     [
       t`Tokens`,
-      summary ? count(summary.totals.total_tokens) : null,
-      summary ? t`${count(summary.totals.input_tokens)} in, ${count(summary.totals.output_tokens)} out` : "",
+      summary ? formatCount(summary.totals.total_tokens) : null,
+      summary
+        ? t`${formatCount(summary.totals.input_tokens)} in, ${formatCount(summary.totals.output_tokens)} out`
+        : "",
     ],
-    [t`Peak units`, units ? t`${units.peak} of ${units.limit ?? "∞"}` : null, units ? fullWords(days, units) : ""],
+    [
+      t`Peak units`,
+      units ? t`${units.peak} of ${units.limit ?? "∞"}` : null,
+      units ? describeFullSlices(days, units) : "",
+    ],
     [
       t`Refused at the limit`,
-      units && summary ? percent(refused / Math.max(1, called + refused)) : null,
+      units && summary ? formatPercent(refused / Math.max(1, called + refused)) : null,
       units ? plural(refused, { one: "# request", other: "# requests" }) : "",
     ],
   ];
@@ -38,10 +44,10 @@ export function UsageFigures({ days, summary, units }: Props) {
   );
 }
 
-function fullWords(days: number, units: Units): string {
-  const times = timesFull(units);
+function describeFullSlices(days: number, units: Units): string {
+  const times = countFullSlices(units);
   if (times === 0) return "";
-  return byHour(days)
+  return isHourly(days)
     ? plural(times, { one: "all in use in # hour", other: "all in use in # hours" })
     : plural(times, { one: "all in use on # day", other: "all in use on # days" });
 }

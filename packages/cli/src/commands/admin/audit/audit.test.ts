@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const one = {
   id: 7,
@@ -15,8 +15,10 @@ const one = {
   hash: "abc",
   created_at: "2026-11-21T10:00:00.000Z",
 };
-const { run, seen, anonymous, asked } = session({ "GET /admin/audit": () => ({ body: page([one], 80) }) });
-const refused = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
+  "GET /admin/audit": () => ({ body: page([one], 80) }),
+});
+const refused = setupCli({
   "GET /admin/audit": () => ({
     body: page(
       [{ ...one, action: "access.denied", details: { operation: "admin.users.list", reason: "not_an_admin" } }],
@@ -26,7 +28,7 @@ const refused = session({
 });
 
 test("lists the audit log page by page", async () => {
-  const { out, err } = await seen("admin audit list");
+  const { out, err } = await runInteractive("admin audit list");
   expect(out).toMatch(/2 hours ago +user\.suspended +usr_1 +usr_2 +203\.0\.113\.7 +7\n/);
   expect(err).toContain("1 of 80 entries.");
   expect((await run("admin audit list")).out).toBe(
@@ -36,14 +38,16 @@ test("lists the audit log page by page", async () => {
 });
 
 test("shows the operation and the reason of a refused call", async () => {
-  expect((await refused.seen("admin audit list")).out).toContain("access.denied: admin.users.list, not an admin");
+  expect((await refused.runInteractive("admin audit list")).out).toContain(
+    "access.denied: admin.users.list, not an admin",
+  );
   expect((await refused.run("admin audit list")).out).toContain("\taccess.denied\t");
 });
 
 test("sends flags as the query", async () => {
   const flags = "--action user.suspended --actor usr_1 --target usr_2 --organization org_1 --from 2026-11-01";
   await run(`admin audit list ${flags} --to 2026-11-20`);
-  expect(Object.fromEntries(new URLSearchParams(asked()[0]?.url.split("?")[1]))).toEqual({
+  expect(Object.fromEntries(new URLSearchParams(requests()[0]?.url.split("?")[1]))).toEqual({
     action: "user.suspended",
     actor_id: "usr_1",
     target: "usr_2",
@@ -57,5 +61,5 @@ test("sends flags as the query", async () => {
 
 test("rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin audit list --from soon")).toMatchObject({ code: 2, out: "" });
-  expect((await anonymous("admin audit list")).code).toBe(4);
+  expect((await runAnonymous("admin audit list")).code).toBe(4);
 });

@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { auditList } from "./list.ts";
 
 /** The commands of `admin audit`. */
-export const commands: readonly AnyCommand[] = [entry(auditList)];
+export const commands: readonly AnyCommand[] = [defineCommand(auditList)];

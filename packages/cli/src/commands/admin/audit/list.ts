@@ -1,10 +1,10 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
-import { given } from "../../../flags.ts";
+import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
-import { ago, rfc3339 } from "../../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
 type Entry = Schemas["AuditEntry"];
 /** Filters and paging of `admin audit list`. */
@@ -28,7 +28,7 @@ const FIELDS = [
 export const auditList: Command<AuditListOptions> = {
   name: "admin audit list",
   summary: "Read the audit log, newest first",
-  about: "Each row holds a hash over itself and the one before; verify-audit on the server checks the chain.",
+  description: "Each row holds a hash over itself and the one before; verify-audit on the server checks the chain.",
   prints: "list",
   fields: FIELDS,
   paged: true,
@@ -38,8 +38,8 @@ export const auditList: Command<AuditListOptions> = {
     { name: "--actor <id>", summary: "who did it" },
     { name: "--target <id>", summary: "what it was done to" },
     { name: "--organization <id>", summary: "where" },
-    { name: "--from <date>", summary: "from this day on, in UTC", parse: dayOf },
-    { name: "--to <date>", summary: "up to the end of this day", parse: dayOf },
+    { name: "--from <date>", summary: "from this day on, in UTC", parse: parseDay },
+    { name: "--to <date>", summary: "up to the end of this day", parse: parseDay },
   ],
   examples: [
     "feather admin audit list --action access.denied",
@@ -48,44 +48,52 @@ export const auditList: Command<AuditListOptions> = {
   options: (_, flags) => {
     const { actor, target, organization } = flags;
     return {
-      ...given("action", flags.action),
+      ...optionalText("action", flags.action),
       ...(typeof actor === "string" && { actor_id: actor }),
       ...(typeof target === "string" && { target }),
       ...(typeof organization === "string" && { organization_id: organization }),
       ...(typeof flags.from === "string" && { from_date: flags.from }),
       ...(typeof flags.to === "string" && { to_date: flags.to }),
-      paging: pagingOf(flags),
+      paging: parsePaging(flags),
     };
   },
   async run({ client, now, output, signal }, { paging, ...query }) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.audit({ ...query, ...page }, { signal }));
+    const response = await readPages(paging, (page) => admin.audit({ ...query, ...page }, { signal }));
     const empty = "Nothing fits.";
-    output.list({ columns: columns(now()), id: ({ id }) => String(id), noun: "entries", empty }, answer.items, answer);
+    output.printList(
+      { columns: columns(now()), id: ({ id }) => String(id), noun: "entries", empty },
+      response.items,
+      response,
+    );
   },
 };
 
 function columns(now: Date): Column<Entry>[] {
   return [
-    { header: "WHEN", cell: ({ created_at }) => ago(created_at, now), plain: ({ created_at }) => rfc3339(created_at) },
-    { header: "ACTION", cell: described, plain: ({ action }) => action, paint: (text, style) => style.bold(text) },
+    {
+      header: "WHEN",
+      cell: ({ created_at }) => formatAgo(created_at, now),
+      plain: ({ created_at }) => formatRfc3339(created_at),
+    },
+    { header: "ACTION", cell: describeAction, plain: ({ action }) => action, paint: (text, style) => style.bold(text) },
     { header: "BY", cell: ({ actor_id }) => actor_id ?? "" },
-    { header: "TO", cell: ({ target }) => target ?? "", yields: 1 },
-    { header: "FOR", cell: ({ subject_id }) => subject_id ?? "", yields: 3 },
-    { header: "FROM", cell: ({ ip }) => ip ?? "", yields: 2 },
-    { header: "ID", cell: ({ id }) => String(id), paint: (text, style) => style.dim(text), yields: 4 },
+    { header: "TO", cell: ({ target }) => target ?? "", priority: 1 },
+    { header: "FOR", cell: ({ subject_id }) => subject_id ?? "", priority: 3 },
+    { header: "FROM", cell: ({ ip }) => ip ?? "", priority: 2 },
+    { header: "ID", cell: ({ id }) => String(id), paint: (text, style) => style.dim(text), priority: 4 },
   ];
 }
 
 /** Returns the action; for a refused call with its operation and the reason. */
-function described({ action, details }: Entry): string {
+function describeAction({ action, details }: Entry): string {
   const { operation, reason } = details;
   if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
   return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;
 }
 
 /** Parses a day in the API's format; throws `InvalidArgumentError` for anything else. */
-function dayOf(text: string): string {
+function parseDay(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
     throw new InvalidArgumentError("It must be a day, such as 2026-11-01.");
   return text;

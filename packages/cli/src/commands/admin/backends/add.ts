@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { Body } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { givenNumber, isGiven, numberBetween } from "../../../flags.ts";
+import { isSet, optionalNumber, parseNumberBetween } from "../../../flags.ts";
 import { BACKEND_FIELDS } from "./backend.ts";
 
 /** The backend to add; `withKey` when its API key comes on stdin. */
@@ -18,7 +18,7 @@ export const backendsAdd: Command<BackendsAddOptions> = {
   ],
   flags: [
     { name: "--models <ids>", summary: "models it runs, by comma; it is asked if left out" },
-    { name: "--weight <number>", summary: "how much of the work it gets", parse: numberBetween(0, 1000, false) },
+    { name: "--weight <number>", summary: "how much of the work it gets", parse: parseNumberBetween(0, 1000, false) },
     { name: "--with-key", summary: "read its API key from stdin" },
     { name: "--disabled", summary: "do not use it yet" },
   ],
@@ -36,17 +36,17 @@ export const backendsAdd: Command<BackendsAddOptions> = {
       name,
       base_url,
       ...(models && { models }),
-      ...givenNumber("weight", flags.weight),
-      ...(isGiven(flags, "disabled") && { enabled: false }),
+      ...optionalNumber("weight", flags.weight),
+      ...(isSet(flags, "disabled") && { enabled: false }),
     };
-    return { body, withKey: isGiven(flags, "withKey") };
+    return { body, withKey: isSet(flags, "withKey") };
   },
   async run({ client, io, output, signal }, { body, withKey }) {
     const key = withKey ? (await text(io.stdin)).trim() : "";
     if (withKey && key === "") throw new UsageError("there was no key on stdin", "--with-key < key.txt");
     const { admin } = await client();
     const backend = await admin.backends.create(withKey ? { ...body, api_key: key } : body, { signal });
-    output.changed({ value: backend, id: backend.id, said: `Added ${backend.name}.` });
+    output.printChange({ value: backend, id: backend.id, message: `Added ${backend.name}.` });
     output.hint(`Try it: feather admin backends test ${backend.id}`);
   },
 };

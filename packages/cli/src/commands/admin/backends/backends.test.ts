@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { session } from "../../../testing/session.ts";
-import { problem } from "../../../testing/world.ts";
+import { errorResponse } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const backend = {
   id: "backend_1",
@@ -16,11 +16,11 @@ const backend = {
   last_error: "It took too long.",
   checked_at: null,
 };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/backends": () => ({ body: { items: [backend] } }),
   "POST /admin/backends": ({ body }) =>
     JSON.stringify(body).includes("10.0.0.1")
-      ? problem(400, "address_not_public", "The address is not public.")
+      ? errorResponse(400, "address_not_public", "The address is not public.")
       : { status: 201, body: backend },
   "POST /admin/backends/backend_1/test": () => ({
     body: { ok: true, models: ["a/b"], error: null, duration_ms: 1234 },
@@ -29,11 +29,11 @@ const { run, seen, anonymous, asked } = session({
     body: { ok: false, models: [], error: "connection refused", duration_ms: 5 },
   }),
   "DELETE /admin/backends/backend_1": () => ({ status: 204 }),
-  "DELETE /admin/backends/settings": () => problem(409, "backend_not_removable", "It stands in the settings."),
+  "DELETE /admin/backends/settings": () => errorResponse(409, "backend_not_removable", "It stands in the settings."),
 });
 
 test("lists backends with their health", async () => {
-  expect((await seen("admin backends list", { columns: 140 })).out).toMatch(
+  expect((await runInteractive("admin backends list", { columns: 140 })).out).toMatch(
     /gpu-1 +cooling down +2 +3 +admin +https:\/\/gpu-1\.example\/v1 +It took too long\. +backend_1\n/,
   );
   expect((await run("admin backends list")).out).toBe(
@@ -47,7 +47,7 @@ test("lists backends with their health", async () => {
 test("adds a backend with a key from stdin only", async () => {
   const line = "admin backends add gpu-1 https://gpu-1.example/v1 --models a/b,c/d --weight 2 --disabled --with-key";
   expect(await run(line, { stdin: "secret\n" })).toEqual({ code: 0, out: "backend_1\n", err: "Added gpu-1.\n" });
-  expect(asked()[0]?.body).toEqual({
+  expect(requests()[0]?.body).toEqual({
     name: "gpu-1",
     base_url: "https://gpu-1.example/v1",
     models: ["a/b", "c/d"],
@@ -76,10 +76,10 @@ test.each([
   ["admin backends add x http://10.0.0.1/v1", 2, "not public"],
   ["admin backends remove settings --yes", 6, "It stands in the settings."],
   ["admin backends test none", 3, "Not found"],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test.each([
@@ -87,13 +87,13 @@ test.each([
   ["admin backends add x https://a.example --with-key", "no key on stdin"],
   ["admin backends add x https://a.example --weight heavy", "between 0 and 1000"],
   ["admin backends remove backend_1", "--yes"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("admin backends list")).code).toBe(4);
+  expect((await runAnonymous("admin backends list")).code).toBe(4);
 });

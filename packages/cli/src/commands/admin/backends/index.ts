@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { backendsAdd } from "./add.ts";
 import { backendsList } from "./list.ts";
 import { backendsRemove } from "./remove.ts";
@@ -6,8 +6,8 @@ import { backendsTest } from "./test.ts";
 
 /** The commands of `admin backends`. */
 export const commands: readonly AnyCommand[] = [
-  entry(backendsList),
-  entry(backendsAdd),
-  entry(backendsTest),
-  entry(backendsRemove),
+  defineCommand(backendsList),
+  defineCommand(backendsAdd),
+  defineCommand(backendsTest),
+  defineCommand(backendsRemove),
 ];

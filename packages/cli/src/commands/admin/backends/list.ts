@@ -12,9 +12,9 @@ export const backendsList: Command<undefined> = {
   examples: ["feather admin backends list", "feather admin backends list --json id,state,last_error"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    const answer = await (await client()).admin.backends.list({ signal });
+    const response = await (await client()).admin.backends.list({ signal });
     const empty = "There are no backends yet. Add one: feather admin backends add <name> <url>";
-    output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "backends", empty }, answer.items, answer);
+    output.printList({ columns: COLUMNS, id: ({ id }) => id, noun: "backends", empty }, response.items, response);
   },
 };
 
@@ -33,11 +33,11 @@ const COLUMNS: readonly Column<Backend>[] = [
     cell: ({ models }) => String(models.length),
     plain: ({ models }) => models.join(","),
     align: "right",
-    yields: 1,
+    priority: 1,
   },
-  { header: "RUNNING", cell: ({ in_flight }) => String(in_flight), align: "right", yields: 3 },
-  { header: "FROM", cell: ({ source }) => source, yields: 4 },
-  { header: "ADDRESS", cell: ({ base_url }) => base_url, yields: 2 },
-  { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", yields: 5 },
+  { header: "RUNNING", cell: ({ in_flight }) => String(in_flight), align: "right", priority: 3 },
+  { header: "FROM", cell: ({ source }) => source, priority: 4 },
+  { header: "ADDRESS", cell: ({ base_url }) => base_url, priority: 2 },
+  { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", priority: 5 },
   { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
 ];

@@ -4,9 +4,9 @@ import type { Command } from "../../../command.ts";
 export const backendsRemove: Command<{ readonly id: string }> = {
   name: "admin backends remove",
   summary: "Remove a backend",
-  about: "Only those added here; others stand in the settings of the server.",
+  description: "Only those added here; others stand in the settings of the server.",
   arguments: [{ name: "<id>", summary: "backend" }],
-  asks: true,
+  confirms: true,
   needs: "admin",
   examples: ["feather admin backends remove backend_1 --yes"],
   options: ([id = ""]) => ({ id }),
@@ -17,6 +17,6 @@ export const backendsRemove: Command<{ readonly id: string }> = {
       return `Remove ${name}? It runs ${models.join(", ") || "no models"}.`;
     });
     await admin.backends.delete(id, { signal });
-    output.say(`Removed ${id}.`);
+    output.info(`Removed ${id}.`);
   },
 };

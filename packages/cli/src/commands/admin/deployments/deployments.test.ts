@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const deployment = {
   id: "dep_1",
@@ -28,7 +28,7 @@ const details = {
   organization: { id: "org_1", name: "Winter Press" },
   creator: { id: "usr_1", name: "Maria Winter", email: "maria@example.com" },
 };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/deployments": () => ({ body: page([deployment]) }),
   "GET /admin/deployments/dep_1": () => ({ body: { ...deployment, ...details } }),
   "POST /admin/deployments/redeploy": ({ body }) => ({
@@ -42,7 +42,7 @@ const { run, seen, anonymous, asked } = session({
 });
 
 test("lists the deployments of all organizations", async () => {
-  expect((await seen("admin deployments list")).out).toMatch(
+  expect((await runInteractive("admin deployments list")).out).toMatch(
     /support-bot +Qwen\/Qwen3-32B +scaled to zero +0 of 2 +org_1 +2 hours ago +dep_1\n/,
   );
   expect((await run("admin deployments list")).out).toBe(
@@ -73,19 +73,19 @@ test("redeploys several deployments, and exits with 5 when one fails", async () 
   const { code, out, err } = await run("admin deployments redeploy dep_1 dep_2 --yes");
   expect([code, out]).toEqual([5, "dep_1\tbegun\ndep_2\tIt is paused.\n"]);
   expect(err).toContain("not begun: dep_2");
-  expect(asked().map(({ body }) => body)).toEqual([{ ids: ["dep_1"] }, { ids: ["dep_1", "dep_2"] }]);
+  expect(requests().map(({ body }) => body)).toEqual([{ ids: ["dep_1"] }, { ids: ["dep_1", "dep_2"] }]);
 });
 
 test.each([
   ["admin deployments redeploy", "missing required argument"],
   ["admin deployments redeploy dep_1", "--yes"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("admin deployments list")).code).toBe(4);
+  expect((await runAnonymous("admin deployments list")).code).toBe(4);
 });

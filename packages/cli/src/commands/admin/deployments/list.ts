@@ -1,8 +1,8 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { Column } from "../../../output/table.ts";
-import { ago, rfc3339 } from "../../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
 type Deployment = Schemas["Deployment"];
 
@@ -37,19 +37,23 @@ export const adminDeploymentsList: Command<Paging> = {
   paged: true,
   needs: "admin",
   examples: ["feather admin deployments list", "feather admin deployments list --json id,state,organization_id"],
-  options: (_, flags) => pagingOf(flags),
+  options: (_, flags) => parsePaging(flags),
   async run({ client, now, output, signal }, paging) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.deployments.list(page, { signal }));
+    const response = await readPages(paging, (page) => admin.deployments.list(page, { signal }));
     const empty = "Nobody has a deployment.";
-    output.list({ columns: columns(now()), id: ({ id }) => id, noun: "deployments", empty }, answer.items, answer);
+    output.printList(
+      { columns: columns(now()), id: ({ id }) => id, noun: "deployments", empty },
+      response.items,
+      response,
+    );
   },
 };
 
 function columns(now: Date): Column<Deployment>[] {
   return [
     { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
-    { header: "MODEL", cell: ({ model_id }) => model_id, yields: 2 },
+    { header: "MODEL", cell: ({ model_id }) => model_id, priority: 2 },
     {
       header: "STATE",
       cell: ({ state }) => state.replaceAll("_", " "),
@@ -62,12 +66,12 @@ function columns(now: Date): Column<Deployment>[] {
       cell: ({ ready_replicas, desired_replicas }) => `${ready_replicas} of ${desired_replicas}`,
       plain: ({ ready_replicas, desired_replicas }) => `${ready_replicas}/${desired_replicas}`,
     },
-    { header: "ORGANIZATION", cell: ({ organization_id }) => organization_id, yields: 1 },
+    { header: "ORGANIZATION", cell: ({ organization_id }) => organization_id, priority: 1 },
     {
       header: "CHANGED",
-      cell: ({ updated_at }) => ago(updated_at, now),
-      plain: ({ updated_at }) => rfc3339(updated_at),
-      yields: 3,
+      cell: ({ updated_at }) => formatAgo(updated_at, now),
+      plain: ({ updated_at }) => formatRfc3339(updated_at),
+      priority: 3,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

@@ -1,7 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import type { Sheet } from "../../../output/index.ts";
-import { DEPLOYMENT_FIELDS, sheet } from "../../deployments/deployment.ts";
+import type { DetailView } from "../../../output/index.ts";
+import { createDetailView, DEPLOYMENT_FIELDS } from "../../deployments/deployment.ts";
 
 type AdminDeployment = Schemas["AdminDeployment"];
 
@@ -22,19 +22,19 @@ export const adminDeploymentsShow: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run({ client, now, output, signal }, { id }) {
     const { admin } = await client();
-    output.one(withOwner(now()), await admin.deployments.get(id, { signal }));
+    output.printDetails(createAdminDetailView(now()), await admin.deployments.get(id, { signal }));
   },
 };
 
-function withOwner(now: Date): Sheet<AdminDeployment> {
-  const { id, lines } = sheet(now);
+function createAdminDetailView(now: Date): DetailView<AdminDeployment> {
+  const { id, lines } = createDetailView(now);
   return {
     id,
     lines: (deployment) => {
       const { organization, creator } = deployment;
-      const owner = [["organization", `${organization.name} (${organization.id})`]] as const;
-      const maker = creator === null ? [] : ([["made by", `${creator.name} <${creator.email}>`]] as const);
-      return [...lines(deployment), ...owner, ...maker];
+      const ownerLines = [["organization", `${organization.name} (${organization.id})`]] as const;
+      const creatorLines = creator === null ? [] : ([["made by", `${creator.name} <${creator.email}>`]] as const);
+      return [...lines(deployment), ...ownerLines, ...creatorLines];
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Command } from "../../../command.ts";
 export const invitationsCreate: Command<{ readonly email: string }> = {
   name: "admin invitations create",
   summary: "Invite an address to make an account, and print the link",
-  about: "The link also goes there by mail where a mail server is set up. It works once, within seven days.",
+  description: "The link also goes there by mail where a mail server is set up. It works once, within seven days.",
   arguments: [{ name: "<email>", summary: "who is invited" }],
   prints: "json",
   needs: "admin",
@@ -12,12 +12,12 @@ export const invitationsCreate: Command<{ readonly email: string }> = {
   options: ([email = ""]) => ({ email }),
   async run({ client, output, signal }, { email }) {
     const { admin } = await client();
-    const made = await admin.invitations.create({ email }, { signal });
+    const created = await admin.invitations.create({ email }, { signal });
     if (output.json) {
-      output.printJson(made);
+      output.printJson(created);
       return;
     }
-    output.say(`Invited ${made.invitation.email}. The link is shown this one time.`);
-    output.print(made.link);
+    output.info(`Invited ${created.invitation.email}. The link is shown this one time.`);
+    output.print(created.link);
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const invitation = {
   id: "invite_1",
@@ -10,14 +10,14 @@ const invitation = {
   created_at: "2026-11-21T10:00:00.000Z",
 };
 const link = "https://feather.example/register?invitation=one_x";
-const { run, seen, asked } = session({
+const { run, runInteractive, requests } = setupCli({
   "GET /admin/invitations": () => ({ body: page([invitation]) }),
   "POST /admin/invitations": () => ({ status: 201, body: { invitation, link } }),
   "DELETE /admin/invitations/invite_1": () => ({ status: 204 }),
 });
 
 test("lists open invitations", async () => {
-  expect((await seen("admin invitations list")).out).toMatch(/joe@example\.com +2 hours ago +2026-11-28/);
+  expect((await runInteractive("admin invitations list")).out).toMatch(/joe@example\.com +2 hours ago +2026-11-28/);
   expect(JSON.parse((await run("admin invitations list --json id,email")).out)).toEqual([
     { id: "invite_1", email: "joe@example.com" },
   ]);
@@ -25,10 +25,10 @@ test("lists open invitations", async () => {
 
 test("prints only the link of an invitation in a pipe", async () => {
   expect((await run("admin invitations create joe@example.com")).out).toBe(`${link}\n`);
-  expect(asked().at(-1)).toMatchObject({ method: "POST", body: { email: "joe@example.com" } });
+  expect(requests().at(-1)).toMatchObject({ method: "POST", body: { email: "joe@example.com" } });
 });
 
 test("withdraws an invitation after confirmation", async () => {
   expect((await run("admin invitations withdraw invite_1 --yes")).code).toBe(0);
-  expect(asked().at(-1)?.method).toBe("DELETE");
+  expect(requests().at(-1)?.method).toBe("DELETE");
 });

@@ -1,8 +1,8 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { Column } from "../../../output/table.ts";
-import { ago, rfc3339 } from "../../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
 type Invitation = Schemas["PlatformInvitation"];
 
@@ -23,26 +23,30 @@ export const invitationsList: Command<{ readonly paging: Paging }> = {
   paged: true,
   needs: "admin",
   examples: ["feather admin invitations list"],
-  options: (_, flags) => ({ paging: pagingOf(flags) }),
+  options: (_, flags) => ({ paging: parsePaging(flags) }),
   async run({ client, now, output, signal }, { paging }) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.invitations.list(page, { signal }));
-    const listing = {
+    const response = await readPages(paging, (page) => admin.invitations.list(page, { signal }));
+    const tableView = {
       columns: columns(now()),
       id: ({ id }: Invitation) => id,
       noun: "invitations",
       empty: "Nobody is invited.",
     };
-    output.list(listing, answer.items, answer);
+    output.printList(tableView, response.items, response);
   },
 };
 
 function columns(now: Date): Column<Invitation>[] {
   return [
     { header: "E-MAIL", cell: ({ email }) => email, paint: (text, style) => style.bold(text) },
-    { header: "SENT", cell: ({ created_at }) => ago(created_at, now), plain: ({ created_at }) => rfc3339(created_at) },
-    { header: "ENDS", cell: ({ expires_at }) => rfc3339(expires_at) },
-    { header: "BY", cell: ({ invited_by }) => invited_by.name, yields: 1 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 2 },
+    {
+      header: "SENT",
+      cell: ({ created_at }) => formatAgo(created_at, now),
+      plain: ({ created_at }) => formatRfc3339(created_at),
+    },
+    { header: "ENDS", cell: ({ expires_at }) => formatRfc3339(expires_at) },
+    { header: "BY", cell: ({ invited_by }) => invited_by.name, priority: 1 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 2 },
   ];
 }

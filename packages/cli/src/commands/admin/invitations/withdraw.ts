@@ -4,9 +4,9 @@ import type { Command } from "../../../command.ts";
 export const invitationsWithdraw: Command<{ readonly id: string }> = {
   name: "admin invitations withdraw",
   summary: "Withdraw an invitation to the platform",
-  about: "Its link stops working.",
+  description: "Its link stops working.",
   arguments: [{ name: "<id>", summary: "invitation" }],
-  asks: true,
+  confirms: true,
   needs: "admin",
   examples: ["feather admin invitations withdraw invite_4fJqM1t9ZkX2vLr8NwB6yH --yes"],
   options: ([id = ""]) => ({ id }),
@@ -14,6 +14,6 @@ export const invitationsWithdraw: Command<{ readonly id: string }> = {
     await confirm(`Withdraw the invitation ${id}? Its link stops working.`);
     const { admin } = await client();
     await admin.invitations.delete(id, { signal });
-    output.say(`Withdrew ${id}.`);
+    output.info(`Withdrew ${id}.`);
   },
 };

@@ -1,6 +1,6 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { invoicesList } from "./list.ts";
 import { invoicesRefund } from "./refund.ts";
 
 /** The commands of `admin invoices`. */
-export const commands: readonly AnyCommand[] = [entry(invoicesList), entry(invoicesRefund)];
+export const commands: readonly AnyCommand[] = [defineCommand(invoicesList), defineCommand(invoicesRefund)];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
-import { problem } from "../../../testing/world.ts";
-import { refundQuestion } from "./refund.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { errorResponse } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
+import { formatRefundQuestion } from "./refund.ts";
 
 const invoice = {
   id: "inv_1",
@@ -31,18 +31,19 @@ const ended_plan = {
   credited_cents: 0,
   balance_cents: 0,
 };
-const { run, seen, asked } = session({
+const { run, runInteractive, requests } = setupCli({
   "GET /admin/invoices": () => ({ body: page([invoice]) }),
   "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
   "POST /admin/invoices/inv_1/refund": () => ({ body: { ...invoice, refunded_cents: 2500 } }),
-  "POST /admin/invoices/inv_2/refund": () => problem(409, "invoices.credits_spent", "At most $5.00 can be given back."),
+  "POST /admin/invoices/inv_2/refund": () =>
+    errorResponse(409, "invoices.credits_spent", "At most $5.00 can be given back."),
 });
 
 test("lists invoices for people and programs", async () => {
-  expect((await seen("admin invoices list --search ada --state paid --organization org_1")).out).toMatch(
+  expect((await runInteractive("admin invoices list --search ada --state paid --organization org_1")).out).toMatch(
     /F-2026-0041 +ada@example\.com +paid +\$25\.00 +19 Nov 2026 +inv_1\n/,
   );
-  expect(asked()[0]?.url).toContain("search=ada&status=paid&organization_id=org_1");
+  expect(requests()[0]?.url).toContain("search=ada&status=paid&organization_id=org_1");
   expect(JSON.parse((await run("admin invoices list --json number,total_cents")).out)).toEqual([
     { number: "F-2026-0041", total_cents: 2500 },
   ]);
@@ -56,25 +57,25 @@ test.each([
 ])("a refund with %j sends only that", async (flags, body) => {
   const answer = await run(["admin", "invoices", "refund", "inv_1", ...flags, "--yes"]);
   expect(answer).toEqual({ code: 0, out: "inv_1\n", err: "$25.00 of F-2026-0041 are given back.\n" });
-  expect(asked().map(({ body }) => body)).toEqual([body]);
+  expect(requests().map(({ body }) => body)).toEqual([body]);
 });
 
 test.each([
   [{}, "Give back $25.00 of invoice inv_1? This cannot be undone. Premium, paid until 19 Dec 2026, ends at once."],
   [{ amount_cents: 1000 }, "Give back $10.00 of invoice inv_1? This cannot be undone."],
   [{ end_plan: false }, "Give back $25.00 of invoice inv_1? This cannot be undone."],
-])("the question for a refund with %j names the amount and the plan that ends", (wish, question) => {
+])("the question for a refund with %j names the amount and the plan that ends", (options, question) => {
   const ended = { ...ended_plan, period_end_date: new Date(ended_plan.period_end_date) };
-  const asked = refundQuestion({ id: "inv_1", ...wish }, { left_cents: 2500, ended_plan: ended });
-  expect(asked.replace(" Nothing is kept of it.", "")).toBe(question);
+  const prompt = formatRefundQuestion({ id: "inv_1", ...options }, { left_cents: 2500, ended_plan: ended });
+  expect(prompt.replace(" Nothing is kept of it.", "")).toBe(question);
 });
 
 test.each([
   ["inv_1 --keep-plan --end-plan", 2, "cannot both go on and end"],
   ["inv_1 --amount 0", 2, "an amount of dollars"],
   ["inv_2", 6, "At most $5.00 can be given back."],
-])("a refund of %s exits with %i", async (words, code, said) => {
-  const answer = await run(`admin invoices refund ${words} --yes`);
+])("a refund of %s exits with %i", async (flags, code, message) => {
+  const answer = await run(`admin invoices refund ${flags} --yes`);
   expect(answer.code).toBe(code);
-  expect(answer.err).toContain(said);
+  expect(answer.err).toContain(message);
 });

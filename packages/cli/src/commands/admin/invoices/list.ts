@@ -1,10 +1,10 @@
 import type { Query, Schemas } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import { given } from "../../../flags.ts";
-import { dollars } from "../../../output/format.ts";
+import { optionalText } from "../../../flags.ts";
+import { formatDollars } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
-import { day, rfc3339 } from "../../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { formatDay, formatRfc3339 } from "../../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
 type Invoice = Schemas["AdminInvoice"];
 type Filter = Query<"admin.invoices.list">;
@@ -40,44 +40,44 @@ export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
   examples: ["feather admin invoices list --search maria@example.com", "feather admin invoices list --state open -q"],
   options: (_, flags) => {
     const status = STATES.find((one) => one === flags.state);
-    const { organization } = given("organization", flags.organization);
+    const { organization } = optionalText("organization", flags.organization);
     return {
-      ...given("search", flags.search),
+      ...optionalText("search", flags.search),
       ...(status !== undefined && { status }),
       ...(organization !== undefined && { organization_id: organization }),
-      paging: pagingOf(flags),
+      paging: parsePaging(flags),
     };
   },
   async run({ client, output, signal }, { paging, ...query }) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.invoices.list({ ...query, ...page }, { signal }));
+    const response = await readPages(paging, (page) => admin.invoices.list({ ...query, ...page }, { signal }));
     const empty = "No invoice fits.";
-    output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "invoices", empty }, answer.items, answer);
+    output.printList({ columns: COLUMNS, id: ({ id }) => id, noun: "invoices", empty }, response.items, response);
   },
 };
 
 const COLUMNS: readonly Column<Invoice>[] = [
   { header: "NUMBER", cell: ({ number }) => number, paint: (text, style) => style.bold(text) },
-  { header: "TO", cell: ({ billed_to }) => billed_to.email, yields: 3 },
+  { header: "TO", cell: ({ billed_to }) => billed_to.email, priority: 3 },
   { header: "STATE", cell: ({ status }) => status },
   {
     header: "TOTAL",
-    cell: ({ total_cents }) => dollars(total_cents),
+    cell: ({ total_cents }) => formatDollars(total_cents),
     plain: ({ total_cents }) => String(total_cents),
     align: "right",
   },
   {
     header: "GIVEN BACK",
-    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : dollars(refunded_cents)),
+    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : formatDollars(refunded_cents)),
     plain: ({ refunded_cents }) => String(refunded_cents),
     align: "right",
-    yields: 2,
+    priority: 2,
   },
   {
     header: "DATE",
-    cell: ({ created_at }) => day(created_at),
-    plain: ({ created_at }) => rfc3339(created_at),
-    yields: 4,
+    cell: ({ created_at }) => formatDay(created_at),
+    plain: ({ created_at }) => formatRfc3339(created_at),
+    priority: 4,
   },
-  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
 ];

@@ -2,9 +2,9 @@ import type { Schemas } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command, FlagValues } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { isGiven } from "../../../flags.ts";
-import { dollars } from "../../../output/format.ts";
-import { endedPlan } from "../users/grant-plan.ts";
+import { isSet } from "../../../flags.ts";
+import { formatDollars } from "../../../output/format.ts";
+import { formatEndedPlan } from "../users/grant-plan.ts";
 
 type RefundOptions = { readonly id: string; readonly amount_cents?: number; readonly end_plan?: boolean };
 type Preview = { readonly left_cents: number; readonly ended_plan: Schemas["EndedPlan"] | null };
@@ -21,16 +21,20 @@ const FIELDS = [
 export const invoicesRefund: Command<RefundOptions> = {
   name: "admin invoices refund",
   summary: "Give back what was paid for an invoice",
-  about:
+  description:
     "All that is left, or a part of it. Credits that came with the invoice are taken away again; what was spent of them cannot be given back. " +
     "When all of an invoice is given back, the plan whose running period it pays for ends, unless --keep-plan is given.",
   arguments: [{ name: "<invoice>", summary: "id of the invoice" }],
   flags: [
-    { name: "--amount <usd>", summary: "dollars, such as 20 or 2.50; all that is left, if not given", parse: centsOf },
+    {
+      name: "--amount <usd>",
+      summary: "dollars, such as 20 or 2.50; all that is left, if not given",
+      parse: parseCents,
+    },
     { name: "--keep-plan", summary: "the plan goes on" },
     { name: "--end-plan", summary: "the plan ends, also for a part of the amount" },
   ],
-  asks: true,
+  confirms: true,
   prints: "one",
   fields: FIELDS,
   needs: "admin",
@@ -41,36 +45,36 @@ export const invoicesRefund: Command<RefundOptions> = {
   options: ([id = ""], flags) => ({
     id,
     ...(typeof flags.amount === "number" && { amount_cents: flags.amount }),
-    ...endPlanOf(flags),
+    ...parseEndPlan(flags),
   }),
   async run({ client, confirm, output, signal }, { id, ...body }) {
     const feather = await client();
     await confirm(async () => {
-      return refundQuestion({ id, ...body }, await feather.admin.invoices.previewRefund(id, { signal }));
+      return formatRefundQuestion({ id, ...body }, await feather.admin.invoices.previewRefund(id, { signal }));
     });
     const invoice = await feather.admin.invoices.refund(id, body, { signal });
-    const said = `${dollars(invoice.refunded_cents)} of ${invoice.number} are given back.`;
-    output.changed({ value: invoice, id: invoice.id, said });
+    const message = `${formatDollars(invoice.refunded_cents)} of ${invoice.number} are given back.`;
+    output.printChange({ value: invoice, id: invoice.id, message });
   },
 };
 
 /** Returns the confirmation question, with the amount and the plan that ends. */
-export function refundQuestion({ id, amount_cents, end_plan }: RefundOptions, preview: Preview): string {
+export function formatRefundQuestion({ id, amount_cents, end_plan }: RefundOptions, preview: Preview): string {
   const { left_cents, ended_plan } = preview;
   const cents = amount_cents ?? left_cents;
-  const question = `Give back ${dollars(cents)} of invoice ${id}? This cannot be undone.`;
+  const question = `Give back ${formatDollars(cents)} of invoice ${id}? This cannot be undone.`;
   const ends = ended_plan !== null && (end_plan ?? cents === left_cents);
-  return ends ? `${question} ${endedPlan(ended_plan)}` : question;
+  return ends ? `${question} ${formatEndedPlan(ended_plan)}` : question;
 }
 
-function endPlanOf(flags: FlagValues): { end_plan?: boolean } {
-  const [keeps, ends] = [isGiven(flags, "keepPlan"), isGiven(flags, "endPlan")];
+function parseEndPlan(flags: FlagValues): { end_plan?: boolean } {
+  const [keeps, ends] = [isSet(flags, "keepPlan"), isSet(flags, "endPlan")];
   if (keeps && ends) throw new UsageError("the plan cannot both go on and end", "--keep-plan or --end-plan");
   return keeps || ends ? { end_plan: ends } : {};
 }
 
 /** Parses an amount of dollars; returns cents. Throws `InvalidArgumentError`. */
-function centsOf(text: string): number {
+function parseCents(text: string): number {
   const [, whole = "", part = ""] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
   const cents = whole === "" ? 0 : Number(whole) * 100 + Number(part.padEnd(2, "0"));
   if (cents === 0) throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50.");

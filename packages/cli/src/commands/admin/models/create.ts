@@ -1,7 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { readToken } from "../../../input.ts";
-import { ADMIN_MODEL_FIELDS, changesOf, MODEL_FLAGS } from "./model.ts";
+import { ADMIN_MODEL_FIELDS, MODEL_FLAGS, parseModelChanges } from "./model.ts";
 
 type Options = { readonly body: Schemas["AdminModelCreate"]; readonly withToken: boolean };
 
@@ -9,7 +9,7 @@ type Options = { readonly body: Schemas["AdminModelCreate"]; readonly withToken:
 export const adminModelsCreate: Command<Options> = {
   name: "admin models create",
   summary: "Add a model to the catalogue",
-  about: "With a class it is as given; without one it is read from the model hub.",
+  description: "With a class it is as given; without one it is read from the model hub.",
   arguments: [{ name: "<id>", summary: "model, as owner/name" }],
   flags: [...MODEL_FLAGS, { name: "--with-token", summary: "read a token of the hub from stdin, for gated models" }],
   prints: "one",
@@ -20,10 +20,10 @@ export const adminModelsCreate: Command<Options> = {
     "feather admin models create meta-llama/Llama-3.3-70B-Instruct --with-token < token.txt",
     "feather admin models create acme/writer --class qwen3-32b --context 32768 --disable",
   ],
-  options: ([id = ""], flags) => ({ body: { id, ...changesOf(flags) }, withToken: flags.withToken === true }),
+  options: ([id = ""], flags) => ({ body: { id, ...parseModelChanges(flags) }, withToken: flags.withToken === true }),
   async run({ client, io, output, signal }, { body, withToken }) {
     const token = withToken ? { access_token: await readToken(io.stdin) } : {};
     const model = await (await client()).admin.models.create({ ...body, ...token }, { signal });
-    output.changed({ value: model, id: model.id, said: `Added ${model.id}, of class ${model.model_class}.` });
+    output.printChange({ value: model, id: model.id, message: `Added ${model.id}, of class ${model.model_class}.` });
   },
 };

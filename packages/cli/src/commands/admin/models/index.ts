@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { adminModelsCreate } from "./create.ts";
 import { adminModelsDelete } from "./delete.ts";
 import { adminModelsList } from "./list.ts";
@@ -7,9 +7,9 @@ import { adminModelsUpdate } from "./update.ts";
 
 /** The commands of `admin models`. */
 export const commands: readonly AnyCommand[] = [
-  entry(adminModelsList),
-  entry(adminModelsCreate),
-  entry(adminModelsUpdate),
-  entry(adminModelsDelete),
-  entry(adminModelsRedeploy),
+  defineCommand(adminModelsList),
+  defineCommand(adminModelsCreate),
+  defineCommand(adminModelsUpdate),
+  defineCommand(adminModelsDelete),
+  defineCommand(adminModelsRedeploy),
 ];

@@ -1,9 +1,9 @@
 import type { Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import { given } from "../../../flags.ts";
-import { count, parameters } from "../../../output/format.ts";
+import { optionalText } from "../../../flags.ts";
+import { formatCount, formatParameters } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 import { paintId } from "../../models/model.ts";
 import { ADMIN_MODEL_FIELDS, type AdminModel } from "./model.ts";
 
@@ -28,15 +28,15 @@ export const adminModelsList: Command<AdminModelsListOptions> = {
   examples: ["feather admin models list --state pending_deploy", "feather admin models list --json id,disabled"],
   options: (_, flags) => {
     const status = STATES.find((one) => one === flags.state);
-    return { ...given("search", flags.search), ...(status && { status }), paging: pagingOf(flags) };
+    return { ...optionalText("search", flags.search), ...(status && { status }), paging: parsePaging(flags) };
   },
   async run({ client, output, signal }, { paging, ...query }) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.models.list({ ...query, ...page }, { signal }));
-    output.list(
+    const response = await readPages(paging, (page) => admin.models.list({ ...query, ...page }, { signal }));
+    output.printList(
       { columns: COLUMNS, id: ({ id }) => id, noun: "models", empty: "No model fits." },
-      answer.items,
-      answer,
+      response.items,
+      response,
     );
   },
 };
@@ -45,19 +45,19 @@ const COLUMNS: readonly Column<AdminModel>[] = [
   { header: "MODEL", cell: ({ id }) => id, paint: paintId },
   {
     header: "SIZE",
-    cell: ({ parameter_size }) => parameters(parameter_size),
+    cell: ({ parameter_size }) => formatParameters(parameter_size),
     plain: ({ parameter_size }) => String(parameter_size ?? ""),
     align: "right",
-    yields: 1,
+    priority: 1,
   },
-  { header: "CLASS", cell: ({ model_class }) => model_class, yields: 2 },
+  { header: "CLASS", cell: ({ model_class }) => model_class, priority: 2 },
   { header: "STATE", cell: ({ status }) => status.replaceAll("_", " "), plain: ({ status }) => status },
   { header: "ON", cell: ({ disabled }) => (disabled ? "no" : "yes") },
   {
     header: "REQUESTS",
-    cell: ({ request_count }) => count(request_count),
+    cell: ({ request_count }) => formatCount(request_count),
     plain: ({ request_count }) => String(request_count),
     align: "right",
-    yields: 3,
+    priority: 3,
   },
 ];

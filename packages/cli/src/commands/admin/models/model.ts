@@ -1,6 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../../command.ts";
-import { given, givenNumber, isGiven, numberBetween, someOf } from "../../../flags.ts";
+import { isSet, optionalNumber, optionalText, parseListOf, parseNumberBetween } from "../../../flags.ts";
 import { MODEL_FIELDS } from "../../models/model.ts";
 
 /** A model with the fields that admins see. */
@@ -29,43 +29,43 @@ export const MODEL_FLAGS: readonly Flag[] = [
   { name: "--class <id>", summary: "class, which says what it costs in units" },
   { name: "--family <name>", summary: "family" },
   { name: "--sub-type <name>", summary: "sub-type within the family" },
-  { name: "--parameters <number>", summary: "number of parameters", parse: numberBetween(1, 1e15, true) },
-  { name: "--context <tokens>", summary: "length of its context", parse: numberBetween(1, 1e9, true) },
-  { name: "--max-tokens <number>", summary: "most tokens of an answer", parse: numberBetween(1, 1e9, true) },
+  { name: "--parameters <number>", summary: "number of parameters", parse: parseNumberBetween(1, 1e15, true) },
+  { name: "--context <tokens>", summary: "length of its context", parse: parseNumberBetween(1, 1e9, true) },
+  { name: "--max-tokens <number>", summary: "most tokens of an answer", parse: parseNumberBetween(1, 1e9, true) },
   { name: "--description <text>", summary: "one sentence about it" },
   { name: "--license <id>", summary: "licence, such as apache-2.0" },
   { name: "--tags <names>", summary: "tags, by comma" },
   { name: "--languages <codes>", summary: "languages, by comma" },
-  { name: "--takes <kinds>", summary: "what it reads, by comma: text, image", parse: someOf(MODALITIES) },
+  { name: "--takes <kinds>", summary: "what it reads, by comma: text, image", parse: parseListOf(MODALITIES) },
   { name: "--plans <ids>", summary: "plans that may call it, by comma; any for all of them", values: "plans" },
   { name: "--disable", summary: "nobody can call it" },
   { name: "--enable", summary: "it can be called again" },
 ];
 
 /** Returns the properties of a model that the flags set, as request body. */
-export function changesOf(flags: FlagValues): ModelChanges {
-  const { class: model_class } = given("class", flags.class);
-  const { subType: sub_type } = given("subType", flags.subType);
-  const [tags, languages, plans] = [flags.tags, flags.languages, flags.plans].map(namesOf);
+export function parseModelChanges(flags: FlagValues): ModelChanges {
+  const { class: model_class } = optionalText("class", flags.class);
+  const { subType: sub_type } = optionalText("subType", flags.subType);
+  const [tags, languages, plans] = [flags.tags, flags.languages, flags.plans].map(splitNames);
   const numbers = {
-    ...givenNumber("parameter_size", flags.parameters),
-    ...givenNumber("context_length", flags.context),
-    ...givenNumber("max_completion_tokens", flags.maxTokens),
+    ...optionalNumber("parameter_size", flags.parameters),
+    ...optionalNumber("context_length", flags.context),
+    ...optionalNumber("max_completion_tokens", flags.maxTokens),
   };
   return {
     ...(model_class !== undefined && { model_class }),
     ...(sub_type !== undefined && { sub_type }),
-    ...given("family", flags.family),
-    ...given("description", flags.description),
-    ...given("license", flags.license),
+    ...optionalText("family", flags.family),
+    ...optionalText("description", flags.description),
+    ...optionalText("license", flags.license),
     ...numbers,
     ...(tags && { tags }),
     ...(languages && { languages }),
     ...(plans && { plan_ids: plans.includes("any") ? null : plans }),
     ...(Array.isArray(flags.takes) && { input_modalities: flags.takes as (typeof MODALITIES)[number][] }),
-    ...((isGiven(flags, "disable") || isGiven(flags, "enable")) && { disabled: isGiven(flags, "disable") }),
+    ...((isSet(flags, "disable") || isSet(flags, "enable")) && { disabled: isSet(flags, "disable") }),
   };
 }
 
-const namesOf = (value: unknown): string[] | undefined =>
+const splitNames = (value: unknown): string[] | undefined =>
   typeof value === "string" ? value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])) : undefined;

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
-import { model, page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
-import { problem } from "../../../testing/world.ts";
+import { model, page } from "../../../testing/fixtures.ts";
+import { errorResponse } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const one = { ...model(), status: "active", disabled: true, plan_ids: null, source: "hub", request_count: 4210 };
 const PATH = "/admin/models/Qwen%2FQwen3-32B";
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/models": () => ({ body: page([one], 139) }),
   "POST /admin/models": ({ body }) =>
     JSON.stringify(body).includes("acme/both")
-      ? problem(409, "model_class_ambiguous", "It may be of class a or b.")
+      ? errorResponse(409, "model_class_ambiguous", "It may be of class a or b.")
       : { status: 201, body: { ...one, ...(body as object) } },
   [`PUT ${PATH}`]: () => ({ body: one }),
   [`DELETE ${PATH}`]: () => ({ status: 204 }),
   [`POST ${PATH}/redeploy`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
-  "DELETE /admin/models/acme%2Fbusy": () => problem(409, "model_in_use", "A backend runs it."),
+  "DELETE /admin/models/acme%2Fbusy": () => errorResponse(409, "model_in_use", "A backend runs it."),
 });
 
 test("lists models, including those hidden from users", async () => {
-  const { out, err } = await seen("admin models list --state active --search qwen");
+  const { out, err } = await runInteractive("admin models list --state active --search qwen");
   expect(out).toMatch(/Qwen\/Qwen3-32B +33B +qwen3-32b +active +no +4,210\n/);
   expect(err).toContain("1 of 139 models.");
-  expect(asked()[0]?.url).toContain("search=qwen&status=active");
+  expect(requests()[0]?.url).toContain("search=qwen&status=active");
   expect((await run("admin models list")).out).toBe("Qwen/Qwen3-32B\t32762123264\tqwen3-32b\tactive\tno\t4210\n");
   expect(JSON.parse((await run("admin models list --json id,disabled")).out)).toEqual([
     { id: "Qwen/Qwen3-32B", disabled: true },
@@ -32,7 +32,7 @@ test("adds a model with the properties of its flags", async () => {
   const flags = "--class qwen3-32b --context 32768 --tags chat,code --takes text,image --disable";
   const { out, err } = await run(`admin models create acme/writer ${flags}`);
   expect([out, err]).toEqual(["acme/writer\n", "Added acme/writer, of class qwen3-32b.\n"]);
-  expect(asked()[0]?.body).toEqual({
+  expect(requests()[0]?.body).toEqual({
     id: "acme/writer",
     model_class: "qwen3-32b",
     context_length: 32_768,
@@ -48,7 +48,7 @@ test.each([
   ["--sub-type instruct --parameters 7000000000", { sub_type: "instruct", parameter_size: 7_000_000_000 }],
 ])("admin models update %s changes only that", async (flags, body) => {
   expect((await run(`admin models update Qwen/Qwen3-32B ${flags}`)).out).toBe("Qwen/Qwen3-32B\n");
-  expect(asked().map(({ body }) => body)).toEqual([body]);
+  expect(requests().map(({ body }) => body)).toEqual([body]);
 });
 
 test("redeploys and deletes a model only after confirmation", async () => {
@@ -56,17 +56,17 @@ test("redeploys and deletes a model only after confirmation", async () => {
     '{"status":"pending_deploy"}\n',
   );
   expect((await run("admin models delete Qwen/Qwen3-32B --yes")).err).toBe("Deleted Qwen/Qwen3-32B.\n");
-  expect(asked()).toHaveLength(2);
+  expect(requests()).toHaveLength(2);
 });
 
 test.each([
   ["admin models create acme/both", 6, "class a or b"],
   ["admin models delete acme/busy --yes", 6, "A backend runs it."],
   ["admin models update acme/none --disable", 3, "Not found"],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test.each([
@@ -75,20 +75,20 @@ test.each([
   ["admin models create a/b --takes smell", "It takes text, image"],
   ["admin models delete Qwen/Qwen3-32B", "--yes"],
   ["admin models redeploy Qwen/Qwen3-32B", "--yes"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("admin models list")).code).toBe(4);
+  expect((await runAnonymous("admin models list")).code).toBe(4);
 });
 
 test("reads a token of the hub from stdin only", async () => {
   expect((await run("admin models create acme/writer --with-token", { stdin: "hf_secret\n" })).code).toBe(0);
-  expect(asked()[0]?.body).toEqual({ id: "acme/writer", access_token: "hf_secret" });
+  expect(requests()[0]?.body).toEqual({ id: "acme/writer", access_token: "hf_secret" });
   expect((await run("admin models create acme/writer --with-token")).code).toBe(2);
   expect((await run("admin models create acme/writer --access-token hf_secret")).code).toBe(2);
 });

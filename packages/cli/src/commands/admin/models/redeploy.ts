@@ -6,7 +6,7 @@ export const adminModelsRedeploy: Command<{ readonly id: string }> = {
   name: "admin models redeploy",
   summary: "Unload a model and load it again",
   arguments: [MODEL_ARGUMENT],
-  asks: true,
+  confirms: true,
   prints: "one",
   fields: ["id", "status"],
   needs: "admin",
@@ -14,7 +14,7 @@ export const adminModelsRedeploy: Command<{ readonly id: string }> = {
   options: ([id = ""]) => ({ id }),
   async run({ client, confirm, output, signal }, { id }) {
     await confirm(`Unload ${id} and load it again? It does not answer meanwhile.`);
-    const answer = await (await client()).admin.models.redeploy(id, { signal });
-    output.changed({ value: answer, id: answer.id, said: `${answer.id} is loaded again.` });
+    const response = await (await client()).admin.models.redeploy(id, { signal });
+    output.printChange({ value: response, id: response.id, message: `${response.id} is loaded again.` });
   },
 };

@@ -1,6 +1,6 @@
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { ADMIN_MODEL_FIELDS, changesOf, MODEL_ARGUMENT, MODEL_FLAGS, type ModelChanges } from "./model.ts";
+import { ADMIN_MODEL_FIELDS, MODEL_ARGUMENT, MODEL_FLAGS, type ModelChanges, parseModelChanges } from "./model.ts";
 
 /** The model and its changes. */
 export type AdminModelsUpdateOptions = { readonly id: string; readonly changes: ModelChanges };
@@ -18,13 +18,13 @@ export const adminModelsUpdate: Command<AdminModelsUpdateOptions> = {
   options: ([id = ""], flags) => {
     if (flags.disable === true && flags.enable === true)
       throw new UsageError("--disable and --enable exclude each other");
-    const changes = changesOf(flags);
+    const changes = parseModelChanges(flags);
     if (Object.keys(changes).length === 0)
       throw new UsageError("nothing to change", "feather admin models update --help");
     return { id, changes };
   },
   async run({ client, output, signal }, { id, changes }) {
     const model = await (await client()).admin.models.update(id, changes, { signal });
-    output.changed({ value: model, id: model.id, said: `Changed ${model.id}.` });
+    output.printChange({ value: model, id: model.id, message: `Changed ${model.id}.` });
   },
 };

@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { adminOutbox } from "./list.ts";
 
 /** The commands of `admin outbox`. */
-export const commands: readonly AnyCommand[] = [entry(adminOutbox)];
+export const commands: readonly AnyCommand[] = [defineCommand(adminOutbox)];

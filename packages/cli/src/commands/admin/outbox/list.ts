@@ -1,9 +1,9 @@
 import type { Query, Result } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import { given } from "../../../flags.ts";
+import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
-import { ago, rfc3339 } from "../../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 
 type Message = Result<"admin.outbox">["items"][number];
 type State = Message["state"];
@@ -28,7 +28,7 @@ const FIELDS = [
 export const adminOutbox: Command<OutboxOptions> = {
   name: "admin outbox",
   summary: "List the platform's messages, newest first",
-  about:
+  description:
     "Without a mail server they wait here; --json has their text, with links hidden. The site shows them to an admin with their password.",
   prints: "list",
   fields: FIELDS,
@@ -41,18 +41,18 @@ export const adminOutbox: Command<OutboxOptions> = {
   examples: ["feather admin outbox --state failed", "feather admin outbox --search maria --jq '.items[0].text'"],
   options: (_, flags) => {
     const state = STATES.find((one) => one === flags.state);
-    return { ...given("search", flags.search), ...(state && { state }), paging: pagingOf(flags) };
+    return { ...optionalText("search", flags.search), ...(state && { state }), paging: parsePaging(flags) };
   },
   async run({ client, now, output, signal }, { paging, ...query }) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.outbox({ ...query, ...page }, { signal }));
-    const listing = {
+    const response = await readPages(paging, (page) => admin.outbox({ ...query, ...page }, { signal }));
+    const tableView = {
       columns: columns(now()),
       id: ({ id }: Message) => id,
       noun: "messages",
       empty: "No message fits.",
     };
-    output.list(listing, answer.items, answer);
+    output.printList(tableView, response.items, response);
   },
 };
 
@@ -60,11 +60,15 @@ const PAINT = { waiting: "amber", sent: "green", failed: "red" } as const;
 
 function columns(now: Date): Column<Message>[] {
   return [
-    { header: "WHEN", cell: ({ created_at }) => ago(created_at, now), plain: ({ created_at }) => rfc3339(created_at) },
+    {
+      header: "WHEN",
+      cell: ({ created_at }) => formatAgo(created_at, now),
+      plain: ({ created_at }) => formatRfc3339(created_at),
+    },
     { header: "STATE", cell: ({ state }) => state, paint: (text, style, { state }) => style[PAINT[state]](text) },
     { header: "TO", cell: ({ to }) => to, paint: (text, style) => style.bold(text) },
-    { header: "SUBJECT", cell: ({ subject }) => subject, yields: 1 },
-    { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", yields: 2 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 3 },
+    { header: "SUBJECT", cell: ({ subject }) => subject, priority: 1 },
+    { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", priority: 2 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 3 },
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const message = {
   id: "msg_1",
@@ -14,18 +14,20 @@ const message = {
   created_at: "2026-11-21T10:00:00.000Z",
   sent_at: null,
 };
-const { run, seen, anonymous, asked } = session({ "GET /admin/outbox": () => ({ body: page([message], 80) }) });
+const { run, runInteractive, runAnonymous, requests } = setupCli({
+  "GET /admin/outbox": () => ({ body: page([message], 80) }),
+});
 
 test("lists messages with their text escaped", async () => {
-  const { out, err } = await seen("admin outbox --state failed --search maria");
+  const { out, err } = await runInteractive("admin outbox --state failed --search maria");
   expect(out).toMatch(/2 hours ago +failed +maria@example\.com +Confirm \\x1b\[2Jyour address +refused +msg_1\n/);
   expect(err).toContain("1 of 80 messages.");
-  expect(asked()[0]?.url).toContain("search=maria&state=failed");
+  expect(requests()[0]?.url).toContain("search=maria&state=failed");
   expect((await run("admin outbox")).out.split("\t")[0]).toBe("2026-11-21T10:00:00.000Z");
   expect(JSON.parse((await run("admin outbox --json id,text")).out)).toEqual([{ id: "msg_1", text: message.text }]);
 });
 
 test("rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin outbox --state lost")).toMatchObject({ code: 2, out: "" });
-  expect((await anonymous("admin outbox")).code).toBe(4);
+  expect((await runAnonymous("admin outbox")).code).toBe(4);
 });

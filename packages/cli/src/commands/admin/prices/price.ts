@@ -19,7 +19,7 @@ export const PRICE_FIELDS = [
 const MILLION_DIGITS = 6;
 
 /** Returns a price per token, in dollars, as price per million tokens: exact, with at least two decimals, `$0.10`. */
-export function perMillion(price: string): string {
+export function formatPerMillion(price: string): string {
   const [whole = "0", part = ""] = price.split(".");
   const digits = part.padEnd(MILLION_DIGITS, "0");
   const dollars = `${whole}${digits.slice(0, MILLION_DIGITS)}`.replace(/^0+(?=\d)/, "");
@@ -27,7 +27,7 @@ export function perMillion(price: string): string {
 }
 
 /** Returns a price per million tokens as price per token, in dollars and exact: `0.10` becomes `0.0000001`. */
-export function perToken(million: string): string {
+export function toPerToken(million: string): string {
   const [whole = "0", part = ""] = million.split(".");
   const padded = whole.padStart(MILLION_DIGITS + 1, "0");
   const cut = padded.length - MILLION_DIGITS;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
-import { problem } from "../../../testing/world.ts";
-import { perMillion, perToken } from "./price.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { errorResponse } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
+import { formatPerMillion, toPerToken } from "./price.ts";
 
 const price = {
   id: "price_1",
@@ -15,10 +15,10 @@ const price = {
   effective_at: "2026-11-19T14:01:02.000Z",
   created_at: "2026-11-19T14:01:02.000Z",
 };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/prices": () => ({ body: page([price]) }),
   "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price }),
-  "POST /admin/base-models/old/prices": () => problem(409, "price_in_past", "It may not begin in the past."),
+  "POST /admin/base-models/old/prices": () => errorResponse(409, "price_in_past", "It may not begin in the past."),
 });
 
 test.each([
@@ -27,14 +27,14 @@ test.each([
   ["2", "$2000000.00", "2000000"],
   ["0", "$0.00", "0"],
 ])("converts %s per token to %s per million and back", (one, shown, million) => {
-  expect([perMillion(one), perToken(million)]).toEqual([shown, one]);
+  expect([formatPerMillion(one), toPerToken(million)]).toEqual([shown, one]);
 });
 
 test("lists prices per million tokens for people, and exact ones for programs", async () => {
-  expect((await seen("admin prices list --model Qwen/Qwen3-32B")).out).toMatch(
+  expect((await runInteractive("admin prices list --model Qwen/Qwen3-32B")).out).toMatch(
     /Qwen\/Qwen3-32B +model +\$0\.10 +\$0\.40 +\$0 +\$0 +19 Nov 2026, 14:01 UTC\n/,
   );
-  expect(asked()[0]?.url).toContain("model=Qwen%2FQwen3-32B");
+  expect(requests()[0]?.url).toContain("model=Qwen%2FQwen3-32B");
   expect((await run("admin prices list")).out).toBe(
     "Qwen/Qwen3-32B\tmodel\t0.0000001\t0.0000004\t0\t0\t2026-11-19T14:01:02.000Z\n",
   );
@@ -47,7 +47,7 @@ test("sends a price per token", async () => {
   const flags = "--read 0.10 --written 0.4 --per-request 0.001 --from 2027-01-01";
   const { out, err } = await run(`admin prices set Qwen/Qwen3-32B ${flags} --yes`);
   expect([out, err]).toEqual(["price_1\n", "Qwen/Qwen3-32B costs that from 19 Nov 2026, 14:01 UTC on.\n"]);
-  expect(asked()[0]?.body).toEqual({
+  expect(requests()[0]?.body).toEqual({
     prompt: "0.0000001",
     completion: "0.0000004",
     request: "0.001",
@@ -58,10 +58,10 @@ test("sends a price per token", async () => {
 test.each([
   ["admin prices set old --read 1 --written 2 --yes", 6, "in the past"],
   ["admin prices set none --read 1 --written 2 --yes", 3, "Not found"],
-])("%s exits with %i", async (line, exit, words) => {
+])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
-  expect([code, out]).toEqual([exit, ""]);
-  expect(err).toContain(words);
+  expect([code, out]).toEqual([exitCode, ""]);
+  expect(err).toContain(message);
 });
 
 test.each([
@@ -69,13 +69,13 @@ test.each([
   ["admin prices set old --read cheap --written 1", "amount of dollars"],
   ["admin prices set old --read 1 --written 2 --from soon", "It must be a date"],
   ["admin prices set old --read 1 --written 2", "--yes"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("admin prices list")).code).toBe(4);
+  expect((await runAnonymous("admin prices list")).code).toBe(4);
 });

@@ -2,9 +2,9 @@ import type { Body } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { given, moment } from "../../../flags.ts";
-import { dayTime } from "../../../output/time.ts";
-import { PRICE_FIELDS, perMillion, perToken } from "./price.ts";
+import { optionalText, parseDate } from "../../../flags.ts";
+import { formatDayTime } from "../../../output/time.ts";
+import { formatPerMillion, PRICE_FIELDS, toPerToken } from "./price.ts";
 
 /** The model, class or size, and its new price. */
 export type PricesSetOptions = { readonly model: string; readonly price: Body<"admin.prices.create"> };
@@ -13,46 +13,50 @@ export type PricesSetOptions = { readonly model: string; readonly price: Body<"a
 export const pricesSet: Command<PricesSetOptions> = {
   name: "admin prices set",
   summary: "Set a price from now or a later moment on",
-  about: "Past prices never change: requests stay charged by the price of their time.",
+  description: "Past prices never change: requests stay charged by the price of their time.",
   arguments: [{ name: "<model>", summary: "model, class, or name of a size", values: "models" }],
   flags: [
-    { name: "--read <usd>", summary: "dollars for a million tokens that are read", parse: tokenPrice },
-    { name: "--written <usd>", summary: "dollars for a million tokens that are written", parse: tokenPrice },
-    { name: "--image <usd>", summary: "dollars for an image; nothing if left out", parse: amount },
-    { name: "--per-request <usd>", summary: "dollars for a request; nothing if left out", parse: amount },
-    { name: "--from <date>", summary: "when it begins to hold; now if left out", parse: moment },
+    { name: "--read <usd>", summary: "dollars for a million tokens that are read", parse: parseTokenPrice },
+    { name: "--written <usd>", summary: "dollars for a million tokens that are written", parse: parseTokenPrice },
+    { name: "--image <usd>", summary: "dollars for an image; nothing if left out", parse: parseAmount },
+    { name: "--per-request <usd>", summary: "dollars for a request; nothing if left out", parse: parseAmount },
+    { name: "--from <date>", summary: "when it begins to hold; now if left out", parse: parseDate },
   ],
-  asks: true,
+  confirms: true,
   prints: "one",
   fields: PRICE_FIELDS,
   needs: "admin",
   examples: ["feather admin prices set Qwen/Qwen3-32B --read 0.10 --written 0.40 --from 2027-01-01"],
   options: ([model = ""], flags) => {
-    const { read: prompt } = given("read", flags.read);
-    const { written: completion } = given("written", flags.written);
+    const { read: prompt } = optionalText("read", flags.read);
+    const { written: completion } = optionalText("written", flags.written);
     if (prompt === undefined || completion === undefined)
       throw new UsageError("a price has two parts: what is read and what is written", "--read 0.10 --written 0.40");
-    const { perRequest: request } = given("perRequest", flags.perRequest);
+    const { perRequest: request } = optionalText("perRequest", flags.perRequest);
     const from = flags.from instanceof Date ? { effective_at: flags.from } : {};
-    const others = { ...given("image", flags.image), ...(request !== undefined && { request }), ...from };
+    const others = { ...optionalText("image", flags.image), ...(request !== undefined && { request }), ...from };
     return { model, price: { prompt, completion, ...others } };
   },
   async run({ client, confirm, output, signal }, { model, price }) {
-    const parts = `${perMillion(price.prompt)} read and ${perMillion(price.completion)} written, for a million tokens`;
-    const from = price.effective_at === undefined ? "now" : dayTime(price.effective_at);
-    await confirm(`Set the price of ${model} to ${parts}, from ${from} on?`);
+    const amounts = `${formatPerMillion(price.prompt)} read and ${formatPerMillion(price.completion)} written, for a million tokens`;
+    const from = price.effective_at === undefined ? "now" : formatDayTime(price.effective_at);
+    await confirm(`Set the price of ${model} to ${amounts}, from ${from} on?`);
     const set = await (await client()).admin.prices.create(model, price, { signal });
-    output.changed({ value: set, id: set.id, said: `${set.model} costs that from ${dayTime(set.effective_at)} on.` });
+    output.printChange({
+      value: set,
+      id: set.id,
+      message: `${set.model} costs that from ${formatDayTime(set.effective_at)} on.`,
+    });
   },
 };
 
 /** Parses an amount of dollars in the API's format; throws `InvalidArgumentError`. */
-function amount(text: string): string {
+function parseAmount(text: string): string {
   if (!/^\d{1,6}(\.\d{1,9})?$/.test(text))
     throw new InvalidArgumentError("It must be an amount of dollars, such as 0.10.");
   return text;
 }
 
-function tokenPrice(text: string): string {
-  return perToken(amount(text));
+function parseTokenPrice(text: string): string {
+  return toPerToken(parseAmount(text));
 }

@@ -1,5 +1,5 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { adminUsage } from "./report.ts";
 
 /** The commands of `admin usage`. */
-export const commands: readonly AnyCommand[] = [entry(adminUsage)];
+export const commands: readonly AnyCommand[] = [defineCommand(adminUsage)];

@@ -1,11 +1,11 @@
 import type { Body, Result } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { duration, someOf } from "../../../flags.ts";
-import { bar } from "../../../output/bar.ts";
-import { count, nanoDollars, short } from "../../../output/format.ts";
+import { parseDuration, parseListOf } from "../../../flags.ts";
+import { drawBar } from "../../../output/bar.ts";
+import { formatCompact, formatCount, formatNanoDollars } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
-import { queryOf, STEPS, windowOf } from "../../usage/window.ts";
+import { BUCKET_MS, createWindow, toQuery } from "../../usage/window.ts";
 
 type Row = Result<"admin.usage">["items"][number];
 type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
@@ -29,45 +29,45 @@ const FIELDS = [
   "output_tokens",
   "cost_nano_usd",
 ] as const satisfies readonly (keyof Row)[];
-const WEEK = 7 * STEPS.day;
-const BAR = 20;
+const DEFAULT_WINDOW_MS = 7 * BUCKET_MS.day;
+const BAR_WIDTH = 20;
 
 /** Reports the usage of all organizations. */
 export const adminUsage: Command<AdminUsageOptions> = {
   name: "admin usage",
   summary: "See what everybody called",
-  about: "Days and hours are those of UTC.",
+  description: "Days and hours are those of UTC.",
   prints: "list",
   fields: FIELDS,
   needs: "admin",
   flags: [
-    { name: "--last <time>", summary: "time up to now, such as 24h or 30d; 7d if left out", parse: duration },
+    { name: "--last <time>", summary: "time up to now, such as 24h or 30d; 7d if left out", parse: parseDuration },
     {
       name: "--by <names>",
       summary: `what a line is, by comma: ${GROUPS.join(", ")}; day if left out`,
-      parse: someOf(GROUPS),
+      parse: parseListOf(GROUPS),
     },
   ],
   examples: ["feather admin usage --last 30d --by organization", "feather admin usage --by day,model --csv"],
   options: (_, flags) => {
     const by = Array.isArray(flags.by) ? (flags.by as Group[]) : ["day" as const];
     if (new Set(by).size < by.length) throw new UsageError("--by names the same twice");
-    const last = typeof flags.last === "number" ? flags.last : WEEK;
+    const last = typeof flags.last === "number" ? flags.last : DEFAULT_WINDOW_MS;
     if (last <= 0) throw new UsageError("--last takes a time, such as 7d");
     return { last, by };
   },
   async run({ client, io, now, output, signal }, { last, by }) {
-    const slice = by.includes("hour") || last < STEPS.day ? "hour" : "day";
-    const body = { ...queryOf(windowOf(last, slice, now())), group_by: [...by] };
-    const answer = await (await client()).admin.usage(body, { signal });
-    const people = output.mode === "human";
-    const listing = {
-      columns: [...groupColumns(by), ...(people ? peopleColumns(answer.items, io.env.unicode) : EXACT)],
+    const bucket = by.includes("hour") || last < BUCKET_MS.day ? "hour" : "day";
+    const body = { ...toQuery(createWindow(last, bucket, now())), group_by: [...by] };
+    const response = await (await client()).admin.usage(body, { signal });
+    const isHuman = output.mode === "human";
+    const tableView = {
+      columns: [...groupColumns(by), ...(isHuman ? humanColumns(response.items, io.env.unicode) : EXACT_COLUMNS)],
       id: ({ group }: Row) => by.map((name) => group[name] ?? "").join(" "),
       noun: "lines",
       empty: "Nothing was called in this time.",
     };
-    output.list(listing, answer.items, answer);
+    output.printList(tableView, response.items, response);
   },
 };
 
@@ -76,26 +76,26 @@ const groupColumns = (by: readonly Group[]): Column<Row>[] =>
 
 const tokensOf = (row: Row): number => row.input_tokens + row.output_tokens;
 
-function peopleColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
-  const most = Math.max(...rows.map(tokensOf));
+function humanColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
+  const maxTokens = Math.max(...rows.map(tokensOf));
   return [
-    { header: "REQUESTS", cell: (row) => count(row.request_count), align: "right" },
-    { header: "FAILED", cell: (row) => count(row.error_count), align: "right", yields: 2 },
-    { header: "TOKENS", cell: (row) => short(tokensOf(row)), align: "right" },
-    { header: "COST", cell: (row) => nanoDollars(row.cost_nano_usd), align: "right", yields: 1 },
+    { header: "REQUESTS", cell: (row) => formatCount(row.request_count), align: "right" },
+    { header: "FAILED", cell: (row) => formatCount(row.error_count), align: "right", priority: 2 },
+    { header: "TOKENS", cell: (row) => formatCompact(tokensOf(row)), align: "right" },
+    { header: "COST", cell: (row) => formatNanoDollars(row.cost_nano_usd), align: "right", priority: 1 },
     {
       header: "",
-      cell: (row) => bar(tokensOf(row), most, BAR, unicode),
+      cell: (row) => drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
       paint: (text, style) => style.blue(text),
-      yields: 3,
+      priority: 3,
     },
   ];
 }
 
-const EXACT: readonly Column<Row>[] = [
+const EXACT_COLUMNS: readonly Column<Row>[] = [
   { header: "REQUESTS", cell: (row) => String(row.request_count) },
   { header: "FAILED", cell: (row) => String(row.error_count) },
   { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },
   { header: "OUTPUT TOKENS", cell: (row) => String(row.output_tokens) },
-  { header: "COST USD", cell: (row) => nanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
+  { header: "COST USD", cell: (row) => formatNanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { session } from "../../../testing/session.ts";
-import { problem } from "../../../testing/world.ts";
+import { errorResponse } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
 
 const row = (organization: string, tokens: number) => ({
   group: { day: "2026-11-21", organization },
@@ -11,13 +11,15 @@ const row = (organization: string, tokens: number) => ({
   cost_nano_usd: "12500000000",
 });
 const items = [row("org_1", 16_200_000), row("org_2", 8_100_000)];
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "POST /admin/usage": ({ authorization }) =>
-    authorization === "Bearer rc_user" ? problem(403, "forbidden", "Only admins may do this.") : { body: { items } },
+    authorization === "Bearer rc_user"
+      ? errorResponse(403, "forbidden", "Only admins may do this.")
+      : { body: { items } },
 });
 
 test("shows bars to people and exact values to programs", async () => {
-  const { out } = await seen("admin usage --by day,organization");
+  const { out } = await runInteractive("admin usage --by day,organization");
   expect(out.split("\n").slice(0, 3)).toEqual([
     "DAY         ORGANIZATION  REQUESTS  FAILED  TOKENS    COST",
     "2026-11-21  org_1            8,402       3  16.2 M  $12.50  ████████████████████",
@@ -38,21 +40,21 @@ test.each([
 ])("admin usage%s requests whole buckets", async (flags, start, group_by) => {
   await run(`admin usage${flags}`);
   const end = Date.parse("2026-11-21T12:00:00Z") / 1000;
-  expect(asked()[0]?.body).toEqual({ start: Date.parse(start) / 1000, end, group_by });
+  expect(requests()[0]?.body).toEqual({ start: Date.parse(start) / 1000, end, group_by });
 });
 
 test.each([
   ["admin usage --by planet", "It takes day"],
   ["admin usage --by day,day", "the same twice"],
   ["admin usage --last 0", "--last takes a time"],
-])("%s is rejected before any request is sent", async (line, words) => {
+])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(2);
-  expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(err).toContain(message);
+  expect(requests()).toEqual([]);
 });
 
 test("admin usage is for admins only", async () => {
   expect((await run("admin usage", { env: { FEATHER_API_KEY: "rc_user" } })).code).toBe(4);
-  expect((await anonymous("admin usage")).code).toBe(4);
+  expect((await runAnonymous("admin usage")).code).toBe(4);
 });

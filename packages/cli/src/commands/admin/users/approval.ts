@@ -1,6 +1,6 @@
 import type { Command } from "../../../command.ts";
-import { given } from "../../../flags.ts";
-import { USER_ARGUMENT, USER_FIELDS, userId } from "./user.ts";
+import { optionalText } from "../../../flags.ts";
+import { resolveUserId, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
 
 /** Approves a pending account. */
 export const usersApprove: Command<{ readonly who: string }> = {
@@ -14,8 +14,8 @@ export const usersApprove: Command<{ readonly who: string }> = {
   options: ([who = ""]) => ({ who }),
   async run({ client, output, signal }, { who }) {
     const feather = await client();
-    const user = await feather.admin.users.approve(await userId(feather, who, signal), { signal });
-    output.changed({ value: user, id: user.id, said: `${user.email} may log in.` });
+    const user = await feather.admin.users.approve(await resolveUserId(feather, who, signal), { signal });
+    output.printChange({ value: user, id: user.id, message: `${user.email} may log in.` });
   },
 };
 
@@ -23,19 +23,23 @@ export const usersApprove: Command<{ readonly who: string }> = {
 export const usersRefuse: Command<{ readonly who: string; readonly reason?: string }> = {
   name: "admin users refuse",
   summary: "Refuse an account that waits for approval",
-  about: "The account is deleted, and its owner is told by mail.",
+  description: "The account is deleted, and its owner is told by mail.",
   arguments: [USER_ARGUMENT],
   flags: [{ name: "--reason <text>", summary: "why; stands in the message" }],
-  asks: true,
+  confirms: true,
   needs: "admin",
   examples: ['feather admin users refuse maria@example.com --reason "For members of the institute"'],
-  options: ([who = ""], flags) => ({ who, ...given("reason", flags.reason) }),
+  options: ([who = ""], flags) => ({ who, ...optionalText("reason", flags.reason) }),
   async run({ client, confirm, output, signal }, { who, reason }) {
     await confirm(`Refuse ${who}? The account is deleted.`);
     const feather = await client();
-    await feather.admin.users.refuse(await userId(feather, who, signal), reason === undefined ? {} : { reason }, {
-      signal,
-    });
-    output.say(`Refused ${who}.`);
+    await feather.admin.users.refuse(
+      await resolveUserId(feather, who, signal),
+      reason === undefined ? {} : { reason },
+      {
+        signal,
+      },
+    );
+    output.info(`Refused ${who}.`);
   },
 };

@@ -2,8 +2,8 @@ import type { Schemas } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { nanoDollars } from "../../../output/format.ts";
-import { USER_ARGUMENT, userId } from "./user.ts";
+import { formatNanoDollars } from "../../../output/format.ts";
+import { resolveUserId, USER_ARGUMENT } from "./user.ts";
 
 /** The user, the amount in billionths of a dollar, and the reason. */
 export type GrantCreditsOptions = { readonly who: string; readonly amount: string; readonly reason: string };
@@ -22,13 +22,13 @@ const FIELDS = [
 export const usersGrantCredits: Command<GrantCreditsOptions> = {
   name: "admin users grant-credits",
   summary: "Grant credits to a user's organization",
-  about: "A negative amount takes credits, never more than are available.",
+  description: "A negative amount takes credits, never more than are available.",
   arguments: [USER_ARGUMENT],
   flags: [
-    { name: "--amount <usd>", summary: "dollars, such as 20 or 2.50; --amount=-5 takes them", parse: nanoDollarsOf },
+    { name: "--amount <usd>", summary: "dollars, such as 20 or 2.50; --amount=-5 takes them", parse: parseNanoDollars },
     { name: "--reason <text>", summary: "why; stands in the audit log and in the transactions" },
   ],
-  asks: true,
+  confirms: true,
   prints: "one",
   fields: FIELDS,
   needs: "admin",
@@ -39,19 +39,23 @@ export const usersGrantCredits: Command<GrantCreditsOptions> = {
     return { who, amount, reason };
   },
   async run({ client, confirm, output, signal }, { who, amount, reason }) {
-    const takes = amount.startsWith("-");
+    const isWithdrawal = amount.startsWith("-");
     await confirm(
-      `${takes ? "Take" : "Grant"} ${nanoDollars(amount.replace("-", ""))} ${takes ? "from" : "to"} ${who}?`,
+      `${isWithdrawal ? "Take" : "Grant"} ${formatNanoDollars(amount.replace("-", ""))} ${isWithdrawal ? "from" : "to"} ${who}?`,
     );
     const feather = await client();
-    const id = await userId(feather, who, signal);
+    const id = await resolveUserId(feather, who, signal);
     const balance = await feather.admin.users.grantCredits(id, { amount_nano_usd: amount, reason }, { signal });
-    output.changed({ value: balance, id, said: `${nanoDollars(balance.available_nano_usd)} are available now.` });
+    output.printChange({
+      value: balance,
+      id,
+      message: `${formatNanoDollars(balance.available_nano_usd)} are available now.`,
+    });
   },
 };
 
 /** Parses an amount of dollars; returns billionths, exactly. Throws `InvalidArgumentError`. */
-function nanoDollarsOf(text: string): string {
+function parseNanoDollars(text: string): string {
   const [, sign = "", whole = "", part = ""] = /^(-?)\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
   const amount = whole === "" ? 0n : BigInt(whole + part.padEnd(9, "0"));
   if (amount === 0n) throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50.");

@@ -1,4 +1,4 @@
-import { type AnyCommand, entry } from "../../../command.ts";
+import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { usersApprove, usersRefuse } from "./approval.ts";
 import { usersMakeAdmin, usersRestore, usersSuspend } from "./change.ts";
 import { usersGrantCredits } from "./grant-credits.ts";
@@ -9,14 +9,14 @@ import { usersShow } from "./show.ts";
 
 /** The commands of `admin users`. */
 export const commands: readonly AnyCommand[] = [
-  entry(usersList),
-  entry(usersShow),
-  entry(usersApprove),
-  entry(usersRefuse),
-  entry(usersSuspend),
-  entry(usersRestore),
-  entry(usersGrantPlan),
-  entry(usersGrantCredits),
-  entry(usersMakeAdmin),
-  entry(usersResetSecondFactor),
+  defineCommand(usersList),
+  defineCommand(usersShow),
+  defineCommand(usersApprove),
+  defineCommand(usersRefuse),
+  defineCommand(usersSuspend),
+  defineCommand(usersRestore),
+  defineCommand(usersGrantPlan),
+  defineCommand(usersGrantCredits),
+  defineCommand(usersMakeAdmin),
+  defineCommand(usersResetSecondFactor),
 ];

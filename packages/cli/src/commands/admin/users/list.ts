@@ -1,10 +1,10 @@
 import type { Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import { given, isGiven } from "../../../flags.ts";
-import { count } from "../../../output/format.ts";
+import { isSet, optionalText } from "../../../flags.ts";
+import { formatCount } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
-import { ago, rfc3339 } from "../../../output/time.ts";
-import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
+import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 import { type AdminUser, paintState, stateOf, USER_FIELDS } from "./user.ts";
 
 type Filter = Query<"admin.users.list">;
@@ -38,26 +38,26 @@ export const usersList: Command<UsersListOptions> = {
   ],
   examples: ["feather admin users list --search maria", "feather admin users list --state suspended -q"],
   options: (_, flags) => {
-    const { plan } = given("plan", flags.plan);
+    const { plan } = optionalText("plan", flags.plan);
     const status = STATES.find((one) => one === flags.state);
     const sort = SORTS.find((one) => one === flags.sort);
     return {
-      ...given("search", flags.search),
+      ...optionalText("search", flags.search),
       ...(plan !== undefined && { plan_id: plan }),
       ...(status !== undefined && { status }),
       ...(sort !== undefined && { sort }),
-      ...(isGiven(flags, "admins") && { is_admin: true }),
-      paging: pagingOf(flags),
+      ...(isSet(flags, "admins") && { is_admin: true }),
+      paging: parsePaging(flags),
     };
   },
   async run({ client, now, output, signal }, { paging, ...query }) {
     const { admin } = await client();
-    const answer = await readPages(paging, (page) => admin.users.list({ ...query, ...page }, { signal }));
-    const columnsNow = columns(now());
-    output.list(
-      { columns: columnsNow, id: ({ id }) => id, noun: "users", empty: "No user fits." },
-      answer.items,
-      answer,
+    const response = await readPages(paging, (page) => admin.users.list({ ...query, ...page }, { signal }));
+    const tableColumns = columns(now());
+    output.printList(
+      { columns: tableColumns, id: ({ id }) => id, noun: "users", empty: "No user fits." },
+      response.items,
+      response,
     );
   },
 };
@@ -65,23 +65,23 @@ export const usersList: Command<UsersListOptions> = {
 function columns(now: Date): Column<AdminUser>[] {
   return [
     { header: "E-MAIL", cell: ({ email }) => email, paint: (text, style) => style.bold(text) },
-    { header: "NAME", cell: ({ name }) => name, yields: 4 },
+    { header: "NAME", cell: ({ name }) => name, priority: 4 },
     { header: "STATE", cell: stateOf, paint: paintState },
-    { header: "ROLE", cell: ({ is_admin }) => (is_admin ? "admin" : ""), yields: 2 },
+    { header: "ROLE", cell: ({ is_admin }) => (is_admin ? "admin" : ""), priority: 2 },
     { header: "PLAN", cell: ({ plan_id }) => plan_id },
     {
       header: "REQUESTS",
-      cell: ({ requests_30d }) => count(requests_30d),
+      cell: ({ requests_30d }) => formatCount(requests_30d),
       plain: ({ requests_30d }) => String(requests_30d),
       align: "right",
-      yields: 3,
+      priority: 3,
     },
     {
       header: "LAST SEEN",
-      cell: ({ last_seen_at: seen }) => (seen === null ? "never" : ago(seen, now)),
-      plain: ({ last_seen_at }) => rfc3339(last_seen_at),
-      yields: 5,
+      cell: ({ last_seen_at: seen }) => (seen === null ? "never" : formatAgo(seen, now)),
+      plain: ({ last_seen_at }) => formatRfc3339(last_seen_at),
+      priority: 5,
     },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { readAll } from "../../../input.ts";
-import { USER_ARGUMENT, userId } from "./user.ts";
+import { resolveUserId, USER_ARGUMENT } from "./user.ts";
 
 type Options = { readonly who: string; readonly reason: string; readonly passwordStdin: boolean };
 
@@ -9,14 +9,14 @@ type Options = { readonly who: string; readonly reason: string; readonly passwor
 export const usersResetSecondFactor: Command<Options> = {
   name: "admin users reset-second-factor",
   summary: "Take a user's second factor away, who lost it",
-  about:
+  description:
     "The authenticator app, all passkeys and the recovery codes end, and so do the user's sessions. They are told by mail. Needs your own password.",
   arguments: [USER_ARGUMENT],
   flags: [
     { name: "--reason <text>", summary: "why; stands in the audit log and in the message" },
     { name: "--password-stdin", summary: "read your password from stdin" },
   ],
-  asks: true,
+  confirms: true,
   needs: "admin",
   examples: ['feather admin users reset-second-factor maria@example.com --reason "Lost the telephone"'],
   options([who = ""], flags) {
@@ -30,10 +30,10 @@ export const usersResetSecondFactor: Command<Options> = {
       ? (await readAll(io.stdin)).replace(/\r?\n$/, "")
       : await askSecret("Your password", "--password-stdin");
     const feather = await client();
-    const id = await userId(feather, who, signal);
+    const id = await resolveUserId(feather, who, signal);
     // Admins who only sign in with a provider have no password; a recent sign-in is enough for them.
     const proof = password === "" ? {} : { password };
     await feather.admin.users.resetSecondFactor(id, { reason, ...proof }, { signal });
-    output.say(`${who} logs in without a second factor now.`);
+    output.info(`${who} logs in without a second factor now.`);
   },
 };

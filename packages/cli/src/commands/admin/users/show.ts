@@ -1,8 +1,8 @@
 import type { Command } from "../../../command.ts";
-import { count } from "../../../output/format.ts";
-import type { Sheet } from "../../../output/index.ts";
-import { ago, day } from "../../../output/time.ts";
-import { type AdminUser, paintState, stateOf, USER_ARGUMENT, USER_FIELDS, userNamed } from "./user.ts";
+import { formatCount } from "../../../output/format.ts";
+import type { DetailView } from "../../../output/index.ts";
+import { formatAgo, formatDay } from "../../../output/time.ts";
+import { type AdminUser, findUser, paintState, stateOf, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
 
 /** Shows one user. */
 export const usersShow: Command<{ readonly who: string }> = {
@@ -15,11 +15,11 @@ export const usersShow: Command<{ readonly who: string }> = {
   examples: ["feather admin users show maria@example.com"],
   options: ([who = ""]) => ({ who }),
   async run({ client, now, output, signal }, { who }) {
-    output.one(sheet(now()), await userNamed(await client(), who, signal));
+    output.printDetails(createDetailView(now()), await findUser(await client(), who, signal));
   },
 };
 
-function sheet(now: Date): Sheet<AdminUser> {
+function createDetailView(now: Date): DetailView<AdminUser> {
   return {
     id: ({ id }) => id,
     lines: (user) => [
@@ -31,9 +31,9 @@ function sheet(now: Date): Sheet<AdminUser> {
       ["role", user.is_admin ? "admin" : "user"],
       ["plan", user.plan_id],
       ["organization", user.organization_id],
-      ["requests", `${count(user.requests_30d)} in 30 days`],
-      ["last seen", user.last_seen_at === null ? "never" : ago(user.last_seen_at, now)],
-      ["joined", day(user.created_at)],
+      ["requests", `${formatCount(user.requests_30d)} in 30 days`],
+      ["last seen", user.last_seen_at === null ? "never" : formatAgo(user.last_seen_at, now)],
+      ["joined", formatDay(user.created_at)],
       ["id", user.id],
     ],
   };

@@ -1,5 +1,5 @@
 import type { Feather, Schemas } from "@feather/sdk";
-import { NotThereError } from "../../../errors.ts";
+import { ResourceNotFoundError } from "../../../errors.ts";
 import type { Style } from "../../../output/style.ts";
 
 /** A user with the fields that admins see. */
@@ -43,17 +43,17 @@ export function paintState(text: string, style: Style, user: AdminUser): string 
 }
 
 /** Returns the user with this id, e-mail or username. Throws `ResourceNotFoundError` when there is none. */
-export async function userNamed(client: Feather, who: string, signal: AbortSignal): Promise<AdminUser> {
+export async function findUser(client: Feather, who: string, signal: AbortSignal): Promise<AdminUser> {
   if (who.startsWith("usr_")) return client.admin.users.get(who, { signal });
   const { items } = await client.admin.users.list({ search: who, perPage: 100 }, { signal });
-  const wanted = who.toLowerCase();
-  const found = items.find(({ email, username }) => [email, username].some((one) => one.toLowerCase() === wanted));
+  const normalized = who.toLowerCase();
+  const found = items.find(({ email, username }) => [email, username].some((one) => one.toLowerCase() === normalized));
   if (found === undefined)
-    throw new NotThereError(`there is no user ${who}`, `feather admin users list --search ${who}`);
+    throw new ResourceNotFoundError(`there is no user ${who}`, `feather admin users list --search ${who}`);
   return found;
 }
 
 /** Returns the id of a user given by id, e-mail or username. Ids are not checked. */
-export async function userId(client: Feather, who: string, signal: AbortSignal): Promise<string> {
-  return who.startsWith("usr_") ? who : (await userNamed(client, who, signal)).id;
+export async function resolveUserId(client: Feather, who: string, signal: AbortSignal): Promise<string> {
+  return who.startsWith("usr_") ? who : (await findUser(client, who, signal)).id;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { page } from "../../../testing/samples.ts";
-import { session } from "../../../testing/session.ts";
-import { problem } from "../../../testing/world.ts";
-import { grantQuestion } from "./grant-plan.ts";
+import { page } from "../../../testing/fixtures.ts";
+import { errorResponse } from "../../../testing/run-cli.ts";
+import { setupCli } from "../../../testing/setup-cli.ts";
+import { formatGrantQuestion } from "./grant-plan.ts";
 
 const user = {
   id: "usr_1",
@@ -22,7 +22,7 @@ const user = {
   created_at: "2026-10-02T08:00:00.000Z",
 };
 const balance = { available_nano_usd: "22500000000", available_usd: "22.50" };
-const { run, seen, anonymous, asked } = session({
+const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/users": ({ url }) => ({
     body: page(
       url.includes("search=nobody")
@@ -35,16 +35,16 @@ const { run, seen, anonymous, asked } = session({
   "DELETE /admin/users/usr_1/second-factor": () => ({ status: 204 }),
   "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
-  "PUT /admin/users/usr_2": () => problem(409, "last_admin", "The last admin stays one."),
-  "PUT /admin/users/usr_3": () => problem(403, "forbidden", "Only admins may do this."),
+  "PUT /admin/users/usr_2": () => errorResponse(409, "last_admin", "The last admin stays one."),
+  "PUT /admin/users/usr_3": () => errorResponse(403, "forbidden", "Only admins may do this."),
   "POST /admin/users/usr_1/credits": ({ body }) =>
     JSON.stringify(body).includes('"-')
-      ? problem(409, "insufficient_credits", "Only 2.50 USD are available.")
+      ? errorResponse(409, "insufficient_credits", "Only 2.50 USD are available.")
       : { body: balance },
 });
 
 test("lists users for people, pipes and programs", async () => {
-  const { out } = await seen("admin users list");
+  const { out } = await runInteractive("admin users list");
   expect(out).toMatch(/maria@example\.com +Maria Winter +active +max +4,210 +never +usr_1\n/);
   expect((await run("admin users list")).out.split("\n")[1]).toBe(
     "maria@example.com\tMaria Winter\tactive\t\tmax\t4210\t\tusr_1",
@@ -54,7 +54,7 @@ test("lists users for people, pipes and programs", async () => {
 
 test("sends flags as the query", async () => {
   await run("admin users list --search ma --plan max --state active --admins --sort=-email --limit 5");
-  expect(Object.fromEntries(new URLSearchParams(asked()[0]?.url.split("?")[1]))).toEqual({
+  expect(Object.fromEntries(new URLSearchParams(requests()[0]?.url.split("?")[1]))).toEqual({
     search: "ma",
     plan_id: "max",
     status: "active",
@@ -81,7 +81,7 @@ test.each([
   const { code, out, err } = await run(["admin", "users", ...words, "--yes"]);
   expect([code, out]).toEqual([0, "usr_1\n"]);
   expect(err).toContain("maria@example.com");
-  expect(asked().map(({ body }) => body)).toEqual([body]);
+  expect(requests().map(({ body }) => body)).toEqual([body]);
 });
 
 test("granting a plan shows first which plan ends and what is credited", () => {
@@ -93,15 +93,15 @@ test("granting a plan shows first which plan ends and what is credited", () => {
     credited_cents: 59_500,
     balance_cents: 59_500,
   };
-  expect(grantQuestion("maria", "max", ended)).toBe(
+  expect(formatGrantQuestion("maria", "max", ended)).toBe(
     "Grant maria the plan max without payment? Scale × 5, paid until 19 Dec 2026, ends at once. $595.00 are kept for the next invoices.",
   );
-  expect(grantQuestion("maria", "max", null)).toBe("Grant maria the plan max without payment?");
+  expect(formatGrantQuestion("maria", "max", null)).toBe("Grant maria the plan max without payment?");
 });
 
 test("a user can be named by e-mail", async () => {
   await run("admin users restore maria@example.com --yes");
-  expect(asked().map(({ method, url }) => `${method} ${url.split("?")[0]}`)).toEqual([
+  expect(requests().map(({ method, url }) => `${method} ${url.split("?")[0]}`)).toEqual([
     "GET /admin/users",
     "PUT /admin/users/usr_1",
   ]);
@@ -110,7 +110,7 @@ test("a user can be named by e-mail", async () => {
 test("credits are granted to the billionth of a dollar", async () => {
   const line = "admin users grant-credits usr_1 --amount 2.500000001 --reason outage --yes";
   expect(await run(line)).toEqual({ code: 0, out: "usr_1\n", err: "$22.50 are available now.\n" });
-  expect(asked()[0]?.body).toEqual({ amount_nano_usd: "2500000001", reason: "outage" });
+  expect(requests()[0]?.body).toEqual({ amount_nano_usd: "2500000001", reason: "outage" });
 });
 
 test.each([
@@ -136,11 +136,11 @@ test.each([
   const { code, err } = await run(line);
   expect(code).toBe(2);
   expect(err).toContain(words);
-  expect(asked()).toEqual([]);
+  expect(requests()).toEqual([]);
 });
 
 test("the command needs a sign-in", async () => {
-  expect((await anonymous("admin users list")).code).toBe(4);
+  expect((await runAnonymous("admin users list")).code).toBe(4);
 });
 
 test("approves a pending account, or refuses it with a reason after confirmation", async () => {
@@ -148,18 +148,18 @@ test("approves a pending account, or refuses it with a reason after confirmation
     (await run("admin users approve usr_1")).err + (await run("admin users approve usr_1 --json id")).out,
   ).toContain("usr_1");
   expect((await run("admin users refuse usr_1 --reason=Members --yes")).code).toBe(0);
-  expect(asked().at(-1)).toMatchObject({ method: "POST", body: { reason: "Members" } });
+  expect(requests().at(-1)).toMatchObject({ method: "POST", body: { reason: "Members" } });
 });
 
 test("resets a second factor with the admin's password and a reason, after confirmation", async () => {
   const line = ["admin", "users", "reset-second-factor", "usr_1", "--password-stdin", "--reason", "Lost it"];
   const { code, err } = await run([...line, "--yes"], { stdin: "right\n" });
   expect([code, err]).toEqual([0, expect.stringContaining("without a second factor")]);
-  const sent = asked().find(({ method }) => method === "DELETE");
+  const sent = requests().find(({ method }) => method === "DELETE");
   expect(sent?.body).toEqual({ reason: "Lost it", password: "right" });
 });
 
 test.each(["", " --reason=x"])("a second factor is not reset without a reason:%s", async (flags) => {
   const { code } = await run(`admin users reset-second-factor usr_1 --yes${flags}`);
-  expect([code, asked().some(({ method }) => method === "DELETE")]).toEqual([2, false]);
+  expect([code, requests().some(({ method }) => method === "DELETE")]).toEqual([2, false]);
 });

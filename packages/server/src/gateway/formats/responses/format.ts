@@ -1,30 +1,37 @@
-import type { AnsweredChoice } from "../answers.ts";
+import type { AnswerChoice } from "../answers.ts";
 import type { Fields } from "../fields.ts";
 import type { AnswerFormat } from "../format.ts";
-import { endingOf, functionCallItem, type Item, messageItem, reasoningItem, responseObject } from "./response.ts";
+import {
+  type OutputItem,
+  toFunctionCallItem,
+  toMessageItem,
+  toReasoningItem,
+  toResponse,
+  toResponseOutcome,
+} from "./response.ts";
 import { createResponseEvents } from "./stream.ts";
 
 /** OpenAI's Responses format without stored state. */
-export function responsesFormat(request: Fields, requestId: string): AnswerFormat {
+export function createResponsesFormat(request: Fields, requestId: string): AnswerFormat {
   return {
-    whole(answer, usage) {
+    buffered(answer, usage) {
       const [choice] = answer.choices;
-      const output = choice ? itemsOf(choice, requestId) : [];
-      return responseObject(request, answer, requestId, output, endingOf(choice?.finish_reason ?? null), usage);
+      const output = choice ? toOutputItems(choice, requestId) : [];
+      return toResponse(request, answer, requestId, output, toResponseOutcome(choice?.finish_reason ?? null), usage);
     },
-    stream: (identity) => createResponseEvents(request, requestId, identity),
+    stream: (meta) => createResponseEvents(request, requestId, meta),
   };
 }
 
-function itemsOf({ message, finish_reason, ...choice }: AnsweredChoice, requestId: string): Item[] {
-  const items: Item[] = [];
+function toOutputItems({ message, finish_reason, ...choice }: AnswerChoice, requestId: string): OutputItem[] {
+  const items: OutputItem[] = [];
   const { reasoning_content, content, tool_calls = [] } = message ?? { content: null };
-  const { status } = endingOf(finish_reason);
+  const { status } = toResponseOutcome(finish_reason);
   const { logprobs } = choice as { logprobs?: { content?: unknown } | null };
-  if (reasoning_content) items.push(reasoningItem(requestId, items.length, reasoning_content));
+  if (reasoning_content) items.push(toReasoningItem(requestId, items.length, reasoning_content));
   if (content || tool_calls.length === 0)
-    items.push(messageItem(requestId, items.length, content ?? "", status, logprobs?.content));
-  for (const { id, function: called } of tool_calls)
-    items.push(functionCallItem(requestId, items.length, { callId: id, ...called }, "completed"));
+    items.push(toMessageItem(requestId, items.length, content ?? "", status, logprobs?.content));
+  for (const { id, function: toolFunction } of tool_calls)
+    items.push(toFunctionCallItem(requestId, items.length, { callId: id, ...toolFunction }, "completed"));
   return items;
 }

@@ -1,24 +1,24 @@
 import type { AppError } from "../../../shared/errors.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
-import type { Identity } from "../chunks.ts";
-import { type Fields, given } from "../fields.ts";
+import type { CompletionMeta } from "../chunks.ts";
+import { type Fields, omitNullish } from "../fields.ts";
 
 /** An item in the output of a response. */
-export type Item = Fields & { type: string; id: string; status?: string };
+export type OutputItem = Fields & { type: string; id: string; status?: string };
 /** The status of a response, why it is incomplete, and its error. */
-export type Ending = {
+export type ResponseOutcome = {
   status: "in_progress" | "completed" | "incomplete" | "failed";
   reason?: string;
   error?: AppError;
 };
 
 /** Builds the response object around the output items. */
-export function responseObject(
+export function toResponse(
   request: Fields,
-  { created, model }: Identity,
+  { created, model }: CompletionMeta,
   requestId: string,
-  output: readonly Item[],
-  { status, reason, error }: Ending,
+  output: readonly OutputItem[],
+  { status, reason, error }: ResponseOutcome,
   usage: ReportedUsage | null,
 ): Fields {
   return {
@@ -51,18 +51,24 @@ export function responseObject(
     truncation: "disabled",
     metadata: request.metadata ?? {},
     user: request.user ?? null,
-    usage: usage && usageOf(usage),
+    usage: usage && toResponsesUsage(usage),
   };
 }
 
 /** An output item with the model's reasoning. */
-export function reasoningItem(requestId: string, index: number, text: string): Item {
+export function toReasoningItem(requestId: string, index: number, text: string): OutputItem {
   return { type: "reasoning", id: `rs_${requestId}_${index}`, summary: [{ type: "summary_text", text }] };
 }
 
 /** An output item with the model's text. */
-export function messageItem(requestId: string, index: number, text: string, status: string, logprobs?: unknown): Item {
-  const content = [{ type: "output_text", text, annotations: [], ...given({ logprobs }) }];
+export function toMessageItem(
+  requestId: string,
+  index: number,
+  text: string,
+  status: string,
+  logprobs?: unknown,
+): OutputItem {
+  const content = [{ type: "output_text", text, annotations: [], ...omitNullish({ logprobs }) }];
   return { type: "message", id: `msg_${requestId}_${index}`, role: "assistant", status, content };
 }
 
@@ -70,19 +76,19 @@ export function messageItem(requestId: string, index: number, text: string, stat
 export type FunctionCall = { callId: string; name: string; arguments: string };
 
 /** An output item with a tool call. */
-export function functionCallItem(requestId: string, index: number, call: FunctionCall, status: string): Item {
+export function toFunctionCallItem(requestId: string, index: number, call: FunctionCall, status: string): OutputItem {
   const { callId, name, arguments: text } = call;
   return { type: "function_call", id: `fc_${requestId}_${index}`, call_id: callId, name, arguments: text, status };
 }
 
 /** The status of a response, from the model's finish reason. */
-export function endingOf(finishReason: string | null): Ending {
+export function toResponseOutcome(finishReason: string | null): ResponseOutcome {
   if (finishReason === "length") return { status: "incomplete", reason: "max_output_tokens" };
   if (finishReason === "content_filter") return { status: "incomplete", reason: "content_filter" };
   return { status: "completed" };
 }
 
-function usageOf({ prompt, completion, cached }: ReportedUsage): Fields {
+function toResponsesUsage({ prompt, completion, cached }: ReportedUsage): Fields {
   return {
     input_tokens: prompt,
     input_tokens_details: { cached_tokens: cached },

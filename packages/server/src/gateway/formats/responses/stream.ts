@@ -1,165 +1,177 @@
 import type { AppError } from "../../../shared/errors.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
-import type { ChatChoice, ChatDelta, Chunk, Identity } from "../chunks.ts";
+import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
 import type { Fields } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";
 import type { ToolCallDelta } from "../tool-calls.ts";
 import {
-  type Ending,
-  endingOf,
-  functionCallItem,
-  type Item,
-  messageItem,
-  reasoningItem,
-  responseObject,
+  type OutputItem,
+  type ResponseOutcome,
+  toFunctionCallItem,
+  toMessageItem,
+  toReasoningItem,
+  toResponse,
+  toResponseOutcome,
 } from "./response.ts";
 
 /** An output item that is still being streamed. */
-type Open =
+type OpenItem =
   | { type: "reasoning" | "message"; index: number; id: string; text: string }
   | { type: "call"; index: number; id: string; text: string; callId: string; name: string };
 
 /** Renders a streamed answer as Responses events. */
-export function createResponseEvents(request: Fields, requestId: string, identity: Identity): StreamWriter {
-  const done: Item[] = [];
-  let open: Open[] = [];
-  const calls = new Map<number, Open>();
+export function createResponseEvents(request: Fields, requestId: string, meta: CompletionMeta): StreamWriter {
+  const doneItems: OutputItem[] = [];
+  let openItems: OpenItem[] = [];
+  const openCalls = new Map<number, OpenItem>();
   let finishReason: string | null = null;
   let sequence = 0;
-  let out = "";
+  let buffer = "";
 
   function emit(type: string, fields: Fields): void {
-    out += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...fields })}\n\n`;
+    buffer += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...fields })}\n\n`;
   }
 
-  function take(): string {
-    const text = out;
-    out = "";
+  function flush(): string {
+    const text = buffer;
+    buffer = "";
     return text;
   }
 
-  function emitResponse(type: string, ending: Ending, usage: ReportedUsage | null): void {
-    emit(type, { response: responseObject(request, identity, requestId, done, ending, usage) });
+  function emitResponse(type: string, outcome: ResponseOutcome, usage: ReportedUsage | null): void {
+    emit(type, { response: toResponse(request, meta, requestId, doneItems, outcome, usage) });
   }
 
-  function begin(): void {
+  function startResponse(): void {
     if (sequence > 0) return;
     emitResponse("response.created", { status: "in_progress" }, null);
     emitResponse("response.in_progress", { status: "in_progress" }, null);
   }
 
-  const place = ({ id, index }: Open) => ({ item_id: id, output_index: index });
-  const nextIndex = () => done.length + open.length;
+  const itemPosition = ({ id, index }: OpenItem) => ({ item_id: id, output_index: index });
+  const nextIndex = () => doneItems.length + openItems.length;
 
-  function openText(type: "reasoning" | "message"): Open {
-    const current = open.find((item) => item.type === type);
-    if (current) return current;
+  function openTextItem(type: "reasoning" | "message"): OpenItem {
+    const existing = openItems.find((item) => item.type === type);
+    if (existing) return existing;
     closeAll("completed");
     const index = nextIndex();
     const item =
       type === "reasoning"
-        ? { ...reasoningItem(requestId, index, ""), summary: [] }
-        : { ...messageItem(requestId, index, "", "in_progress"), content: [] };
+        ? { ...toReasoningItem(requestId, index, ""), summary: [] }
+        : { ...toMessageItem(requestId, index, "", "in_progress"), content: [] };
     emit("response.output_item.added", { output_index: index, item });
-    const opened: Open = { type, index, id: item.id, text: "" };
+    const newItem: OpenItem = { type, index, id: item.id, text: "" };
     if (type === "reasoning")
-      emit("response.reasoning_summary_part.added", { ...place(opened), summary_index: 0, part: summary("") });
-    else emit("response.content_part.added", { ...place(opened), content_index: 0, part: outputText("") });
-    open.push(opened);
-    return opened;
+      emit("response.reasoning_summary_part.added", {
+        ...itemPosition(newItem),
+        summary_index: 0,
+        part: createSummaryPart(""),
+      });
+    else emit("response.content_part.added", { ...itemPosition(newItem), content_index: 0, part: createTextPart("") });
+    openItems.push(newItem);
+    return newItem;
   }
 
-  function openCall(callId: string, name: string): Open {
-    if (open.some(({ type }) => type !== "call")) closeAll("completed");
+  function openCallItem(callId: string, name: string): OpenItem {
+    if (openItems.some(({ type }) => type !== "call")) closeAll("completed");
     const index = nextIndex();
-    const item = functionCallItem(requestId, index, { callId, name, arguments: "" }, "in_progress");
+    const item = toFunctionCallItem(requestId, index, { callId, name, arguments: "" }, "in_progress");
     emit("response.output_item.added", { output_index: index, item });
-    const opened: Open = { type: "call", index, id: item.id, text: "", callId, name };
-    open.push(opened);
-    return opened;
+    const newItem: OpenItem = { type: "call", index, id: item.id, text: "", callId, name };
+    openItems.push(newItem);
+    return newItem;
   }
 
-  function close(item: Open, status: string): void {
-    const at = place(item);
-    let whole: Item;
+  function closeItem(item: OpenItem, status: string): void {
+    const position = itemPosition(item);
+    let doneItem: OutputItem;
     if (item.type === "call") {
-      whole = functionCallItem(requestId, item.index, { ...item, arguments: item.text }, status);
-      emit("response.function_call_arguments.done", { ...at, name: item.name, arguments: item.text });
+      doneItem = toFunctionCallItem(requestId, item.index, { ...item, arguments: item.text }, status);
+      emit("response.function_call_arguments.done", { ...position, name: item.name, arguments: item.text });
     } else if (item.type === "reasoning") {
-      whole = reasoningItem(requestId, item.index, item.text);
-      emit("response.reasoning_summary_text.done", { ...at, summary_index: 0, text: item.text });
-      emit("response.reasoning_summary_part.done", { ...at, summary_index: 0, part: summary(item.text) });
+      doneItem = toReasoningItem(requestId, item.index, item.text);
+      emit("response.reasoning_summary_text.done", { ...position, summary_index: 0, text: item.text });
+      emit("response.reasoning_summary_part.done", {
+        ...position,
+        summary_index: 0,
+        part: createSummaryPart(item.text),
+      });
     } else {
-      whole = messageItem(requestId, item.index, item.text, status);
-      emit("response.output_text.done", { ...at, content_index: 0, text: item.text, logprobs: [] });
-      emit("response.content_part.done", { ...at, content_index: 0, part: outputText(item.text) });
+      doneItem = toMessageItem(requestId, item.index, item.text, status);
+      emit("response.output_text.done", { ...position, content_index: 0, text: item.text, logprobs: [] });
+      emit("response.content_part.done", { ...position, content_index: 0, part: createTextPart(item.text) });
     }
-    emit("response.output_item.done", { output_index: item.index, item: whole });
-    done.push(whole);
+    emit("response.output_item.done", { output_index: item.index, item: doneItem });
+    doneItems.push(doneItem);
   }
 
   function closeAll(status: string): void {
-    for (const item of open) close(item, status);
-    open = [];
-    calls.clear();
+    for (const item of openItems) closeItem(item, status);
+    openItems = [];
+    openCalls.clear();
   }
 
   function readCall({ index, id, function: { name, arguments: text } }: ToolCallDelta): void {
-    let call = calls.get(index);
+    let call = openCalls.get(index);
     if (!call && id !== undefined && name !== undefined) {
-      call = openCall(id, name);
-      calls.set(index, call);
+      call = openCallItem(id, name);
+      openCalls.set(index, call);
     }
     if (!call || text === "") return;
     call.text += text;
-    emit("response.function_call_arguments.delta", { ...place(call), delta: text });
+    emit("response.function_call_arguments.delta", { ...itemPosition(call), delta: text });
   }
 
   function readDelta({ reasoning_content, content, tool_calls = [] }: ChatDelta): void {
     if (reasoning_content) {
-      const item = openText("reasoning");
+      const item = openTextItem("reasoning");
       item.text += reasoning_content;
-      emit("response.reasoning_summary_text.delta", { ...place(item), summary_index: 0, delta: reasoning_content });
+      emit("response.reasoning_summary_text.delta", {
+        ...itemPosition(item),
+        summary_index: 0,
+        delta: reasoning_content,
+      });
     }
     if (content) {
-      const item = openText("message");
+      const item = openTextItem("message");
       item.text += content;
-      emit("response.output_text.delta", { ...place(item), content_index: 0, delta: content, logprobs: [] });
+      emit("response.output_text.delta", { ...itemPosition(item), content_index: 0, delta: content, logprobs: [] });
     }
     for (const call of tool_calls) readCall(call);
   }
 
   return {
     chunk(chunk: Chunk) {
-      begin();
+      startResponse();
       for (const choice of (chunk as Chunk<ChatChoice>).choices) {
         if (choice.index !== 0) continue;
         readDelta(choice.delta);
         finishReason = choice.finish_reason ?? finishReason;
       }
-      return take();
+      return flush();
     },
     end(usage) {
-      begin();
-      const ending = endingOf(finishReason);
-      if (done.length + open.length === 0) openText("message");
-      closeAll(ending.status);
-      emitResponse(`response.${ending.status}`, ending, usage);
-      return take();
+      startResponse();
+      const outcome = toResponseOutcome(finishReason);
+      if (doneItems.length + openItems.length === 0) openTextItem("message");
+      closeAll(outcome.status);
+      emitResponse(`response.${outcome.status}`, outcome, usage);
+      return flush();
     },
-    fault(error: AppError) {
-      begin();
+    error(error: AppError) {
+      startResponse();
       closeAll("incomplete");
       emitResponse("response.failed", { status: "failed", error }, null);
-      return take();
+      return flush();
     },
   };
 }
 
-function summary(text: string): Fields {
+function createSummaryPart(text: string): Fields {
   return { type: "summary_text", text };
 }
 
-function outputText(text: string): Fields {
+function createTextPart(text: string): Fields {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }

@@ -1,19 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { EmptyState, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { usd } from "#/features/billing/money.ts";
-import { useBilling } from "#/features/billing/permission.ts";
-import { Figures } from "#/features/referral-program/figures.tsx";
-import { LinkBlock } from "#/features/referral-program/link-block.tsx";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
+import { KeyFigures } from "#/features/referral-program/key-figures.tsx";
 import { PayoutSection } from "#/features/referral-program/payout-section.tsx";
 import { PayoutsSection } from "#/features/referral-program/payouts-section.tsx";
-import { type Summary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { type ReferralSummary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
-import { termsOf } from "#/features/referral-program/terms.ts";
-import { count } from "#/lib/format.ts";
+import { describeTerms } from "#/features/referral-program/terms.ts";
+import { formatCount } from "#/lib/format.ts";
 
 /** The affiliate program: commission by stage, payouts and the referral link. */
 export default function AffiliatePage() {
@@ -22,7 +22,7 @@ export default function AffiliatePage() {
     <>
       <h1 className="h2">{t`Affiliate Program`}</h1>
       {summary.isError ? (
-        <ReadFault what={t`Your commission`} error={summary.error} again={() => void summary.refetch()} />
+        <LoadError subject={t`Your commission`} error={summary.error} retry={() => void summary.refetch()} />
       ) : summary.data?.method === "credits" ? (
         <NoAffiliate />
       ) : (
@@ -47,47 +47,56 @@ function NoAffiliate() {
   );
 }
 
-function Commission({ summary }: { summary: Summary | undefined }) {
-  const { sees } = useBilling();
+function Commission({ summary }: { summary: ReferralSummary | undefined }) {
+  const { canView } = useBillingPermission();
   return (
     <>
       <p className="mid mt-2 terms">
-        {summary ? termsOf(summary) : <span className="visually-hidden">{t`Loading your commission`}</span>}
+        {summary ? describeTerms(summary) : <span className="visually-hidden">{t`Loading your commission`}</span>}
       </p>
-      <Figures
+      <KeyFigures
         items={[
           {
             label: t`Held`,
-            value: summary ? usd(summary.held_nano_usd) : null,
+            value: summary ? formatNanoUsd(summary.held_nano_usd) : null,
             note: t`until payments can no longer be given back`,
           },
-          { label: t`Ready`, value: summary ? usd(summary.available_nano_usd) : null, note: t`can be paid out` },
-          { label: t`Paid out`, value: summary ? usd(summary.paid_out_nano_usd) : null, note: t`so far` },
+          {
+            label: t`Ready`,
+            value: summary ? formatNanoUsd(summary.available_nano_usd) : null,
+            note: t`can be paid out`,
+          },
+          { label: t`Paid out`, value: summary ? formatNanoUsd(summary.paid_out_nano_usd) : null, note: t`so far` },
         ]}
       />
       {summary ? (
         <>
-          <Way summary={summary} />
+          <CommissionStages summary={summary} />
           <PayoutSection summary={summary} />
           <RewardsSection />
-          {sees ? <PayoutsSection /> : null}
+          {canView ? <PayoutsSection /> : null}
         </>
       ) : null}
       <h2 className="h4 mt-8">{t`Your link`}</h2>
-      <LinkBlock />
+      <ReferralLink />
     </>
   );
 }
 
 /** The stages of commission, from sign-up to payout, with the amount or number in each. */
-function Way({ summary }: { summary: Summary }) {
+function CommissionStages({ summary }: { summary: ReferralSummary }) {
   const rows: [string, string, string, string][] = [
-    [t`signed up`, "cold", count(summary.referred_count), t`People who came by your link.`],
-    ["paying", "good", count(summary.paying_count), t`Those who made a payment.`],
-    ["earned", "good", usd(summary.earned_nano_usd), t`What they brought you, with what is held.`],
-    ["held", "loading", usd(summary.held_nano_usd), t`It becomes ready when its payment can no longer be given back.`],
-    ["ready", "good", usd(summary.available_nano_usd), t`It can be paid out.`],
-    [t`paid out`, "good", usd(summary.paid_out_nano_usd), t`What has left.`],
+    [t`signed up`, "cold", formatCount(summary.referred_count), t`People who came by your link.`],
+    ["paying", "good", formatCount(summary.paying_count), t`Those who made a payment.`],
+    ["earned", "good", formatNanoUsd(summary.earned_nano_usd), t`What they brought you, with what is held.`],
+    [
+      "held",
+      "loading",
+      formatNanoUsd(summary.held_nano_usd),
+      t`It becomes ready when its payment can no longer be given back.`,
+    ],
+    ["ready", "good", formatNanoUsd(summary.available_nano_usd), t`It can be paid out.`],
+    [t`paid out`, "good", formatNanoUsd(summary.paid_out_nano_usd), t`What has left.`],
   ];
   return (
     <table className="mt-6">
@@ -99,10 +108,10 @@ function Way({ summary }: { summary: Summary }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([word, tier, value, note]) => (
-          <tr key={word}>
+        {rows.map(([stage, tier, value, note]) => (
+          <tr key={stage}>
             <td>
-              <State tier={tier}>{word}</State>
+              <StateBadge tier={tier}>{stage}</StateBadge>
             </td>
             <td className="n">{value}</td>
             <td className="w mid">{note}</td>

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { inRole, maria, type Routes, showPage } from "#/testing/page.tsx";
+import { maria, renderPage, type StubRoutes, userInRole } from "#/testing/page.tsx";
 import ApiKeysPage from "./api-keys.tsx";
 
 afterEach(() => {
@@ -24,8 +24,8 @@ const key = {
   previous_secret_expires_at: null,
 };
 const plan = (api_keys_max: number) => ({ current_subscription: { plan: { api_keys_max } } });
-const show = (user: object, routes: Routes = {}, address = "/account/api-keys") =>
-  showPage(<ApiKeysPage />, "/account/api-keys", address, {
+const show = (user: object, routes: StubRoutes = {}, address = "/account/api-keys") =>
+  renderPage(<ApiKeysPage />, "/account/api-keys", address, {
     "GET /auth/me": () => ({ body: user }),
     "GET /api-keys": () => ({ body: { items: [key], pagination: { total_items: 1 } } }),
     ...routes,
@@ -38,7 +38,7 @@ test("shows the owner of a key", async () => {
 });
 
 test.each([
-  ["a viewer", inRole("viewer"), /You are a viewer of Winter & Sons/],
+  ["a viewer", userInRole("viewer"), /You are a viewer of Winter & Sons/],
   ["an admin who acts as them", { ...maria, impersonated_by: "usr_9" }, /acting as somebody else/],
 ])("%s sees no actions that they may not use, and the reason", async (_who, user, reason) => {
   show(user);
@@ -55,7 +55,7 @@ test("offers no new key when the plan's limit is reached, but the existing ones 
 });
 
 test("replaces the secret of a key and shows the new one once", async () => {
-  const { asked } = show(maria, {
+  const { requests } = show(maria, {
     "POST /api-keys/key_1/rotate": () => ({ body: { ...key, secret: "rc_new_secret" } }),
   });
   await userEvent.click(await screen.findByRole("button", { name: "Actions for laptop" }));
@@ -65,7 +65,7 @@ test("replaces the secret of a key and shows the new one once", async () => {
   expect(await screen.findByText("rc_new_secret")).toBeTruthy();
   await userEvent.keyboard("{Escape}");
   expect(screen.getByText("rc_new_secret")).toBeTruthy();
-  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith("/rotate"))).toHaveLength(1));
+  await waitFor(() => expect(requests.filter(({ path }) => path.endsWith("/rotate"))).toHaveLength(1));
 });
 
 test("opens the form for a new key once if the URL asks for it", async () => {

@@ -3,19 +3,19 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
-import { keysBarrier, newKeyBarrier } from "#/features/api-keys/barriers.ts";
+import { KeyNameDialog } from "#/features/api-keys/key-name-dialog.tsx";
+import { getKeyLimitMessage, getKeysReadOnlyReason } from "#/features/api-keys/key-permissions.ts";
+import { KeySecretDialog } from "#/features/api-keys/key-secret-dialog.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
-import { NameDialog } from "#/features/api-keys/name-dialog.tsx";
 import { NewKeyDialog } from "#/features/api-keys/new-key-dialog.tsx";
 import { type ApiKey, keysQuery } from "#/features/api-keys/queries.ts";
 import type { KeyScope } from "#/features/api-keys/scopes.ts";
-import { SecretDialog } from "#/features/api-keys/secret-dialog.tsx";
 import { useUser } from "#/features/auth/user.ts";
-import { faultOf } from "#/lib/fault.ts";
+import { describeError } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** The API keys of the user: list, create, rename, rotate, switch off and delete. `?new` opens the form. */
@@ -26,21 +26,21 @@ export default function ApiKeysPage() {
   const reasonId = useId();
   const { user } = useUser();
   const { data, error, refetch } = useQuery(keysQuery);
-  const [naming, setNaming] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [renaming, setRenaming] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
   const [params, setParams] = useSearchParams();
-  const wanted = params.has("new");
+  const requested = params.has("new");
   useEffect(() => {
-    if (!wanted) return;
-    setNaming(true);
+    if (!requested) return;
+    setCreating(true);
     setParams({}, { replace: true });
-  }, [wanted, setParams]);
+  }, [requested, setParams]);
   const refresh = () => client.invalidateQueries({ queryKey: keysQuery.queryKey });
 
-  async function create(wanted: { name: string; scopes: KeyScope[] }): Promise<void> {
-    const key = await feather.apiKeys.create(wanted);
-    setNaming(false);
+  async function create(requested: { name: string; scopes: KeyScope[] }): Promise<void> {
+    const key = await feather.apiKeys.create(requested);
+    setCreating(false);
     setCreated({ name: key.name, secret: key.secret });
     await refresh();
   }
@@ -61,7 +61,7 @@ export default function ApiKeysPage() {
         action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
       });
     } catch (error) {
-      toast({ title: faultOf(error).message, variant: "destructive" });
+      toast({ title: describeError(error).message, variant: "destructive" });
     }
     await refresh();
   }
@@ -90,22 +90,22 @@ export default function ApiKeysPage() {
           const { name, secret } = await feather.apiKeys.rotate(key.id);
           setCreated({ name, secret });
         } catch (error) {
-          toast({ title: faultOf(error).message, variant: "destructive" });
+          toast({ title: describeError(error).message, variant: "destructive" });
         }
         await refresh();
       },
     });
   }
 
-  const barrier = user && keysBarrier(user);
-  const reason = barrier ?? (user && data ? newKeyBarrier(user, data.pagination.total_items) : null);
+  const barrier = user && getKeysReadOnlyReason(user);
+  const reason = barrier ?? (user && data ? getKeyLimitMessage(user, data.pagination.total_items) : null);
   const newKey = (
     <button
       type="button"
       className="btn primary"
       disabled={reason !== null}
       aria-describedby={reason === null ? undefined : reasonId}
-      onClick={() => setNaming(true)}
+      onClick={() => setCreating(true)}
     >
       {t`New key`}
     </button>
@@ -125,7 +125,7 @@ export default function ApiKeysPage() {
         </p>
       )}
       {error && !data ? (
-        <ReadFault what={t`The keys`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The keys`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={120} />
       ) : data.items.length === 0 ? (
@@ -138,15 +138,15 @@ export default function ApiKeysPage() {
       ) : (
         <KeyTable
           keys={data.items}
-          locked={barrier !== null}
+          isReadOnly={barrier !== null}
           rotate={rotate}
           rename={setRenaming}
           setDisabled={(key, disabled) => void setDisabled(key, disabled)}
           remove={remove}
         />
       )}
-      <NewKeyDialog open={naming && reason === null} close={() => setNaming(false)} create={create} />
-      <NameDialog
+      <NewKeyDialog open={isCreating && reason === null} close={() => setCreating(false)} create={create} />
+      <KeyNameDialog
         open={renaming !== null}
         title={t`Rename key`}
         submitLabel={t`Rename`}
@@ -154,7 +154,7 @@ export default function ApiKeysPage() {
         close={() => setRenaming(null)}
         save={rename}
       />
-      <SecretDialog created={created} close={() => setCreated(null)} />
+      <KeySecretDialog created={created} close={() => setCreated(null)} />
     </>
   );
 }

@@ -6,8 +6,8 @@ import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { Passkeys } from "#/features/auth/passkeys.tsx";
-import { newPassword, presentPassword } from "#/features/auth/rules.ts";
-import { SecondFactor } from "#/features/auth/second-factor-setup.tsx";
+import { currentPasswordSchema, newPasswordSchema } from "#/features/auth/schemas.ts";
+import { SecondFactorSetup } from "#/features/auth/second-factor-setup.tsx";
 import { Sessions } from "#/features/auth/sessions.tsx";
 import { userQuery, useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
@@ -41,7 +41,7 @@ export default function ChangePasswordPage() {
       <h1 className="h2 mb-5">{t`Change password`}</h1>
       <SettingsSection
         title={t`Password`}
-        about={
+        description={
           <>
             {user.has_password ? null : (
               <p className="mb-3">{t`You sign in with another account and have no password yet.`}</p>
@@ -53,8 +53,8 @@ export default function ChangePasswordPage() {
         <Form
           key={String(user.has_password)}
           schema={z.object({
-            current_password: user.has_password ? presentPassword : z.string(),
-            password: newPassword,
+            current_password: user.has_password ? currentPasswordSchema : z.string(),
+            password: newPasswordSchema,
             end_keys: z.boolean(),
           })}
           initial={{ current_password: "", password: "", end_keys: true }}
@@ -76,7 +76,7 @@ export default function ChangePasswordPage() {
           ]}
           submitLabel={t`Change it`}
           block={false}
-          afterwards="clear"
+          afterSubmit="clear"
           submit={async ({ current_password, password, end_keys }) => {
             await feather.auth.changePassword({ password, end_keys, ...(user.has_password && { current_password }) });
             toast({ title: t`The password is changed`, variant: "success" });
@@ -84,9 +84,9 @@ export default function ChangePasswordPage() {
           }}
         />
       </SettingsSection>
-      <SecondFactor
+      <SecondFactorSetup
         user={user}
-        changed={async () => {
+        onChanged={async () => {
           await refresh();
         }}
       />

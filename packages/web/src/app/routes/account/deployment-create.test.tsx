@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
-import { deployment, machine, member, pageOf, provider } from "#/testing/private-cloud.ts";
+import { deployment, instanceType, pageOf, provider, userOnPlan } from "#/testing/deployments.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentCreatePage from "./deployment-create.tsx";
 
 afterEach(() => {
@@ -22,10 +22,10 @@ const model = (id: string) => ({
   context_length: 32_768,
   availability: { tier: "cold" },
 });
-type Options = { query?: string; user?: object; routes?: Routes };
+type Options = { query?: string; user?: object; routes?: StubRoutes };
 
-const show = ({ query = "", user = member("admin"), routes = {} }: Options = {}) =>
-  showPage(<DeploymentCreatePage />, PATH, PATH + query, {
+const show = ({ query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
+  renderPage(<DeploymentCreatePage />, PATH, PATH + query, {
     "GET /auth/me": () => ({ body: user }),
     "GET /feather/private-models": () => ({ body: { items: [] } }),
     "GET /feather/models": () => ({ body: pageOf([model(MODEL), model("Qwen/Qwen3-8B")]) }),
@@ -37,7 +37,7 @@ const show = ({ query = "", user = member("admin"), routes = {} }: Options = {})
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 const heading = (name: string) => screen.findByRole("heading", { name, level: 2 });
 const manifest = () => screen.getByRole("complementary").querySelector("pre")?.textContent ?? "";
-const posts = (asked: ReturnType<typeof show>["asked"]) => asked.filter(({ method }) => method === "POST");
+const posts = (requests: ReturnType<typeof show>["requests"]) => requests.filter(({ method }) => method === "POST");
 
 /** Goes through all steps up to the last. */
 async function toReview(): Promise<void> {
@@ -51,7 +51,7 @@ async function toReview(): Promise<void> {
 }
 
 test("tells an admin who acts as somebody else that deployments are closed, in place of the steps", async () => {
-  show({ user: { ...member("admin"), impersonated_by: "usr_9" } });
+  show({ user: { ...userOnPlan("admin"), impersonated_by: "usr_9" } });
   expect((await screen.findByRole("note")).textContent).toContain("Deployments cannot be created meanwhile");
   expect(screen.queryByLabelText("Model")).toBeNull();
   expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
@@ -59,11 +59,11 @@ test("tells an admin who acts as somebody else that deployments are closed, in p
 
 describe("the wizard", () => {
   test("creates a deployment and shows its token once", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await toReview();
     await press("Create support-8b");
     expect(await screen.findByText("dpt_once")).toBeTruthy();
-    expect(posts(asked).map(({ body }) => body)).toEqual([
+    expect(posts(requests).map(({ body }) => body)).toEqual([
       {
         name: "support-8b",
         model_id: MODEL,
@@ -142,11 +142,11 @@ describe("the wizard", () => {
 
 describe("the model step", () => {
   test("rejects an unknown model at once", async () => {
-    const words = "No model is called acme/nothing.";
-    show({ routes: { "GET /feather/models/acme%2Fnothing": () => refusal(404, "model_not_found", words) } });
+    const message = "No model is called acme/nothing.";
+    show({ routes: { "GET /feather/models/acme%2Fnothing": () => errorResponse(404, "model_not_found", message) } });
     await userEvent.type(await screen.findByLabelText("Model"), "acme/nothing");
     await press("Continue");
-    expect(await screen.findByText(`Model is not valid: ${words}`)).toBeTruthy();
+    expect(await screen.findByText(`Model is not valid: ${message}`)).toBeTruthy();
   });
 
   test("lists the organization's own models first", async () => {
@@ -156,7 +156,7 @@ describe("the model step", () => {
   });
 
   test("accepts a typed id when the catalogue cannot be loaded", async () => {
-    show({ routes: { "GET /feather/models": () => refusal(500, "x", "boom") } });
+    show({ routes: { "GET /feather/models": () => errorResponse(500, "x", "boom") } });
     expect(await screen.findByText(/The catalogue cannot be read just now/)).toBeTruthy();
   });
 });
@@ -177,8 +177,8 @@ describe("the provider step", () => {
         { id: "there", name: "There" },
       ],
       instance_types: [
-        machine(),
-        machine({ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, hourly_nano_usd: "1790000000" }),
+        instanceType(),
+        instanceType({ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, hourly_nano_usd: "1790000000" }),
       ],
     }),
   ];
@@ -195,10 +195,10 @@ describe("the provider step", () => {
   });
 
   test("shows that providers are loading, and an error if that fails", async () => {
-    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: never } });
+    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: neverSettles } });
     expect(await heading("Choose where it runs")).toBeTruthy();
     cleanup();
-    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => refusal(500, "x", "boom") } });
+    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => errorResponse(500, "x", "boom") } });
     expect((await screen.findByRole("alert")).textContent).toContain("The providers cannot be read just now.");
   });
 });
@@ -208,28 +208,28 @@ describe("an error from the server", () => {
     ["deployments.name_taken", "There is a deployment called support-8b already.", "Name"],
     ["deployments.model_not_here", "This machine has no file of acme/support-8b.", "Model"],
     ["invalid_request", "max_replicas is not valid: this machine runs up to 8 of a deployment.", "At most"],
-  ])("%s is shown at its field, and the input is kept", async (code, words, label) => {
-    show({ routes: { [POST]: () => refusal(409, code, words) } });
+  ])("%s is shown at its field, and the input is kept", async (code, message, label) => {
+    show({ routes: { [POST]: () => errorResponse(409, code, message) } });
     await toReview();
     await press("Create support-8b");
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
     expect(manifest()).toContain(`model_id: ${MODEL}`);
   });
 
   test("is shown above the form with a link to the plans, if it belongs to no field", async () => {
-    const words = "The plan Basic has no private cloud. See the plans that have.";
-    show({ routes: { [POST]: () => refusal(403, "deployments.not_on_plan", words) } });
+    const message = "The plan Basic has no private cloud. See the plans that have.";
+    show({ routes: { [POST]: () => errorResponse(403, "deployments.not_on_plan", message) } });
     await toReview();
     await press("Create support-8b");
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain(words);
+    expect(alert.textContent).toContain(message);
     expect(within(alert).getByRole("link").getAttribute("href")).toBe("/pricing");
   });
 
   test("keeps the idempotency key after a lost connection, so that a retry creates one deployment", async () => {
     let breaks = true;
-    const { asked } = show({
+    const { requests } = show({
       routes: {
         [POST]: () => {
           if (breaks) throw new TypeError("network");
@@ -245,17 +245,17 @@ describe("an error from the server", () => {
     breaks = false;
     await press("Create support-8b");
     expect(await screen.findByText("dpt_once")).toBeTruthy();
-    expect(new Set(posts(asked).map(({ key }) => key)).size).toBe(1);
+    expect(new Set(posts(requests).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   }, 20_000);
 });
 
 test.each(["viewer", "developer"])("a %s may not create a deployment and sees a link to the list", async (role) => {
-  show({ user: member(role) });
+  show({ user: userOnPlan(role) });
   expect(await screen.findByRole("heading", { name: "You may not create deployments here" })).toBeTruthy();
   expect(screen.queryByLabelText("Model")).toBeNull();
 });
 
 test("tells that the plan has no private cloud before anything is filled in", async () => {
-  show({ user: member("admin", { name: "Basic", private_cloud: false }) });
+  show({ user: userOnPlan("admin", { name: "Basic", private_cloud: false }) });
   expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
 });

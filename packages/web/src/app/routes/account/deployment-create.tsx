@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { useUser } from "#/features/auth/user.ts";
-import { NotOnPlan } from "#/features/private-cloud/notices.tsx";
-import { mayManage } from "#/features/private-cloud/rights.ts";
-import { Wizard } from "#/features/private-cloud/wizard.tsx";
+import { DeploymentWizard } from "#/features/deployments/deployment-wizard.tsx";
+import { NotOnPlanNotice } from "#/features/deployments/notices.tsx";
+import { canManageDeployments } from "#/features/deployments/permissions.ts";
 
 /** The wizard that creates a deployment, or the reason why the user may not create one. */
 export default function DeploymentCreatePage() {
@@ -21,7 +21,7 @@ export default function DeploymentCreatePage() {
       <h1 className="h2">{t`Create deployment`}</h1>
     </>
   );
-  if (user && !mayManage(user))
+  if (user && !canManageDeployments(user))
     return (
       <>
         {head}
@@ -51,9 +51,9 @@ export default function DeploymentCreatePage() {
   return (
     <>
       {head}
-      {plan?.private_cloud === false ? <NotOnPlan planName={plan.name} what={t`private cloud`} /> : null}
+      {plan?.private_cloud === false ? <NotOnPlanNotice planName={plan.name} what={t`private cloud`} /> : null}
       <div className="mt-6">
-        <Wizard />
+        <DeploymentWizard />
       </div>
     </>
   );

@@ -1,10 +1,10 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { STATES } from "#/features/private-cloud/states.ts";
+import { STATE_INFO } from "#/features/deployments/states.ts";
+import { deployment, pageOf, provider, userOnPlan } from "#/testing/deployments.ts";
 import { type FakeEventSource, stubEventSource } from "#/testing/event-source.ts";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
-import { deployment, member, pageOf, provider } from "#/testing/private-cloud.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentPage from "./deployment.tsx";
 
 let streams: FakeEventSource[] = [];
@@ -18,15 +18,15 @@ afterEach(() => {
 
 const PATH = "/account/private-cloud/deployments";
 const API = "/feather/private-cloud/deployments/dep_1";
-type Options = { query?: string; user?: object; routes?: Routes };
+type Options = { query?: string; user?: object; routes?: StubRoutes };
 const event = (state: string, message: string, happened_at = "2026-11-19T14:01:02Z") => ({
   state,
   message,
   happened_at,
 });
 
-function show(more: object = {}, { query = "", user = member("admin"), routes = {} }: Options = {}) {
-  const page = showPage(<DeploymentPage />, `${PATH}/:id`, `${PATH}/dep_1${query}`, {
+function show(more: object = {}, { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) {
+  const page = renderPage(<DeploymentPage />, `${PATH}/:id`, `${PATH}/dep_1${query}`, {
     "GET /auth/me": () => ({ body: user }),
     [`GET ${API}`]: () => ({ body: deployment(more) }),
     [`GET ${API}/events`]: () => ({
@@ -44,8 +44,8 @@ function show(more: object = {}, { query = "", user = member("admin"), routes = 
   return page;
 }
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
-const sent = (asked: ReturnType<typeof show>["asked"], method: string) =>
-  asked.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(API, ""), body }));
+const sent = (requests: ReturnType<typeof show>["requests"], method: string) =>
+  requests.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(API, ""), body }));
 
 describe("the page of a deployment", () => {
   test("shows name, labelled state, reason, settings and endpoint", async () => {
@@ -61,11 +61,11 @@ describe("the page of a deployment", () => {
     expect(document.body.textContent).toContain("model_id: acme/support-8b");
   });
 
-  test.each(Object.entries(STATES))("explains the state %s", async (state, { word, says }) => {
+  test.each(Object.entries(STATE_INFO))("explains the state %s", async (state, { label, description }) => {
     show({ state });
     await screen.findByRole("heading", { level: 1 });
-    expect(screen.getAllByText(word).length).toBeGreaterThan(0);
-    expect(screen.getByText(says, { exact: false })).toBeTruthy();
+    expect(screen.getAllByText(label).length).toBeGreaterThan(0);
+    expect(screen.getByText(description, { exact: false })).toBeTruthy();
     expect(screen.queryByRole("list", { name: "Progress" }) === null).toBe(
       ["paused", "scaled_to_zero", "deleting"].includes(state),
     );
@@ -99,19 +99,19 @@ describe("the page of a deployment", () => {
   });
 
   test("keeps its layout while it is loaded", async () => {
-    show({}, { routes: { [`GET ${API}`]: never } });
+    show({}, { routes: { [`GET ${API}`]: neverSettles } });
     expect(await screen.findByText("Loading the deployment")).toBeTruthy();
   });
 
   test("links to the list if the deployment does not exist", async () => {
-    show({}, { routes: { [`GET ${API}`]: () => refusal(404, "deployments.not_found", "There is none.") } });
+    show({}, { routes: { [`GET ${API}`]: () => errorResponse(404, "deployments.not_found", "There is none.") } });
     expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe(PATH);
   });
 
   test("shows what failed to load, and retries", async () => {
     let fails = true;
-    show({}, { routes: { [`GET ${API}`]: () => (fails ? refusal(500, "x", "boom") : { body: deployment() }) } });
+    show({}, { routes: { [`GET ${API}`]: () => (fails ? errorResponse(500, "x", "boom") : { body: deployment() }) } });
     expect((await screen.findByRole("alert")).textContent).toContain("The deployment cannot be read just now.");
     fails = false;
     await press("Try again");
@@ -119,7 +119,7 @@ describe("the page of a deployment", () => {
   });
 
   test.each(["viewer", "developer"])("a %s sees everything and can change nothing", async (role) => {
-    show({ state: "paused" }, { user: member(role) });
+    show({ state: "paused" }, { user: userOnPlan(role) });
     expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
     for (const name of ["Resume", "Scale", "Edit", "Delete", "Replace token", "One-time link"])
       expect(screen.queryByRole("button", { name })).toBeNull();
@@ -223,11 +223,11 @@ describe("the metrics of a deployment", () => {
   });
 
   test("are loaded for another period", async () => {
-    const { asked, router } = show({}, { routes });
+    const { requests, router } = show({}, { routes });
     await userEvent.selectOptions(await screen.findByLabelText("Period"), "1");
     await waitFor(() => expect(router.state.location.search).toBe("?hours=1"));
     await waitFor(() => {
-      const { query } = asked.findLast(({ path }) => path.endsWith("/metrics")) ?? {};
+      const { query } = requests.findLast(({ path }) => path.endsWith("/metrics")) ?? {};
       expect(Number(query?.get("end")) - Number(query?.get("start"))).toBe(3_600);
     });
   });
@@ -240,41 +240,41 @@ describe("the metrics of a deployment", () => {
 
 describe("the actions of a deployment", () => {
   test("pausing is shown at once, and is reverted on an error", async () => {
-    const { asked } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: deployment() }) } });
+    const { requests } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: deployment() }) } });
     await press("Pause");
     expect(await screen.findByRole("button", { name: "Resume" })).toBeTruthy();
-    expect(sent(asked, "POST")).toEqual([{ path: "/pause", body: {} }]);
+    expect(sent(requests, "POST")).toEqual([{ path: "/pause", body: {} }]);
     show(
       {},
-      { routes: { [`POST ${API}/pause`]: () => refusal(403, "organization_permission_denied", "You may not.") } },
+      { routes: { [`POST ${API}/pause`]: () => errorResponse(403, "organization_permission_denied", "You may not.") } },
     );
     await press("Pause");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Resume" })).toBeNull());
   });
 
   test("resuming starts the deployment", async () => {
-    const { asked } = show(
+    const { requests } = show(
       { state: "paused" },
       { routes: { [`POST ${API}/resume`]: () => ({ body: deployment({ state: "paused" }) }) } },
     );
     await press("Resume");
     expect(await screen.findAllByText("starting")).toBeTruthy();
-    expect(sent(asked, "POST")).toEqual([{ path: "/resume", body: {} }]);
+    expect(sent(requests, "POST")).toEqual([{ path: "/resume", body: {} }]);
   });
 
   test("scaling sends only the changed fields", async () => {
-    const { asked } = show({}, { routes: { [`PUT ${API}`]: () => ({ body: deployment({ max_replicas: 3 }) }) } });
+    const { requests } = show({}, { routes: { [`PUT ${API}`]: () => ({ body: deployment({ max_replicas: 3 }) }) } });
     await press("Scale");
     const most = await screen.findByLabelText("At most");
     await userEvent.clear(most);
     await userEvent.type(most, "3");
     await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Scale" }));
-    await waitFor(() => expect(sent(asked, "PUT")).toEqual([{ path: "", body: { max_replicas: 3 } }]));
+    await waitFor(() => expect(sent(requests, "PUT")).toEqual([{ path: "", body: { max_replicas: 3 } }]));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   test("scaling shows every failing rule and sends nothing", async () => {
-    const { asked } = show();
+    const { requests } = show();
     await press("Scale");
     const least = await screen.findByLabelText("Replicas, at least");
     await userEvent.clear(least);
@@ -282,42 +282,42 @@ describe("the actions of a deployment", () => {
     await userEvent.tab();
     await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Scale" }));
     expect(await screen.findByText("At most is not valid: it is below the least number.")).toBeTruthy();
-    expect(sent(asked, "PUT")).toEqual([]);
+    expect(sent(requests, "PUT")).toEqual([]);
   });
 
   test("an error of a change is shown at its field, and the input is kept", async () => {
-    const words = "engine_args is not valid: made_up is not known here. Known: context, sequences, threads.";
-    show({}, { routes: { [`PUT ${API}`]: () => refusal(400, "invalid_request", words) } });
+    const message = "engine_args is not valid: made_up is not known here. Known: context, sequences, threads.";
+    show({}, { routes: { [`PUT ${API}`]: () => errorResponse(400, "invalid_request", message) } });
     await press("Edit");
     await userEvent.type(await screen.findByLabelText("Engine arguments (optional)"), "made_up=1");
     await press("Save changes");
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText<HTMLTextAreaElement>("Engine arguments (optional)").value).toBe("made_up=1");
   });
 
   test("deleting asks for the name, then opens the list", async () => {
-    const { asked } = show({}, { routes: { [`DELETE ${API}`]: () => ({ status: 204 }) } });
+    const { requests } = show({}, { routes: { [`DELETE ${API}`]: () => ({ status: 204 }) } });
     await press("Delete");
     const confirm = await screen.findByRole("button", { name: "Delete support-bot" });
     expect(confirm).toHaveProperty("disabled", true);
     await userEvent.type(screen.getByLabelText("Type support-bot to delete it"), "support-bo{Enter}");
-    expect(sent(asked, "DELETE")).toEqual([]);
+    expect(sent(requests, "DELETE")).toEqual([]);
     await userEvent.type(screen.getByLabelText("Type support-bot to delete it"), "t{Enter}");
     expect(await screen.findByText(`at ${PATH}`)).toBeTruthy();
-    expect(sent(asked, "DELETE")).toHaveLength(1);
+    expect(sent(requests, "DELETE")).toHaveLength(1);
   });
 
   test("an error of a deletion is shown, and the dialog stays open", async () => {
-    show({}, { routes: { [`DELETE ${API}`]: () => refusal(403, "x", "You may not.") } });
+    show({}, { routes: { [`DELETE ${API}`]: () => errorResponse(403, "x", "You may not.") } });
     await press("Delete");
     await userEvent.type(await screen.findByLabelText("Type support-bot to delete it"), "support-bot{Enter}");
     expect(await screen.findByText("You may not.")).toBeTruthy();
   });
 
   test("a new token is confirmed, and shown once", async () => {
-    const { asked } = show({}, { routes: { [`POST ${API}/token`]: () => ({ body: { token: "dpt_new" } }) } });
+    const { requests } = show({}, { routes: { [`POST ${API}/token`]: () => ({ body: { token: "dpt_new" } }) } });
     await press("Replace token");
-    expect(sent(asked, "POST")).toEqual([]);
+    expect(sent(requests, "POST")).toEqual([]);
     await press("Replace the token");
     expect(await screen.findByText("dpt_new")).toBeTruthy();
     await press("I have copied it");

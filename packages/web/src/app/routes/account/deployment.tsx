@@ -2,20 +2,20 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { DeploymentView, DeploymentWaiting } from "#/features/private-cloud/deployment-view.tsx";
-import { readFault } from "#/features/private-cloud/faults.ts";
-import { Failed } from "#/features/private-cloud/notices.tsx";
-import { deploymentQuery } from "#/features/private-cloud/queries.ts";
+import { DeploymentSkeleton, DeploymentView } from "#/features/deployments/deployment-view.tsx";
+import { loadErrorMessage } from "#/features/deployments/error-message.ts";
+import { LoadError } from "#/features/deployments/notices.tsx";
+import { deploymentQuery } from "#/features/deployments/queries.ts";
 
 /** One deployment of the organization. */
 export default function DeploymentPage() {
   const { id = "" } = useParams();
-  return <Shown key={id} id={id} />;
+  return <DeploymentDetails key={id} id={id} />;
 }
 
-function Shown({ id }: { id: string }) {
+function DeploymentDetails({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(deploymentQuery(id));
   if (isApiError(error) && error.status === 404)
     return (
@@ -42,8 +42,8 @@ function Shown({ id }: { id: string }) {
           <h1 className="h2 mb-5">{t`Deployment`}</h1>
         </>
       )}
-      {error ? <Failed message={readFault(error, t`The deployment`)} retry={() => void refetch()} /> : null}
-      {data ? <DeploymentView deployment={data} /> : error ? null : <DeploymentWaiting />}
+      {error ? <LoadError message={loadErrorMessage(error, t`The deployment`)} retry={() => void refetch()} /> : null}
+      {data ? <DeploymentView deployment={data} /> : error ? null : <DeploymentSkeleton />}
     </>
   );
 }

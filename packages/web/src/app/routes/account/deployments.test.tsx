@@ -1,9 +1,9 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { STATES } from "#/features/private-cloud/states.ts";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
-import { deployment, machine, member, pageOf, provider } from "#/testing/private-cloud.ts";
+import { STATE_INFO } from "#/features/deployments/states.ts";
+import { deployment, instanceType, pageOf, provider, userOnPlan } from "#/testing/deployments.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import DeploymentsPage from "./deployments.tsx";
 
 afterEach(() => {
@@ -13,9 +13,9 @@ afterEach(() => {
 
 const PATH = "/account/private-cloud/deployments";
 const LIST = "GET /feather/private-cloud/deployments";
-type Options = { query?: string; user?: object; routes?: Routes };
-const show = (deployments: readonly object[], { query = "", user = member("admin"), routes = {} }: Options = {}) =>
-  showPage(<DeploymentsPage />, PATH, PATH + query, {
+type Options = { query?: string; user?: object; routes?: StubRoutes };
+const show = (deployments: readonly object[], { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
+  renderPage(<DeploymentsPage />, PATH, PATH + query, {
     "GET /auth/me": () => ({ body: user }),
     [LIST]: () => ({ body: pageOf(deployments) }),
     "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
@@ -39,15 +39,15 @@ describe("the list of deployments", () => {
     expect(within(row).getByRole("button", { name: "Copy the endpoint of support-bot" })).toBeTruthy();
   });
 
-  test.each(Object.entries(STATES))("labels the state %s", async (state, { word }) => {
+  test.each(Object.entries(STATE_INFO))("labels the state %s", async (state, { label }) => {
     show([deployment({ state, state_reason: "It waits for memory." })]);
     const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
-    expect(within(row).getByText(word)).toBeTruthy();
+    expect(within(row).getByText(label)).toBeTruthy();
     expect(within(row).getByText("It waits for memory.")).toBeTruthy();
   });
 
   test("shows the price of an instance type that has one", async () => {
-    const priced = provider({ instance_types: [machine({ hourly_nano_usd: "1790000000" })] });
+    const priced = provider({ instance_types: [instanceType({ hourly_nano_usd: "1790000000" })] });
     show([deployment({ ready_replicas: 2, desired_replicas: 2 })], {
       routes: { "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [priced] } }) },
     });
@@ -58,7 +58,7 @@ describe("the list of deployments", () => {
   });
 
   test("keeps its layout while it is loaded", async () => {
-    show([], { routes: { [LIST]: never } });
+    show([], { routes: { [LIST]: neverSettles } });
     expect(await screen.findByText("Loading deployments")).toBeTruthy();
     expect(screen.getByRole("table")).toBeTruthy();
   });
@@ -77,7 +77,7 @@ describe("the list of deployments", () => {
 
   test("shows what failed to load, and retries", async () => {
     let fails = true;
-    const answer = () => (fails ? refusal(500, "internal_error", "boom") : { body: pageOf([deployment()]) });
+    const answer = () => (fails ? errorResponse(500, "internal_error", "boom") : { body: pageOf([deployment()]) });
     show([], { routes: { [LIST]: answer } });
     expect((await screen.findByRole("alert")).textContent).toContain("The deployments cannot be read just now.");
     fails = false;
@@ -111,14 +111,14 @@ describe("the filters of deployments", () => {
 
 describe("a user who may not create deployments", () => {
   test.each(["viewer", "developer"])("as a %s sees the list, and who may change it", async (role) => {
-    show([deployment()], { user: member(role) });
+    show([deployment()], { user: userOnPlan(role) });
     expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
     expect(screen.getByText(/editors and admins change them/)).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();
   });
 
   test("on a plan without private cloud sees that, and a link to the plans", async () => {
-    show([], { user: member("admin", { name: "Basic", private_cloud: false }) });
+    show([], { user: userOnPlan("admin", { name: "Basic", private_cloud: false }) });
     expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "See the plans that have" }).getAttribute("href")).toBe("/pricing");
     expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();

@@ -2,29 +2,34 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { DeploymentTable } from "#/features/private-cloud/deployment-table.tsx";
-import { readFault } from "#/features/private-cloud/faults.ts";
-import { type ListFilters, pick, readFilters, writeFilters } from "#/features/private-cloud/list-filters.ts";
-import { ListToolbar } from "#/features/private-cloud/list-toolbar.tsx";
-import { Failed, LookOnly, NotOnPlan } from "#/features/private-cloud/notices.tsx";
-import { deploymentsQuery, providersQuery } from "#/features/private-cloud/queries.ts";
-import { mayManage } from "#/features/private-cloud/rights.ts";
+import { DeploymentTable } from "#/features/deployments/deployment-table.tsx";
+import { loadErrorMessage } from "#/features/deployments/error-message.ts";
+import {
+  type DeploymentFilters,
+  filterDeployments,
+  readFilters,
+  toSearchParams,
+} from "#/features/deployments/list-filters.ts";
+import { DeploymentFilterBar } from "#/features/deployments/list-toolbar.tsx";
+import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
+import { canManageDeployments } from "#/features/deployments/permissions.ts";
+import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
 
 /** The deployments of the organization, with filters in the URL. */
 export default function DeploymentsPage() {
   const { user } = useUser();
   const [params, setParams] = useSearchParams();
   const filters = readFilters(params);
-  const set = (change: ListFilters) => setParams(writeFilters(filters, change), { replace: true });
+  const set = (change: DeploymentFilters) => setParams(toSearchParams(filters, change), { replace: true });
   const { data, error, refetch } = useQuery(deploymentsQuery);
   const { data: providers } = useQuery(providersQuery);
   const plan = user?.organization.current_subscription?.plan;
   const lacksPlan = plan?.private_cloud === false;
-  const canCreate = mayManage(user) === true && !lacksPlan;
-  const shown = data && pick(data, filters);
+  const canCreate = canManageDeployments(user) === true && !lacksPlan;
+  const filtered = data && filterDeployments(data, filters);
   const create = (
     <Link className="btn primary" to={paths.newDeployment()}>
       {t`Create deployment`}
@@ -39,9 +44,9 @@ export default function DeploymentsPage() {
       <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
         {t`A deployment runs one model for your organization alone, at an address of its own. It holds no units of your plan.`}
       </p>
-      <LookOnly user={user} what={t`the deployments`} />
-      {lacksPlan ? <NotOnPlan planName={plan.name} what={t`private cloud`} /> : null}
-      {error ? <Failed message={readFault(error, t`The deployments`)} retry={() => void refetch()} /> : null}
+      <ReadOnlyNotice user={user} what={t`the deployments`} />
+      {lacksPlan ? <NotOnPlanNotice planName={plan.name} what={t`private cloud`} /> : null}
+      {error ? <LoadError message={loadErrorMessage(error, t`The deployments`)} retry={() => void refetch()} /> : null}
       {data === undefined ? (
         error ? null : (
           <div className="mt-6" aria-busy="true">
@@ -74,13 +79,13 @@ export default function DeploymentsPage() {
         </EmptyState>
       ) : (
         <>
-          <ListToolbar filters={filters} set={set} deployments={data} providers={providers ?? []} />
+          <DeploymentFilterBar filters={filters} onChange={set} deployments={data} providers={providers ?? []} />
           <p className="visually-hidden" role="status">
             <Trans>
-              {shown?.length} of {data.length} deployments
+              {filtered?.length} of {data.length} deployments
             </Trans>
           </p>
-          {shown?.length === 0 ? (
+          {filtered?.length === 0 ? (
             <EmptyState
               title={t`No deployment matches`}
               action={
@@ -92,7 +97,7 @@ export default function DeploymentsPage() {
               <Trans>None of your {data.length} fits these filters.</Trans>
             </EmptyState>
           ) : (
-            <DeploymentTable deployments={shown} providers={providers} />
+            <DeploymentTable deployments={filtered} providers={providers} />
           )}
         </>
       )}

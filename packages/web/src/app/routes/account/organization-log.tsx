@@ -2,34 +2,34 @@ import type { Query, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { Moment } from "#/features/admin/cells.tsx";
+import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { ACT_KINDS, actWords, detailsOf } from "#/features/organization/act-words.ts";
+import { ACTION_FILTERS, describeDetails, getActionLabel } from "#/features/organization/audit-labels.ts";
 import { auditQuery, membersQuery } from "#/features/organization/queries.ts";
 
 type Entry = Schemas["AuditEntry"];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { head: t`Time`, cell: ({ created_at }) => <Moment date={created_at} /> },
+  { header: t`Time`, cell: ({ created_at }) => <RelativeTime date={created_at} /> },
   {
-    head: t`Who and what`,
+    header: t`Who and what`,
     cell: (entry) => (
       <>
-        <Who entry={entry} /> {actWords(entry.action)} <Target entry={entry} />
+        <Actor entry={entry} /> {getActionLabel(entry.action)} <Target entry={entry} />
         <Details entry={entry} />
       </>
     ),
   },
-  { head: t`Action`, cell: ({ action }) => <span className="mono small dim">{action}</span>, wide: true },
-  { head: t`Address`, cell: ({ ip }) => <span className="mono small mid">{ip ?? "–"}</span>, wide: true },
+  { header: t`Action`, cell: ({ action }) => <span className="mono small dim">{action}</span>, hideWhenNarrow: true },
+  { header: t`Address`, cell: ({ ip }) => <span className="mono small mid">{ip ?? "–"}</span>, hideWhenNarrow: true },
 ];
 
 /** The audit log of the organization, for its admins. */
@@ -40,7 +40,7 @@ export default function OrganizationLogPage() {
   if (!can(user, "manage_organization"))
     return (
       <>
-        <PageHead title={t`Audit log`} up={up} />
+        <PageHeader title={t`Audit log`} parentPage={up} />
         <EmptyState
           title={t`Admins of the organization read its log`}
           action={
@@ -59,7 +59,7 @@ export default function OrganizationLogPage() {
 function Log({ up, organization }: { up: { label: string; to: string }; organization: string }) {
   const members = useQuery(membersQuery).data?.items ?? [];
   const filters: readonly Filter[] = [
-    { name: "action", label: t`Kind`, kind: "choice", options: ACT_KINDS },
+    { name: "action", label: t`Kind`, kind: "choice", options: ACTION_FILTERS },
     {
       name: "actor_id",
       label: t`Member`,
@@ -69,13 +69,13 @@ function Log({ up, organization }: { up: { label: string; to: string }; organiza
     { name: "from_date", label: t`From`, kind: "day" },
     { name: "to_date", label: t`Until`, kind: "day" },
   ];
-  const list = useList(filters);
+  const list = useListState(filters);
   const entries = useQuery(auditQuery({ ...list.values, page: list.page, perPage: 50 } as Query<"organization.audit">));
   return (
     <ListPage
       title={t`Audit log`}
-      up={up}
-      about={t`Who did what for ${organization}, newest first. Nobody can change or delete what stands here.`}
+      parentPage={up}
+      description={t`Who did what for ${organization}, newest first. Nobody can change or delete what stands here.`}
       list={list}
       query={entries}
       columns={COLUMNS}
@@ -88,7 +88,7 @@ function Log({ up, organization }: { up: { label: string; to: string }; organiza
   );
 }
 
-function Who({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
+function Actor({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
   if (subject)
     return (
       <span className="mid">
@@ -116,10 +116,10 @@ function Target({ entry: { target, target_name, actor_id } }: { entry: Entry }) 
 }
 
 function Details({ entry: { details, target_name } }: { entry: Entry }) {
-  const told = detailsOf(details, target_name);
-  return told === "" ? null : (
+  const text = describeDetails(details, target_name);
+  return text === "" ? null : (
     <div className="small dim stranger" dir="auto">
-      {told}
+      {text}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { auditEntry, HOSTILE, listOf } from "#/testing/admin.ts";
-import { inRole, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { auditEntry, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
+import { errorResponse, maria, renderPage, type StubRoutes, userInRole } from "#/testing/page.tsx";
 import OrganizationLogPage from "./organization-log.tsx";
 import OrganizationRolesPage from "./organization-roles.tsx";
 
@@ -12,14 +12,14 @@ afterEach(() => {
 });
 
 const AT = "/account/organization/log";
-const viewer = inRole("viewer");
+const viewer = userInRole("viewer");
 const ROLES = {
   items: [
     { role: "viewer", permissions: [] },
     { role: "admin", permissions: ["call_models", "manage_billing"] },
   ],
 };
-const server = (routes: Routes, user: object = maria): Routes => ({
+const server = (routes: StubRoutes, user: object = maria): StubRoutes => ({
   "GET /auth/me": () => ({ body: user }),
   "GET /organization/members": () => ({
     body: {
@@ -34,13 +34,13 @@ const server = (routes: Routes, user: object = maria): Routes => ({
       ],
     },
   }),
-  "GET /organization/audit": listOf(auditEntry),
+  "GET /organization/audit": respondWithList(auditEntry),
   "GET /organization/roles": () => ({ body: ROLES }),
   ...routes,
 });
 
 test("an admin reads the audit log as sentences", async () => {
-  showPage(<OrganizationLogPage />, AT, AT, server({}));
+  renderPage(<OrganizationLogPage />, AT, AT, server({}));
   const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
   expect(row.textContent).toContain("Maria Winter made the key production");
 });
@@ -53,7 +53,7 @@ test.each([
   ],
   ["somebody who is gone", { actor: null }, "Somebody who is gone"],
   ["the platform", { actor: null, actor_id: null }, "The platform"],
-  ["hostile names", { target_name: HOSTILE }, HOSTILE],
+  ["hostile names", { target_name: HOSTILE_NAME }, HOSTILE_NAME],
   ["models by their ids", { action: "models.request", target: "Qwen/Qwen3-8B", target_name: null }, "Qwen/Qwen3-8B"],
   [
     "a refused call in words",
@@ -67,30 +67,35 @@ test.each([
   ],
   ["an act without words", { action: "things.turn_around" }, "things.turn_around"],
 ])("the audit log describes %s", async (_what, more, shown) => {
-  showPage(<OrganizationLogPage />, AT, AT, server({ "GET /organization/audit": listOf({ ...auditEntry, ...more }) }));
+  renderPage(
+    <OrganizationLogPage />,
+    AT,
+    AT,
+    server({ "GET /organization/audit": respondWithList({ ...auditEntry, ...more }) }),
+  );
   expect((await screen.findAllByText(shown, { exact: false })).length).toBeGreaterThan(0);
 });
 
 test("the audit log is filtered by kind and member, with the filter in the URL", async () => {
-  const { asked, router } = showPage(<OrganizationLogPage />, AT, AT, server({}));
+  const { requests, router } = renderPage(<OrganizationLogPage />, AT, AT, server({}));
   await screen.findByText("api_keys.create");
   await userEvent.selectOptions(screen.getByLabelText("Kind"), "Keys");
   await userEvent.selectOptions(screen.getByLabelText("Member"), "Ines (ines@example.com)");
   await waitFor(() => {
-    const last = asked.filter(({ path }) => path === "/organization/audit").at(-1);
+    const last = requests.filter(({ path }) => path === "/organization/audit").at(-1);
     expect([last?.query.get("action"), last?.query.get("actor_id")]).toEqual(["api_keys", "usr_2"]);
   });
   expect(router.state.location.search).toContain("action=api_keys");
 });
 
 test("a member who is not an admin sees whom to ask, and nothing is requested", async () => {
-  const { asked } = showPage(<OrganizationLogPage />, AT, AT, server({}, viewer));
+  const { requests } = renderPage(<OrganizationLogPage />, AT, AT, server({}, viewer));
   expect(await screen.findByRole("heading", { name: /Admins of the organization read/ })).toBeTruthy();
-  expect(asked.some(({ path }) => path === "/organization/audit")).toBe(false);
+  expect(requests.some(({ path }) => path === "/organization/audit")).toBe(false);
 });
 
 test("shows the roles as the server returns them", async () => {
-  showPage(<OrganizationRolesPage />, AT, AT, server({}));
+  renderPage(<OrganizationRolesPage />, AT, AT, server({}));
   const row = (await screen.findByText("Look after plan and payments")).closest("tr") as HTMLElement;
   expect(
     within(row)
@@ -100,6 +105,11 @@ test("shows the roles as the server returns them", async () => {
 });
 
 test("retries roles that failed to load", async () => {
-  showPage(<OrganizationRolesPage />, AT, AT, server({ "GET /organization/roles": () => refusal(500, "x", "x") }));
+  renderPage(
+    <OrganizationRolesPage />,
+    AT,
+    AT,
+    server({ "GET /organization/roles": () => errorResponse(500, "x", "x") }),
+  );
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });

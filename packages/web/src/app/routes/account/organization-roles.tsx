@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import type { Permission } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { PERMISSION_WORDS } from "#/features/organization/permission-words.ts";
+import { PERMISSION_LABELS } from "#/features/organization/permission-labels.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
-import { roleName } from "#/features/organization/roles.ts";
+import { getRoleLabel } from "#/features/organization/roles.ts";
 
 /** The permissions of each role, as the server enforces them. */
 export default function OrganizationRolesPage() {
@@ -16,17 +16,17 @@ export default function OrganizationRolesPage() {
   const { data, error, refetch } = useQuery(rolesQuery);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Roles`}
-        about={
+        description={
           user
-            ? t`What members of an organization may do. In ${user.organization.name} you are ${roleName(user.organization.role)}. Everybody sees models, usage and deployments.`
+            ? t`What members of an organization may do. In ${user.organization.name} you are ${getRoleLabel(user.organization.role)}. Everybody sees models, usage and deployments.`
             : undefined
         }
-        up={{ label: t`Organization`, to: paths.organization }}
+        parentPage={{ label: t`Organization`, to: paths.organization }}
       />
       {error && !data ? (
-        <ReadFault what={t`What roles may do`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`What roles may do`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={360} />
       ) : (
@@ -36,7 +36,7 @@ export default function OrganizationRolesPage() {
   );
 }
 
-type Roles = readonly { role: Parameters<typeof roleName>[0]; permissions: readonly Permission[] }[];
+type Roles = readonly { role: Parameters<typeof getRoleLabel>[0]; permissions: readonly Permission[] }[];
 
 function Permissions({ roles }: { roles: Roles }) {
   // The last role has all permissions.
@@ -49,7 +49,7 @@ function Permissions({ roles }: { roles: Roles }) {
           <th>{t`Permission`}</th>
           {roles.map(({ role }) => (
             <th key={role} scope="col">
-              {roleName(role)}
+              {getRoleLabel(role)}
             </th>
           ))}
         </tr>
@@ -58,13 +58,13 @@ function Permissions({ roles }: { roles: Roles }) {
         {all.map((permission) => (
           <tr key={permission}>
             <th scope="row">
-              <span className="strong">{PERMISSION_WORDS[permission].name}</span>
-              <span className="small mid means">{PERMISSION_WORDS[permission].means}</span>
+              <span className="strong">{PERMISSION_LABELS[permission].name}</span>
+              <span className="small mid means">{PERMISSION_LABELS[permission].description}</span>
             </th>
             {roles.map(({ role, permissions }) => (
               <td key={role}>
                 {permissions.includes(permission) ? (
-                  <State tier="good">{t`yes`}</State>
+                  <StateBadge tier="good">{t`yes`}</StateBadge>
                 ) : (
                   <span className="dim">{t`no`}</span>
                 )}

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { inRole, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage, type StubRoutes, userInRole } from "#/testing/page.tsx";
 import InvitationPage from "../invitation.tsx";
 import OrganizationPage from "./organization.tsx";
 
@@ -30,15 +30,15 @@ const INVITED = {
   created_at: AT,
 };
 
-const server = (user: object, routes: Routes): Routes => ({
+const server = (user: object, routes: StubRoutes): StubRoutes => ({
   "GET /auth/me": () => ({ body: user }),
   "GET /organization/members": () => ({ body: { items: MEMBERS } }),
   "GET /organization/invitations": () => ({ body: { items: [INVITED] } }),
   "GET /organizations": () => ({ body: { items: [] } }),
   ...routes,
 });
-const show = (routes: Routes = {}, user: object = maria) =>
-  showPage(
+const show = (routes: StubRoutes = {}, user: object = maria) =>
+  renderPage(
     <ToastProvider>
       <OrganizationPage />
     </ToastProvider>,
@@ -46,15 +46,15 @@ const show = (routes: Routes = {}, user: object = maria) =>
     "/account/organization",
     server(user, routes),
   );
-const sent = (asked: ReturnType<typeof show>["asked"]) =>
-  asked.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [method, path, body]);
+const sent = (requests: ReturnType<typeof show>["requests"]) =>
+  requests.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [method, path, body]);
 
 test("an admin changes the role of a member and undoes it", async () => {
-  const { asked } = show({ "PUT /organization/members/usr_2": () => ({ body: MEMBERS[1] }) });
+  const { requests } = show({ "PUT /organization/members/usr_2": () => ({ body: MEMBERS[1] }) });
   await userEvent.selectOptions(await screen.findByLabelText("Role of Ines"), "viewer");
   await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(() =>
-    expect(sent(asked)).toEqual([
+    expect(sent(requests)).toEqual([
       ["PUT", "/organization/members/usr_2", { role: "viewer" }],
       ["PUT", "/organization/members/usr_2", { role: "developer" }],
     ]),
@@ -63,32 +63,32 @@ test("an admin changes the role of a member and undoes it", async () => {
 
 test("tells the last admin why they cannot step down", async () => {
   show({
-    "PUT /organization/members/usr_1": () => refusal(409, "organization.last_admin", "This is the last admin."),
+    "PUT /organization/members/usr_1": () => errorResponse(409, "organization.last_admin", "This is the last admin."),
   });
   await userEvent.selectOptions(await screen.findByLabelText("Role of Maria Winter"), "viewer");
   expect(await screen.findByText("This is the last admin.")).toBeTruthy();
 });
 
 test("removes a member only after a confirmation", async () => {
-  const { asked } = show({ "DELETE /organization/members/usr_2": () => ({ status: 204 }) });
+  const { requests } = show({ "DELETE /organization/members/usr_2": () => ({ status: 204 }) });
   await userEvent.click(await screen.findByRole("button", { name: "Remove Ines" }));
   const dialog = await screen.findByRole("alertdialog");
-  expect(sent(asked)).toEqual([]);
+  expect(sent(requests)).toEqual([]);
   expect(dialog.textContent).toContain("keys that Ines made here stop working");
 });
 
 test("rejects an invalid address, and invites a valid one with the chosen role", async () => {
-  const { asked } = show({ "POST /organization/invitations": () => ({ status: 201, body: INVITED }) });
+  const { requests } = show({ "POST /organization/invitations": () => ({ status: 201, body: INVITED }) });
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
   await userEvent.type(await screen.findByLabelText("E-mail"), "nobody");
   await userEvent.click(screen.getByRole("button", { name: "Send the invitation" }));
   expect(await screen.findByText("E-mail is not valid.")).toBeTruthy();
-  expect(sent(asked)).toEqual([]);
+  expect(sent(requests)).toEqual([]);
   await userEvent.type(screen.getByLabelText("E-mail"), "@example.com");
   await userEvent.selectOptions(screen.getByLabelText("Role"), "editor");
   await userEvent.click(screen.getByRole("button", { name: "Send the invitation" }));
   await waitFor(() =>
-    expect(sent(asked)).toEqual([
+    expect(sent(requests)).toEqual([
       ["POST", "/organization/invitations", { email: "nobody@example.com", role: "editor" }],
     ]),
   );
@@ -100,12 +100,12 @@ test("shows that an invitation link has ended", async () => {
 });
 
 test("members who are not admins see the members and may leave, but see no invitations", async () => {
-  const user = inRole("developer");
-  const { asked } = show({}, user);
+  const user = userInRole("developer");
+  const { requests } = show({}, user);
   expect(await screen.findByRole("button", { name: "Leave the organization" })).toBeTruthy();
   expect(screen.queryByLabelText("Role of Ines")).toBeNull();
   expect(screen.queryByRole("button", { name: "Invite somebody" })).toBeNull();
-  expect(asked.some(({ path }) => path === "/organization/invitations")).toBe(false);
+  expect(requests.some(({ path }) => path === "/organization/invitations")).toBe(false);
 });
 
 const preview = {
@@ -116,13 +116,13 @@ const preview = {
   invited_by: "Ines",
   expires_at: AT,
 };
-const follow = (routes: Routes) =>
-  showPage(<InvitationPage />, "/invitations/:token", "/invitations/one_abc", {
+const follow = (routes: StubRoutes) =>
+  renderPage(<InvitationPage />, "/invitations/:token", "/invitations/one_abc", {
     ...server(maria, { "GET /invitations/one_abc": () => ({ body: preview }), ...routes }),
   });
 
 test("the invitation page shows who invites to what, joins, and opens the organization", async () => {
-  const { asked, router } = follow({
+  const { requests, router } = follow({
     "POST /invitations/one_abc/accept": () => ({
       body: { ...maria, organization: { ...maria.organization, id: "org_2", name: "Acme" } },
     }),
@@ -130,11 +130,11 @@ test("the invitation page shows who invites to what, joins, and opens the organi
   expect(await screen.findByText("Ines invites you to Acme.")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/account/organization"));
-  expect(sent(asked).map(([method, path]) => [method, path])).toEqual([["POST", "/invitations/one_abc/accept"]]);
+  expect(sent(requests).map(([method, path]) => [method, path])).toEqual([["POST", "/invitations/one_abc/accept"]]);
 });
 
 test("a visitor sees the invitation with links to sign up and log in", async () => {
-  follow({ "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") });
+  follow({ "GET /auth/me": () => errorResponse(401, "unauthorized", "Sign in.") });
   expect(await screen.findByText("Ines invites you to Acme.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Sign up" }).getAttribute("href")).toBe("/register?invitation=one_abc");
   expect(screen.queryByRole("button", { name: "Join" })).toBeNull();
@@ -147,12 +147,14 @@ test("a user with another address sees that, and no button to join", async () =>
 });
 
 test("an ended invitation link explains what to do", async () => {
-  follow({ "GET /invitations/one_abc": () => refusal(404, "invitations.ended", "x") });
+  follow({ "GET /invitations/one_abc": () => errorResponse(404, "invitations.ended", "x") });
   expect(await screen.findByText("This invitation cannot be used")).toBeTruthy();
 });
 
 test("shows the error if joining fails", async () => {
-  follow({ "POST /invitations/one_abc/accept": () => refusal(409, "organization.already_member", "You are in.") });
+  follow({
+    "POST /invitations/one_abc/accept": () => errorResponse(409, "organization.already_member", "You are in."),
+  });
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   expect(await screen.findByText("You are in.")).toBeTruthy();
 });

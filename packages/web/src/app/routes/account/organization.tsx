@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
@@ -36,8 +36,8 @@ export default function OrganizationPage() {
       <MembersSection user={user} />
       {manages ? <InvitationsSection /> : null}
       {manages ? <NameSection name={organization.name} /> : null}
-      <SwitchSection present={organization.id} />
-      <TerminalTwin command="feather api GET /organization/members" />
+      <SwitchSection currentId={organization.id} />
+      <TerminalCommand command="feather api GET /organization/members" />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { bankAsks, billingRoutes, viewer, visa } from "#/testing/billing.ts";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { bankConfirmationRequired, billingRoutes, viewer, visa } from "#/testing/billing.ts";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import PaymentMethodAddedPage from "./payment-method-added.tsx";
 import PaymentMethodsPage from "./payment-methods.tsx";
 
@@ -14,16 +14,16 @@ afterEach(() => {
 
 const master = { ...visa, id: "pm_2", brand: "mastercard", last4: "4444", is_default: false };
 const INTENT = { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true };
-const ROUTES: Routes = {
+const ROUTES: StubRoutes = {
   ...billingRoutes(),
   "GET /payment-methods": () => ({ body: { items: [visa, master] } }),
   "POST /payment-methods/setup-intent": () => ({ status: 201, body: INTENT }),
 };
-const NONE: Routes = { "GET /payment-methods": () => ({ body: { items: [] } }) };
-const show = (routes: Routes = {}) =>
-  showPage(<PaymentMethodsPage />, "/account/payment-methods", "/account/payment-methods", { ...ROUTES, ...routes });
-const showAdded = (routes: Routes = {}) =>
-  showPage(<PaymentMethodAddedPage />, "/account/payment-method-added", "/account/payment-method-added", {
+const NONE: StubRoutes = { "GET /payment-methods": () => ({ body: { items: [] } }) };
+const show = (routes: StubRoutes = {}) =>
+  renderPage(<PaymentMethodsPage />, "/account/payment-methods", "/account/payment-methods", { ...ROUTES, ...routes });
+const showAdded = (routes: StubRoutes = {}) =>
+  renderPage(<PaymentMethodAddedPage />, "/account/payment-method-added", "/account/payment-method-added", {
     ...ROUTES,
     ...routes,
   });
@@ -50,25 +50,26 @@ describe("the list of cards", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    show({ "GET /payment-methods": never });
+    show({ "GET /payment-methods": neverSettles });
     expect(await screen.findByText("Loading the cards")).toBeTruthy();
-    show({ "GET /payment-methods": () => refusal(500, "internal", "x") });
+    show({ "GET /payment-methods": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The cards cannot be read just now.");
   });
 });
 
 describe("the default card", () => {
   test("changes at once", async () => {
-    const { asked } = show({ "PUT /payment-methods/pm_2": never });
+    const { requests } = show({ "PUT /payment-methods/pm_2": neverSettles });
     await press("Pay with it: Mastercard ending in 4444");
     await waitFor(async () => expect(within(await rowOf("Mastercard ending in 4444")).getByText("pays")).toBeTruthy());
     expect(within(await rowOf("Visa ending in 4242")).getByText("in store")).toBeTruthy();
-    expect(asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
   test("stays the same if the server refuses", async () => {
     show({
-      "PUT /payment-methods/pm_2": () => refusal(404, "payment_methods.not_found", "There is no card with this id."),
+      "PUT /payment-methods/pm_2": () =>
+        errorResponse(404, "payment_methods.not_found", "There is no card with this id."),
     });
     await press("Pay with it: Mastercard ending in 4444");
     expect((await screen.findByRole("alert")).textContent).toContain("There is no card with this id.");
@@ -79,7 +80,7 @@ describe("the default card", () => {
 describe("removing a card", () => {
   test("asks for a confirmation", async () => {
     let gone = false;
-    const { asked } = show({
+    const { requests } = show({
       "GET /payment-methods": () => ({ body: { items: gone ? [visa] : [visa, master] } }),
       "DELETE /payment-methods/pm_2": () => {
         gone = true;
@@ -87,27 +88,27 @@ describe("removing a card", () => {
       },
     });
     await press("Remove Mastercard ending in 4444");
-    expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+    expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
     const dialog = within(await screen.findByRole("alertdialog"));
     await userEvent.click(dialog.getByRole("button", { name: "Remove Mastercard ending in 4444" }));
     await waitFor(() => expect(screen.queryByText("Mastercard ending in 4444")).toBeNull());
-    expect(asked.filter(({ method }) => method === "DELETE")).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === "DELETE")).toHaveLength(1);
   });
 
   test("is refused with a message for the card of a paid plan", async () => {
-    const words = "This card pays for your plan. Add another first, or cancel the plan.";
-    show({ "DELETE /payment-methods/pm_1": () => refusal(409, "payment_methods.needed", words) });
+    const message = "This card pays for your plan. Add another first, or cancel the plan.";
+    show({ "DELETE /payment-methods/pm_1": () => errorResponse(409, "payment_methods.needed", message) });
     await press("Remove Visa ending in 4242");
     const dialog = within(await screen.findByRole("alertdialog"));
     await userEvent.click(dialog.getByRole("button", { name: "Remove Visa ending in 4242" }));
-    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 });
 
 describe("adding a card", () => {
   test("sends a test card once", async () => {
     let there = false;
-    const { asked } = show({
+    const { requests } = show({
       "GET /payment-methods": () => ({ body: { items: there ? [visa] : [] } }),
       "POST /payment-methods/setup-intent/seti_1": () => {
         there = true;
@@ -117,7 +118,7 @@ describe("adding a card", () => {
     await press("Add a card");
     await userEvent.dblClick(await screen.findByRole("button", { name: "Add card" }));
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.endsWith("/seti_1")).map(({ body }) => body)).toEqual([
+    expect(requests.filter(({ path }) => path.endsWith("/seti_1")).map(({ body }) => body)).toEqual([
       { test_card: "4242424242424242" },
     ]);
   });
@@ -125,7 +126,7 @@ describe("adding a card", () => {
   test("keeps the form usable after a declined card", async () => {
     show({
       "POST /payment-methods/setup-intent/seti_1": () =>
-        refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
+        errorResponse(402, "card_declined", "The card was declined (card_declined). Try another card."),
     });
     await press("Add a card");
     await press("4000 0000 0000 0002");
@@ -136,79 +137,79 @@ describe("adding a card", () => {
   });
 
   test("opens the page of the bank if it asks for a confirmation", async () => {
-    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    show({ "POST /payment-methods/setup-intent/seti_1": () => bankAsks("https://bank.example/1") });
+    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    show({ "POST /payment-methods/setup-intent/seti_1": () => bankConfirmationRequired("https://bank.example/1") });
     await press("Add a card");
     await press("4000 0025 0000 3155");
     await press("Add card");
     await press("Confirm with your bank");
-    expect(left).toHaveBeenCalledWith("https://bank.example/1");
+    expect(assignLocation).toHaveBeenCalledWith("https://bank.example/1");
     expect(sessionStorage.getItem("afterCard")).toBe("/account/payment-methods");
-    left.mockRestore();
+    assignLocation.mockRestore();
   });
 
   test("does not open a bank URL that would run code", async () => {
-    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const thrown = vi.fn((event: Event) => event.preventDefault());
     globalThis.addEventListener("error", thrown);
-    show({ "POST /payment-methods/setup-intent/seti_1": () => bankAsks("javascript:alert(1)") });
+    show({ "POST /payment-methods/setup-intent/seti_1": () => bankConfirmationRequired("javascript:alert(1)") });
     await press("Add a card");
     await press("Add card");
     await press("Confirm with your bank").catch(() => {});
-    expect(left).not.toHaveBeenCalled();
+    expect(assignLocation).not.toHaveBeenCalled();
     globalThis.removeEventListener("error", thrown);
-    left.mockRestore();
+    assignLocation.mockRestore();
   });
 
   test.each(["", "4242", "4242 4242 4242 424x", "<script>"])(
     "rejects the number %j without sending it",
     async (typed) => {
-      const { asked } = show();
+      const { requests } = show();
       await press("Add a card");
       const field = await screen.findByLabelText("Test card number");
       await userEvent.clear(field);
       if (typed) await userEvent.type(field, typed);
       await press("Add card");
       expect(await screen.findByText("Card number is not valid: it has 12 to 19 digits.")).toBeTruthy();
-      expect(asked.filter(({ path }) => path.endsWith("/seti_1"))).toEqual([]);
+      expect(requests.filter(({ path }) => path.endsWith("/seti_1"))).toEqual([]);
     },
   );
 
   test("starts again after the form has expired", async () => {
-    let made = 0;
+    let createdCount = 0;
     show({
-      "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, id: `seti_${++made}` } }),
+      "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, id: `seti_${++createdCount}` } }),
       "POST /payment-methods/setup-intent/seti_1": () =>
-        refusal(409, "setup_intents.ended", "This setup intent has ended. Make a new one."),
+        errorResponse(409, "setup_intents.ended", "This setup intent has ended. Make a new one."),
       "POST /payment-methods/setup-intent/seti_2": () => ({ body: visa }),
     });
     await press("Add a card");
     await press("Add card");
     await press("Begin anew");
-    await waitFor(() => expect(made).toBe(2));
+    await waitFor(() => expect(createdCount).toBe(2));
     await press("Add card");
     await waitFor(() => expect(screen.queryByLabelText("Test card number")).toBeNull());
   });
 
   test("redirects to the payment service for real payments", async () => {
-    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show({
       "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, is_test: false } }),
       "POST /subscription/customer-portal": () => ({ body: { url: "https://pay.example/p/1", is_test: false } }),
     });
     await press("Add a card");
     await press("Go to the payment service");
-    await waitFor(() => expect(left).toHaveBeenCalledWith("https://pay.example/p/1"));
+    await waitFor(() => expect(assignLocation).toHaveBeenCalledWith("https://pay.example/p/1"));
     expect(screen.queryByLabelText("Test card number")).toBeNull();
-    left.mockRestore();
+    assignLocation.mockRestore();
   });
 });
 
 describe("a user who may not change cards", () => {
   test("as a viewer sees whom to ask, and nothing is requested", async () => {
-    const { asked } = show({ "GET /auth/me": () => ({ body: viewer }) });
+    const { requests } = show({ "GET /auth/me": () => ({ body: viewer }) });
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
-    expect(asked.filter(({ path }) => path.startsWith("/payment"))).toEqual([]);
+    expect(requests.filter(({ path }) => path.startsWith("/payment"))).toEqual([]);
   });
 
   test("as an impersonating admin sees the cards only", async () => {
@@ -234,12 +235,15 @@ describe("the page after the bank", () => {
     expect(sessionStorage.getItem("afterCard")).toBeNull();
   });
 
-  test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])("does not open %s", async (kept) => {
-    sessionStorage.setItem("afterCard", kept);
-    showAdded();
-    expect(await screen.findByRole("link", { name: "See the plan" })).toBeTruthy();
-    expect(screen.queryByRole("link", { name: /Go on/ })).toBeNull();
-  });
+  test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
+    "does not open %s",
+    async (returnPath) => {
+      sessionStorage.setItem("afterCard", returnPath);
+      showAdded();
+      expect(await screen.findByRole("link", { name: "See the plan" })).toBeTruthy();
+      expect(screen.queryByRole("link", { name: /Go on/ })).toBeNull();
+    },
+  );
 
   test("shows that no card was added", async () => {
     showAdded(NONE);

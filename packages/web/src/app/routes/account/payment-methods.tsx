@@ -1,31 +1,31 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
-import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { AddCard } from "#/features/billing/add-card.tsx";
 import { CardTable } from "#/features/billing/card-table.tsx";
-import { type Card, cardName } from "#/features/billing/cards.ts";
-import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
-import { useBilling } from "#/features/billing/permission.ts";
+import { type Card, formatCardName } from "#/features/billing/cards.ts";
+import { ReadOnlyNote, TestNote } from "#/features/billing/notes.tsx";
+import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 
 /** The cards of the organization: add, remove and choose the default. */
 export default function PaymentMethodsPage() {
   const toast = useToast();
-  const { sees, barrier } = useBilling();
+  const { canView, readOnlyReason } = useBillingPermission();
   const [adding, setAdding] = useState(false);
-  const { cards, error, busy, refresh, makeDefault, remove } = useCards(sees);
-  const mayChange = sees && barrier === null;
+  const { cards, error, busy, refresh, makeDefault, remove } = useCards(canView);
+  const mayChange = canView && readOnlyReason === null;
   const items = cards.data?.items;
   const isEmpty = items?.length === 0;
   const open = () => setAdding(true);
 
   async function added(card: Card): Promise<void> {
     setAdding(false);
-    toast({ title: t`${cardName(card)} is added`, variant: "success" });
+    toast({ title: t`${formatCardName(card)} is added`, variant: "success" });
     await refresh();
   }
 
@@ -42,11 +42,11 @@ export default function PaymentMethodsPage() {
       <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
         {t`Cards that pay for plan and credits. One of them pays; the others are in store.`}
       </p>
-      <BarrierNote barrier={barrier} />
+      <ReadOnlyNote readOnlyReason={readOnlyReason} />
       {items?.some(({ is_test }) => is_test) && !adding ? <TestNote /> : null}
-      <FaultNotice error={error} />
-      {!sees ? null : cards.isError ? (
-        <ReadFault what={t`The cards`} error={cards.error} again={() => void cards.refetch()} />
+      <ErrorNotice error={error} />
+      {!canView ? null : cards.isError ? (
+        <LoadError subject={t`The cards`} error={cards.error} retry={() => void cards.refetch()} />
       ) : items === undefined ? (
         <div className="mt-5" aria-busy="true">
           <span className="visually-hidden">{t`Loading the cards`}</span>
@@ -80,10 +80,10 @@ export default function PaymentMethodsPage() {
               {t`Close`}
             </button>
           </div>
-          <AddCard added={(card) => void added(card)} returnTo={() => paths.paymentMethods} />
+          <AddCard onAdded={(card) => void added(card)} returnTo={() => paths.paymentMethods} />
         </section>
       ) : null}
-      {sees ? <TerminalTwin command="feather api GET /payment-methods" /> : null}
+      {canView ? <TerminalCommand command="feather api GET /payment-methods" /> : null}
     </>
   );
 }

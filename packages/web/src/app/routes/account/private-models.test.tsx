@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { RULES } from "#/features/private-models/add-rules.ts";
-import { aboutState, choiceOf, STATE_NAMES } from "#/features/private-models/states.ts";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
-import { member } from "#/testing/private-cloud.ts";
+import { COMPATIBILITY_RULES } from "#/features/private-models/compatibility-rules.ts";
+import { describeState, getStateAction, STATE_NAMES } from "#/features/private-models/states.ts";
+import { userOnPlan } from "#/testing/deployments.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import PrivateModelsPage from "./private-models.tsx";
 
 afterEach(() => {
@@ -17,7 +17,7 @@ const LIST = "/feather/private-models";
 const ID = "acme/support-8b";
 const ONE = `${LIST}/acme%2Fsupport-8b`;
 const CHECK = `GET ${ONE}/compatibility`;
-type Options = { query?: string; user?: object; routes?: Routes };
+type Options = { query?: string; user?: object; routes?: StubRoutes };
 
 const model = (more: object = {}) => ({
   id: ID,
@@ -33,13 +33,18 @@ const model = (more: object = {}) => ({
 });
 const compatibility = (broken: string[] = []) => ({
   compatible: broken.length === 0,
-  checks: RULES.map(({ id, label }) => ({ id, label, ok: !broken.includes(id), detail: `Detail of ${id}.` })),
+  checks: COMPATIBILITY_RULES.map(({ id, label }) => ({
+    id,
+    label,
+    ok: !broken.includes(id),
+    detail: `Detail of ${id}.`,
+  })),
   detected: { architecture: "Qwen3ForCausalLM", parameter_size: 8_190_735_360, format: "safetensors", dtype: "bf16" },
   model_class: "qwen3-8b",
 });
 
-const show = (models: readonly object[], { query = "", user = member("admin"), routes = {} }: Options = {}) =>
-  showPage(<PrivateModelsPage />, PATH, PATH + query, {
+const show = (models: readonly object[], { query = "", user = userOnPlan("admin"), routes = {} }: Options = {}) =>
+  renderPage(<PrivateModelsPage />, PATH, PATH + query, {
     "GET /auth/me": () => ({ body: user }),
     [`GET ${LIST}`]: () => ({ body: { items: models } }),
     [CHECK]: () => ({ body: compatibility() }),
@@ -48,16 +53,16 @@ const show = (models: readonly object[], { query = "", user = member("admin"), r
   });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 const rules = () => within(screen.getByRole("list", { name: "The six rules" }));
-const sent = (asked: ReturnType<typeof show>["asked"], method: string) =>
-  asked.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(LIST, ""), body }));
+const sent = (requests: ReturnType<typeof show>["requests"], method: string) =>
+  requests.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(LIST, ""), body }));
 
 describe("the list of private models", () => {
   test.each(STATE_NAMES)("labels the state %s, with its actions", async (state) => {
     show([model({ state })]);
     const row = (await screen.findByText("support-8b")).closest("tr") as HTMLElement;
-    expect(within(row).getByText(aboutState(state).word)).toBeTruthy();
+    expect(within(row).getByText(describeState(state).label)).toBeTruthy();
     await within(row).findByRole("button", { name: `Delete ${ID}` });
-    expect(within(row).getAllByRole("button")).toHaveLength(choiceOf(state) ? 2 : 1);
+    expect(within(row).getAllByRole("button")).toHaveLength(getStateAction(state) ? 2 : 1);
   });
 
   test("shows the progress of a download, and why one failed", async () => {
@@ -80,10 +85,10 @@ describe("the list of private models", () => {
   });
 
   test("keeps its layout while it is loaded, and shows what failed", async () => {
-    show([], { routes: { [`GET ${LIST}`]: never } });
+    show([], { routes: { [`GET ${LIST}`]: neverSettles } });
     expect(await screen.findByText("Loading private models")).toBeTruthy();
     let fails = true;
-    const answer = () => (fails ? refusal(500, "x", "boom") : { body: { items: [model()] } });
+    const answer = () => (fails ? errorResponse(500, "x", "boom") : { body: { items: [model()] } });
     show([], { routes: { [`GET ${LIST}`]: answer } });
     expect((await screen.findByRole("alert")).textContent).toContain("The private models cannot be read just now.");
     fails = false;
@@ -95,7 +100,7 @@ describe("the list of private models", () => {
 describe("adding a private model", () => {
   test("checks the six requirements before it loads the model", async () => {
     const models: object[] = [];
-    const { asked } = show(models, {
+    const { requests } = show(models, {
       routes: {
         [`POST ${ONE}`]: () => {
           models.push(model({ state: "queued", progress: 0 }));
@@ -111,10 +116,10 @@ describe("adding a private model", () => {
     await press("Check it");
     expect(await screen.findByText(/All rules are met/)).toBeTruthy();
     expect(rules().getAllByText("met")).toHaveLength(6);
-    expect(sent(asked, "POST")).toEqual([]);
+    expect(sent(requests, "POST")).toEqual([]);
     await press(`Load ${ID}`);
     expect(await screen.findByText("queued 0 %")).toBeTruthy();
-    expect(sent(asked, "POST")).toEqual([
+    expect(sent(requests, "POST")).toEqual([
       { path: "/acme%2Fsupport-8b", body: { revision: "v2", hf_token: "hf_secret" } },
     ]);
   });
@@ -138,20 +143,20 @@ describe("adding a private model", () => {
   });
 
   test("sends no request for an invalid id", async () => {
-    const { asked } = show([]);
+    const { requests } = show([]);
     await userEvent.type(await screen.findByLabelText("Repository"), "nothing");
     await press("Check it");
     expect(await screen.findByText("Repository is not valid: an id is written owner/name.")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.includes("compatibility"))).toEqual([]);
+    expect(requests.filter(({ path }) => path.includes("compatibility"))).toEqual([]);
   });
 
   test.each([
     [404, "hub.not_found", "The model hub has no acme/support-8b.", "Repository"],
     [403, "hub.gated", "The model hub does not let this token read it.", "Token of the hub (optional)"],
-  ])("shows the error %d %s at its field, and keeps the input", async (status, code, words, label) => {
-    show([], { query: `?add=${ID}`, routes: { [CHECK]: () => refusal(status, code, words) } });
+  ])("shows the error %d %s at its field, and keeps the input", async (status, code, message, label) => {
+    show([], { query: `?add=${ID}`, routes: { [CHECK]: () => errorResponse(status, code, message) } });
     await press("Check it");
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
     expect((screen.getByLabelText("Repository") as HTMLInputElement).value).toBe(ID);
   });
@@ -159,11 +164,11 @@ describe("adding a private model", () => {
   test.each([
     ["store.no_gguf", "acme/support-8b has no GGUF file."],
     ["private_models.limit", "Your plan has 5 private models. Delete one first."],
-  ])("shows the error %s of the load above the form", async (code, words) => {
-    show([], { query: `?add=${ID}`, routes: { [`POST ${ONE}`]: () => refusal(422, code, words) } });
+  ])("shows the error %s of the load above the form", async (code, message) => {
+    show([], { query: `?add=${ID}`, routes: { [`POST ${ONE}`]: () => errorResponse(422, code, message) } });
     await press("Check it");
     await press(`Load ${ID}`);
-    expect((await screen.findByRole("alert")).textContent).toBe(words);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 
   test("opens and closes the form beside the list", async () => {
@@ -177,42 +182,42 @@ describe("adding a private model", () => {
 
 describe("the actions of a private model", () => {
   test("unloading is shown at once, and is reverted on an error", async () => {
-    show([model()], { routes: { [`POST ${ONE}/unload`]: never } });
+    show([model()], { routes: { [`POST ${ONE}/unload`]: neverSettles } });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("unloading")).toBeTruthy();
-    show([model()], { routes: { [`POST ${ONE}/unload`]: () => refusal(403, "x", "You may not.") } });
+    show([model()], { routes: { [`POST ${ONE}/unload`]: () => errorResponse(403, "x", "You may not.") } });
     await press(`Unload ${ID}`);
     expect(await screen.findByText("ready")).toBeTruthy();
   });
 
   test("retries a failed model at its revision", async () => {
-    const { asked } = show([model({ state: "failed", error: "The line broke.", revision: "v2" })]);
+    const { requests } = show([model({ state: "failed", error: "The line broke.", revision: "v2" })]);
     await press(`Try again ${ID}`);
     await waitFor(() =>
-      expect(sent(asked, "POST")).toEqual([
+      expect(sent(requests, "POST")).toEqual([
         { path: "/acme%2Fsupport-8b", body: { revision: "v2", name: "support-8b" } },
       ]),
     );
   });
 
   test("deletes only after a confirmation", async () => {
-    const { asked } = show([model()], { routes: { [`DELETE ${ONE}`]: () => ({ status: 204 }) } });
+    const { requests } = show([model()], { routes: { [`DELETE ${ONE}`]: () => ({ status: 204 }) } });
     await press(`Delete ${ID}`);
-    expect(sent(asked, "DELETE")).toEqual([]);
+    expect(sent(requests, "DELETE")).toEqual([]);
     await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: `Delete ${ID}` }));
-    await waitFor(() => expect(sent(asked, "DELETE")).toHaveLength(1));
+    await waitFor(() => expect(sent(requests, "DELETE")).toHaveLength(1));
   });
 });
 
 test.each(["viewer", "developer"])("a %s sees private models and can change nothing", async (role) => {
-  show([model()], { user: member(role), query: "?add=" });
+  show([model()], { user: userOnPlan(role), query: "?add=" });
   expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
   expect(await screen.findByText("support-8b")).toBeTruthy();
   expect(screen.queryAllByRole("button")).toEqual([]);
 });
 
 test("shows that the plan has no private models, with a link to the plans", async () => {
-  show([], { user: member("admin", { name: "Basic", private_models: 0 }) });
+  show([], { user: userOnPlan("admin", { name: "Basic", private_models: 0 }) });
   expect(await screen.findByText(/The plan Basic has no private models/)).toBeTruthy();
   expect(screen.queryByLabelText("Repository")).toBeNull();
 });

@@ -2,17 +2,17 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { readFault } from "#/features/private-cloud/faults.ts";
-import { Failed, LookOnly, NotOnPlan } from "#/features/private-cloud/notices.tsx";
-import { mayManage } from "#/features/private-cloud/rights.ts";
-import { AddForm } from "#/features/private-models/add-form.tsx";
+import { loadErrorMessage } from "#/features/deployments/error-message.ts";
+import { LoadError, NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
+import { canManageDeployments } from "#/features/deployments/permissions.ts";
+import { AddModelForm } from "#/features/private-models/add-model-form.tsx";
 import { ModelList } from "#/features/private-models/model-list.tsx";
 import { privateModelsQuery } from "#/features/private-models/queries.ts";
-import { aboutState } from "#/features/private-models/states.ts";
-import { useModelActions } from "#/features/private-models/use-actions.ts";
+import { describeState } from "#/features/private-models/states.ts";
+import { useModelActions } from "#/features/private-models/use-model-actions.ts";
 
 /** The private models of the organization. `?add` opens the form, with the model id as its value. */
 export default function PrivateModelsPage() {
@@ -21,12 +21,12 @@ export default function PrivateModelsPage() {
   const { data, error, refetch } = useQuery(privateModelsQuery);
   const { add, ...actions } = useModelActions();
   const plan = user?.organization.current_subscription?.plan;
-  const most = plan ? plan.private_models : null;
-  const manages = mayManage(user) === true;
-  const lacksPlan = plan !== undefined && most === 0;
-  const wanted = params.get("add");
+  const maxModels = plan ? plan.private_models : null;
+  const manages = canManageDeployments(user) === true;
+  const lacksPlan = plan !== undefined && maxModels === 0;
+  const addParam = params.get("add");
   const isEmpty = data?.length === 0;
-  const adding = manages && !lacksPlan && (wanted !== null || isEmpty);
+  const adding = manages && !lacksPlan && (addParam !== null || isEmpty);
   const close = () => setParams(new URLSearchParams(), { replace: true });
 
   return (
@@ -47,16 +47,18 @@ export default function PrivateModelsPage() {
           </Link>
         </Trans>
       </p>
-      <LookOnly user={user} what={t`the private models`} />
-      {lacksPlan ? <NotOnPlan planName={plan.name} what={t`private models`} /> : null}
-      {error ? <Failed message={readFault(error, t`The private models`)} retry={() => void refetch()} /> : null}
+      <ReadOnlyNotice user={user} what={t`the private models`} />
+      {lacksPlan ? <NotOnPlanNotice planName={plan.name} what={t`private models`} /> : null}
+      {error ? (
+        <LoadError message={loadErrorMessage(error, t`The private models`)} retry={() => void refetch()} />
+      ) : null}
       {adding ? (
         <section className="mt-6" aria-labelledby="add">
           <h2 className="h3 mb-4" id="add">
             {isEmpty ? t`No private models yet. Add the first` : t`Add a model`}
           </h2>
-          <AddForm
-            id={wanted ?? ""}
+          <AddModelForm
+            id={addParam ?? ""}
             load={async (draft) => {
               await add(draft);
               close();
@@ -83,11 +85,11 @@ export default function PrivateModelsPage() {
       ) : data.length > 0 ? (
         <section className="mt-6" aria-label={t`Your models`}>
           <p className="small mid num">
-            {most === null ? t`${data.length}, without a limit` : t`${data.length} of ${most} on your plan`}
+            {maxModels === null ? t`${data.length}, without a limit` : t`${data.length} of ${maxModels} on your plan`}
           </p>
           <ModelList models={data} actions={manages ? actions : null} />
           <p className="visually-hidden" role="status">
-            {data.map(({ id, state }) => t`${id} is ${aboutState(state).word}`).join(". ")}
+            {data.map(({ id, state }) => t`${id} is ${describeState(state).label}`).join(". ")}
           </p>
         </section>
       ) : adding ? null : (

@@ -12,9 +12,9 @@ import { paths } from "#/config/paths.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
 import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
-import { email, name, presentPassword, username } from "#/features/auth/rules.ts";
+import { currentPasswordSchema, email, name, usernameSchema } from "#/features/auth/schemas.ts";
 import { type User, userQuery, useSession } from "#/features/auth/user.ts";
-import { AllowedPrograms } from "#/features/oauth/allowed-programs.tsx";
+import { AuthorizedApplications } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
 
 /** The profile: name, e-mail, connected accounts, data export and account deletion. */
@@ -24,14 +24,17 @@ export default function ProfilePage() {
   return (
     <>
       <h1 className="h2 mb-5">{t`Profile`}</h1>
-      <SettingsSection title={t`Name`} about={t`How members of your organization and readers of your reviews see you.`}>
-        <Names user={user} />
+      <SettingsSection
+        title={t`Name`}
+        description={t`How members of your organization and readers of your reviews see you.`}
+      >
+        <NameForm user={user} />
       </SettingsSection>
       <SettingsSection
         title={t`E-mail`}
-        about={t`Where messages go, and what you log in with. A new address holds once the link sent there is opened; the old one is told. Your sessions stay as they are.`}
+        description={t`Where messages go, and what you log in with. A new address holds once the link sent there is opened; the old one is told. Your sessions stay as they are.`}
       >
-        <Address user={user} />
+        <EmailForm user={user} />
       </SettingsSection>
       {user.impersonated_by ? (
         <ImpersonationNotice>
@@ -40,20 +43,20 @@ export default function ProfilePage() {
       ) : (
         <>
           <ConnectedAccounts user={user} />
-          <AllowedPrograms />
-          <Ending user={user} />
+          <AuthorizedApplications />
+          <AccountDataSection user={user} />
         </>
       )}
     </>
   );
 }
 
-function Names({ user }: { user: User }) {
+function NameForm({ user }: { user: User }) {
   const client = useQueryClient();
   const toast = useToast();
   return (
     <Form
-      schema={z.object({ name, username })}
+      schema={z.object({ name, username: usernameSchema })}
       initial={{ name: user.name, username: user.username }}
       fields={[
         { name: "name", label: t`Name`, autoComplete: "name" },
@@ -61,7 +64,7 @@ function Names({ user }: { user: User }) {
       ]}
       submitLabel={t`Save`}
       block={false}
-      afterwards="keep"
+      afterSubmit="keep"
       submit={async (values) => {
         client.setQueryData(userQuery.queryKey, await feather.account.update(values));
         toast({ title: t`Saved`, variant: "success" });
@@ -70,7 +73,7 @@ function Names({ user }: { user: User }) {
   );
 }
 
-function Address({ user }: { user: User }) {
+function EmailForm({ user }: { user: User }) {
   const client = useQueryClient();
   const toast = useToast();
   return (
@@ -86,7 +89,7 @@ function Address({ user }: { user: User }) {
         <p className="mb-5 stranger">{user.email}</p>
       )}
       <Form
-        schema={z.object({ email, current_password: user.has_password ? presentPassword : z.string() })}
+        schema={z.object({ email, current_password: user.has_password ? currentPasswordSchema : z.string() })}
         initial={{ email: "", current_password: "" }}
         fields={[
           { name: "email", label: t`New e-mail`, type: "email", autoComplete: "email", inputMode: "email" },
@@ -103,8 +106,8 @@ function Address({ user }: { user: User }) {
         ]}
         submitLabel={t`Change e-mail`}
         block={false}
-        quiet
-        afterwards="clear"
+        secondary
+        afterSubmit="clear"
         submit={async ({ email: address, current_password }) => {
           const change = { email: address, ...(user.has_password && { current_password }) };
           client.setQueryData(userQuery.queryKey, await feather.account.update(change));
@@ -115,14 +118,14 @@ function Address({ user }: { user: User }) {
   );
 }
 
-function Ending({ user }: { user: User }) {
+function AccountDataSection({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { logOut } = useSession();
   return (
     <SettingsSection
       title={t`Your data`}
-      about={t`Take a copy of everything kept about you, or delete the account. What only you have goes with it: your keys, and organizations without other members.`}
+      description={t`Take a copy of everything kept about you, or delete the account. What only you have goes with it: your keys, and organizations without other members.`}
     >
       <div className="row wraps">
         <a className="btn" href="/api/account/export" download="account.json">

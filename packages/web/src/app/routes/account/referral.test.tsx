@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AffiliatePage from "./affiliate.tsx";
 import ReferralPage from "./referral.tsx";
 
@@ -48,7 +48,7 @@ const reward = (more: object) => ({
   settled_at: null,
   ...more,
 });
-const routes = (summary: unknown, more: Routes = {}): Routes => ({
+const routes = (summary: unknown, more: StubRoutes = {}): StubRoutes => ({
   "GET /auth/me": () => ({ body: newcomer }),
   "GET /account/referral/code": () => ({
     body: { code: "4PUP8PVP", url: "https://feather.example/register?referrer=4PUP8PVP" },
@@ -58,12 +58,13 @@ const routes = (summary: unknown, more: Routes = {}): Routes => ({
   "GET /account/referral/payout": () => ({ body: listOf([]) }),
   ...more,
 });
-const showReferral = (summary: unknown = CREDITS, more: Routes = {}) =>
-  showPage(<ReferralPage />, "/account/referral", "/account/referral", routes(summary, more));
-const showAffiliate = (summary: unknown = COMMISSION, more: Routes = {}) =>
-  showPage(<AffiliatePage />, "/account/affiliate", "/account/affiliate", routes(summary, more));
+const showReferral = (summary: unknown = CREDITS, more: StubRoutes = {}) =>
+  renderPage(<ReferralPage />, "/account/referral", "/account/referral", routes(summary, more));
+const showAffiliate = (summary: unknown = COMMISSION, more: StubRoutes = {}) =>
+  renderPage(<AffiliatePage />, "/account/affiliate", "/account/affiliate", routes(summary, more));
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
-const posts = (asked: ReturnType<typeof showReferral>["asked"]) => asked.filter(({ method }) => method === "POST");
+const posts = (requests: ReturnType<typeof showReferral>["requests"]) =>
+  requests.filter(({ method }) => method === "POST");
 
 describe("the referral page", () => {
   test("shows link, code, terms and the number of friends by state", async () => {
@@ -89,11 +90,11 @@ describe("the referral page", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showReferral(CREDITS, { "GET /account/referral": never, "GET /account/referral/code": never });
+    showReferral(CREDITS, { "GET /account/referral": neverSettles, "GET /account/referral/code": neverSettles });
     expect(await screen.findByText("Loading your link")).toBeTruthy();
-    showReferral(CREDITS, { "GET /account/referral": () => refusal(500, "internal", "x") });
+    showReferral(CREDITS, { "GET /account/referral": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your referrals cannot be read just now.");
-    showReferral(CREDITS, { "GET /account/referral/code": () => refusal(500, "internal", "x") });
+    showReferral(CREDITS, { "GET /account/referral/code": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your code cannot be read just now.");
   });
 });
@@ -119,10 +120,10 @@ describe("the list of rewards", () => {
 
   test("shows payouts to users with access to billing", async () => {
     const payout = { id: "pout_1", amount_nano_usd: "60000000000", is_test: true, created_at: "2026-11-20T10:00:00Z" };
-    const paid: Routes = { "GET /account/referral/payout": () => ({ body: listOf([payout]) }) };
-    const { asked } = showAffiliate(COMMISSION, { ...paid, "GET /auth/me": () => ({ body: viewer }) });
+    const paid: StubRoutes = { "GET /account/referral/payout": () => ({ body: listOf([payout]) }) };
+    const { requests } = showAffiliate(COMMISSION, { ...paid, "GET /auth/me": () => ({ body: viewer }) });
     await screen.findByText("Paid out");
-    expect(asked.map(({ path }) => path)).not.toContain("/account/referral/payout");
+    expect(requests.map(({ path }) => path)).not.toContain("/account/referral/payout");
     cleanup();
     showAffiliate(COMMISSION, paid);
     const table = within(await screen.findByRole("region", { name: "Payouts" }));
@@ -132,11 +133,11 @@ describe("the list of rewards", () => {
 
 describe("the form for a friend's code", () => {
   test("sends the code once", async () => {
-    const { asked } = showReferral(CREDITS, { "POST /account/referrer": () => ({ status: 204 }) });
+    const { requests } = showReferral(CREDITS, { "POST /account/referrer": () => ({ status: 204 }) });
     await userEvent.type(await screen.findByLabelText("A friend's code"), " 7ABC9XYZ ");
     await userEvent.dblClick(screen.getByRole("button", { name: "Enter the code" }));
     expect(await screen.findByText(/It is noted/)).toBeTruthy();
-    expect(posts(asked).map(({ body }) => body)).toEqual([{ code: "7ABC9XYZ" }]);
+    expect(posts(requests).map(({ body }) => body)).toEqual([{ code: "7ABC9XYZ" }]);
   });
 
   test.each([
@@ -144,20 +145,20 @@ describe("the form for a friend's code", () => {
     [400, "self_referral", "You cannot refer yourself."],
     [409, "referrer_already_set", "Who referred you is set already."],
     [409, "referral_after_payment", "Who referred you can be set before the first payment only."],
-  ])("shows the error %d %s and keeps the input", async (status, code, words) => {
-    showReferral(CREDITS, { "POST /account/referrer": () => refusal(status, code, words) });
+  ])("shows the error %d %s and keeps the input", async (status, code, message) => {
+    showReferral(CREDITS, { "POST /account/referrer": () => errorResponse(status, code, message) });
     await userEvent.type(await screen.findByLabelText("A friend's code"), "7ABC9XYZ");
     await press("Enter the code");
-    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
     expect(screen.getByLabelText("A friend's code")).toHaveProperty("value", "7ABC9XYZ");
   });
 
   test("does not send an invalid code", async () => {
-    const { asked } = showReferral();
+    const { requests } = showReferral();
     await userEvent.type(await screen.findByLabelText("A friend's code"), "<script>");
     await press("Enter the code");
     expect(await screen.findByText("Code is not valid.")).toBeTruthy();
-    expect(posts(asked)).toEqual([]);
+    expect(posts(requests)).toEqual([]);
   });
 
   test("is not shown after 30 days", async () => {
@@ -177,16 +178,16 @@ describe("the affiliate page", () => {
   });
 
   test("pays out once, after a confirmation", async () => {
-    const { asked } = showAffiliate(COMMISSION, {
+    const { requests } = showAffiliate(COMMISSION, {
       "POST /account/referral/payout": () => ({ status: 201, body: { amount_nano_usd: "60000000000", is_test: true } }),
     });
     await press("Pay it out");
-    expect(posts(asked)).toEqual([]);
+    expect(posts(requests)).toEqual([]);
     const dialog = within(await screen.findByRole("alertdialog"));
     await userEvent.dblClick(dialog.getByRole("button", { name: "Pay out $60.00" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-    expect(posts(asked)).toHaveLength(1);
-    expect(posts(asked)[0]?.key).toBeTruthy();
+    expect(posts(requests)).toHaveLength(1);
+    expect(posts(requests)[0]?.idempotencyKey).toBeTruthy();
   });
 
   test("shows how much is missing below the minimum", async () => {
@@ -196,15 +197,15 @@ describe("the affiliate page", () => {
   });
 
   test("shows why a payout was refused", async () => {
-    const words = "Commission is paid out from $50.00 on, and $1.00 is there.";
+    const message = "Commission is paid out from $50.00 on, and $1.00 is there.";
     showAffiliate(COMMISSION, {
-      "POST /account/referral/payout": () => refusal(409, "referral.payout_minimum", words),
+      "POST /account/referral/payout": () => errorResponse(409, "referral.payout_minimum", message),
     });
     await press("Pay it out");
     await userEvent.click(
       within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Pay out $60.00" }),
     );
-    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 
   test("is visible to a viewer, but only an admin can pay out", async () => {
@@ -226,9 +227,9 @@ describe("the affiliate page", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showAffiliate(COMMISSION, { "GET /account/referral": never });
+    showAffiliate(COMMISSION, { "GET /account/referral": neverSettles });
     expect(await screen.findByText("Loading your commission")).toBeTruthy();
-    showAffiliate(COMMISSION, { "GET /account/referral": () => refusal(500, "internal", "x") });
+    showAffiliate(COMMISSION, { "GET /account/referral": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your commission cannot be read just now.");
   });
 });

@@ -1,19 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { usd } from "#/features/billing/money.ts";
-import { Figures } from "#/features/referral-program/figures.tsx";
-import { LinkBlock } from "#/features/referral-program/link-block.tsx";
-import { type Summary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { KeyFigures } from "#/features/referral-program/key-figures.tsx";
+import { type ReferralSummary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { ReferralLink } from "#/features/referral-program/referral-link.tsx";
 import { ReferrerForm } from "#/features/referral-program/referrer-form.tsx";
 import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
-import { friendsByState, maySetReferrer, termsOf } from "#/features/referral-program/terms.ts";
-import { count } from "#/lib/format.ts";
+import { canSetReferrer, countFriendsByStatus, describeTerms } from "#/features/referral-program/terms.ts";
+import { formatCount } from "#/lib/format.ts";
 
 /** The referral program: the user's link, who signed up by it, and rewards. */
 export default function ReferralPage() {
@@ -24,7 +24,7 @@ export default function ReferralPage() {
     <>
       <h1 className="h2">{t`Referral Program`}</h1>
       <p className="mid mt-2 terms">
-        {data ? termsOf(data) : summary.isError ? null : <Skeleton width={420} />}{" "}
+        {data ? describeTerms(data) : summary.isError ? null : <Skeleton width={420} />}{" "}
         {data?.method === "commission" ? (
           <Link className="link" to={paths.affiliate}>
             {t`Your commission`}
@@ -32,23 +32,27 @@ export default function ReferralPage() {
         ) : null}
       </p>
       <h2 className="h4 mt-6">{t`Your link`}</h2>
-      <LinkBlock />
+      <ReferralLink />
       {summary.isError ? (
-        <ReadFault what={t`Your referrals`} error={summary.error} again={() => void summary.refetch()} />
+        <LoadError subject={t`Your referrals`} error={summary.error} retry={() => void summary.refetch()} />
       ) : (
         <>
-          <Figures
+          <KeyFigures
             items={[
-              { label: t`Came`, value: data ? count(data.referred_count) : null, note: t`signed up by your link` },
-              { label: t`Paid`, value: data ? count(data.paying_count) : null, note: t`made a first payment` },
+              {
+                label: t`Came`,
+                value: data ? formatCount(data.referred_count) : null,
+                note: t`signed up by your link`,
+              },
+              { label: t`Paid`, value: data ? formatCount(data.paying_count) : null, note: t`made a first payment` },
               {
                 label: t`Earned`,
-                value: data ? usd(data.earned_nano_usd) : null,
+                value: data ? formatNanoUsd(data.earned_nano_usd) : null,
                 note: data?.method === "commission" ? t`of commission` : t`of credits`,
               },
             ]}
           />
-          {data ? <Friends summary={data} /> : <Skeleton height={96} />}
+          {data ? <ReferredFriends summary={data} /> : <Skeleton height={96} />}
           <RewardsSection />
         </>
       )}
@@ -57,15 +61,15 @@ export default function ReferralPage() {
       </p>
       {data?.referred ? (
         <p className="mid mt-6">{t`A friend sent you: their code is noted.`}</p>
-      ) : user && data && maySetReferrer(user.created_at) ? (
+      ) : user && data && canSetReferrer(user.created_at) ? (
         <ReferrerForm />
       ) : null}
-      <TerminalTwin command="feather api GET /account/referral" />
+      <TerminalCommand command="feather api GET /account/referral" />
     </>
   );
 }
 
-function Friends({ summary }: { summary: Summary }) {
+function ReferredFriends({ summary }: { summary: ReferralSummary }) {
   if (summary.referred_count === 0)
     return (
       <p className="mid mt-6">
@@ -86,12 +90,12 @@ function Friends({ summary }: { summary: Summary }) {
           </tr>
         </thead>
         <tbody>
-          {friendsByState(summary).map(({ word, tier, count: friends, note }) => (
-            <tr key={word}>
+          {countFriendsByStatus(summary).map(({ label, tier, count: friends, note }) => (
+            <tr key={label}>
               <td>
-                <State tier={tier}>{word}</State>
+                <StateBadge tier={tier}>{label}</StateBadge>
               </td>
-              <td className="n">{count(friends)}</td>
+              <td className="n">{formatCount(friends)}</td>
               <td className="mid">{note}</td>
             </tr>
           ))}

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ChangePasswordPage from "./change-password.tsx";
 import ProfilePage from "./profile.tsx";
 
@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 const user = { ...maria, has_password: true, totp_enabled: false, providers: [], pending_email: null };
-const show = (page: ReactNode, routes: Routes = {}) =>
-  showPage(<ToastProvider>{page}</ToastProvider>, "/x", "/x", {
+const show = (page: ReactNode, routes: StubRoutes = {}) =>
+  renderPage(<ToastProvider>{page}</ToastProvider>, "/x", "/x", {
     "GET /auth/me": () => ({ body: user }),
     "GET /auth/providers": () => ({ body: { items: [] } }),
     "GET /account/authorizations": () => ({ body: { items: [] } }),
@@ -26,20 +26,20 @@ const field = (label: string) =>
   screen.getAllByLabelText<HTMLInputElement>(label, { selector: "input" })[0] as HTMLInputElement;
 
 test("saves a changed profile, and then disables the button", async () => {
-  const { asked } = show(<ProfilePage />, { "PUT /account": ({ body }) => ({ body: { ...user, ...body } }) });
+  const { requests } = show(<ProfilePage />, { "PUT /account": ({ body }) => ({ body: { ...user, ...body } }) });
   await screen.findByRole("heading", { name: "Profile" });
   expect(button("Save").disabled).toBe(true);
   await userEvent.type(field("Name"), "e");
   expect(button("Save").disabled).toBe(false);
   await userEvent.click(button("Save"));
   await waitFor(() => expect(button("Save").disabled).toBe(true));
-  expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ name: "Maria Wintere", username: "maria" });
+  expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({ name: "Maria Wintere", username: "maria" });
   expect(field("Name").value).toBe("Maria Wintere");
 });
 
 test("shows the error of the server at its field, and keeps the input", async () => {
   const taken = {
-    ...refusal(409, "username_taken", "This username is taken."),
+    ...errorResponse(409, "username_taken", "This username is taken."),
     body: {
       statusCode: 409,
       statusMessage: "Conflict",
@@ -62,7 +62,7 @@ test("shows the error of the server at its field, and keeps the input", async ()
 });
 
 test("clears the password form after a change", async () => {
-  const { asked } = show(<ChangePasswordPage />, {
+  const { requests } = show(<ChangePasswordPage />, {
     "POST /auth/password": () => ({ status: 204 }),
     "PUT /auth/password": () => ({ status: 204 }),
   });
@@ -73,7 +73,7 @@ test("clears the password form after a change", async () => {
   await userEvent.click(button("Change it"));
   await waitFor(() => expect(field("New password").value).toBe(""));
   expect(field("Present password").value).toBe("");
-  expect(asked.filter(({ path }) => path === "/auth/password")).toHaveLength(1);
+  expect(requests.filter(({ path }) => path === "/auth/password")).toHaveLength(1);
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   ["Disconnect", ["company"], "DELETE /auth/company"],
 ])("%s asks for the password, and shows the error of the server at the field", async (verb, connected, call) => {
   const wrong = {
-    ...refusal(400, "wrong_password", "This is not your present password."),
+    ...errorResponse(400, "wrong_password", "This is not your present password."),
     body: {
       statusCode: 400,
       statusMessage: "Bad Request",
@@ -93,7 +93,7 @@ test.each([
       }),
     },
   };
-  const { asked } = show(<ProfilePage />, {
+  const { requests } = show(<ProfilePage />, {
     "GET /auth/me": () => ({ body: { ...user, providers: connected } }),
     "GET /auth/providers": () => ({ body: { items: [{ id: "company", name: "Company" }] } }),
     [call]: () => wrong,
@@ -102,7 +102,9 @@ test.each([
   await userEvent.type(await screen.findByLabelText("Your password"), "a guess");
   await userEvent.click(button(verb === "Connect" ? "Go on" : "Disconnect"));
   expect(await screen.findByText("This is not your present password.")).toBeTruthy();
-  expect(asked.find(({ method, path }) => `${method} ${path}` === call)?.body).toMatchObject({ password: "a guess" });
+  expect(requests.find(({ method, path }) => `${method} ${path}` === call)?.body).toMatchObject({
+    password: "a guess",
+  });
 });
 
 test.each([
@@ -114,11 +116,11 @@ test.each([
   ],
   ["connected accounts and data", <ProfilePage key="p" />, "Profile", /the end of the account are theirs alone/],
 ])("tells an impersonating admin why %s are closed", async (_what, page, title, why) => {
-  const { asked } = show(page, { "GET /auth/me": () => ({ body: { ...user, impersonated_by: "usr_9" } }) });
+  const { requests } = show(page, { "GET /auth/me": () => ({ body: { ...user, impersonated_by: "usr_9" } }) });
   await screen.findByRole("heading", { level: 1, name: title });
   expect((await screen.findByRole("note")).textContent).toMatch(why);
   expect(screen.queryByRole("button", { name: /Change it|Delete the account/ })).toBeNull();
-  expect(asked.map(({ path }) => path)).not.toContain("/auth/sessions");
+  expect(requests.map(({ path }) => path)).not.toContain("/auth/sessions");
 });
 
 test("shows what an account deletion removes and forfeits before it happens", async () => {
@@ -140,7 +142,7 @@ test("shows what an account deletion removes and forfeits before it happens", as
     api_keys: 2,
   };
   const left = [{ id: "org_2", name: "Winter and Sons" }];
-  const { asked } = show(<ProfilePage />, {
+  const { requests } = show(<ProfilePage />, {
     "GET /account/deletion": () => ({ body: { organizations_deleted: [organization], organizations_left: left } }),
     "DELETE /account": () => ({ status: 204 }),
   });
@@ -156,5 +158,5 @@ test("shows what an account deletion removes and forfeits before it happens", as
     "$2.50 that are kept for your next invoices",
   ]);
   expect(dialog.textContent).toContain("You leave Winter and Sons, which goes on without you.");
-  expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+  expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
 });

@@ -3,16 +3,16 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   billingRoutes,
-  creditsOf,
+  creditsBody,
   invoice,
-  onLite,
-  onPremium,
-  paged,
+  liteSubscription,
+  premiumSubscription,
   scale,
-  spring,
+  springCoupon,
+  toPage,
   viewer,
 } from "#/testing/billing.ts";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import SubscriptionPage from "./subscription.tsx";
 
 afterEach(() => {
@@ -20,11 +20,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (subscription: unknown = onPremium, routes: Routes = {}, address = "/account") =>
-  showPage(<SubscriptionPage />, "/account", address, { ...billingRoutes(subscription), ...routes });
+const show = (subscription: unknown = premiumSubscription, routes: StubRoutes = {}, address = "/account") =>
+  renderPage(<SubscriptionPage />, "/account", address, { ...billingRoutes(subscription), ...routes });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
-const sent = (asked: ReturnType<typeof show>["asked"], call: string) =>
-  asked.filter(({ method, path }) => `${method} ${path}` === call);
+const sent = (requests: ReturnType<typeof show>["requests"], call: string) =>
+  requests.filter(({ method, path }) => `${method} ${path}` === call);
 
 describe("the current plan", () => {
   test("shows units, price, state and period", async () => {
@@ -37,14 +37,14 @@ describe("the current plan", () => {
   });
 
   test("shows quantity, unit price and their product", async () => {
-    show({ ...onPremium, plan: scale, quantity: 3 });
+    show({ ...premiumSubscription, plan: scale, quantity: 3 });
     expect(await screen.findByText("$300.00")).toBeTruthy();
     expect(screen.getByText("a month: 3 × $100.00")).toBeTruthy();
     expect(screen.getByRole("img", { name: "24 units" })).toBeTruthy();
   });
 
   test("links a free plan to the others, and cannot be canceled", async () => {
-    show(onLite);
+    show(liteSubscription);
     expect(await screen.findByRole("link", { name: "Choose a plan" })).toBeTruthy();
     expect(screen.getByText("Free")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Cancel the plan" })).toBeNull();
@@ -61,17 +61,17 @@ describe("the current plan", () => {
       /Scale, 16 units, \$200\.00 a month/,
     ],
   ])("shows that the subscription is %s", async (word, change, sentence) => {
-    show({ ...onPremium, ...change });
+    show({ ...premiumSubscription, ...change });
     expect(await screen.findByText(word)).toBeTruthy();
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    show(onPremium, { "GET /subscription": never });
+    show(premiumSubscription, { "GET /subscription": neverSettles });
     expect(await screen.findByText("Loading the plan")).toBeTruthy();
     let tries = 0;
-    show(onPremium, {
-      "GET /subscription": () => (++tries === 1 ? refusal(500, "internal", "x") : { body: onPremium }),
+    show(premiumSubscription, {
+      "GET /subscription": () => (++tries === 1 ? errorResponse(500, "internal", "x") : { body: premiumSubscription }),
     });
     const notice = await screen.findByRole("alert");
     expect(notice.textContent).toContain("The plan cannot be read just now.");
@@ -87,40 +87,40 @@ describe("the current plan", () => {
 
 describe("canceling a subscription", () => {
   test("asks for a confirmation, is sent once, and can be undone", async () => {
-    const { asked } = show(onPremium, {
-      "DELETE /subscription": () => ({ body: { ...onPremium, cancel_at_period_end: true } }),
+    const { requests } = show(premiumSubscription, {
+      "DELETE /subscription": () => ({ body: { ...premiumSubscription, cancel_at_period_end: true } }),
     });
     await press("Cancel the plan");
     expect(await screen.findByText(/Premium ends on 1 December 2026/)).toBeTruthy();
     await userEvent.dblClick(await screen.findByRole("button", { name: "Cancel Premium" }));
     expect(await screen.findByText("It ends on 1 December 2026. Then you are on the free plan.")).toBeTruthy();
-    expect(sent(asked, "DELETE /subscription")).toHaveLength(1);
+    expect(sent(requests, "DELETE /subscription")).toHaveLength(1);
     expect(screen.getByRole("button", { name: "Keep Premium" })).toBeTruthy();
   });
 
   test("shows the retention offer, and keeps the plan if it is accepted", async () => {
-    const { asked } = show(onPremium, {
-      "GET /subscription/retention-coupon": () => ({ body: { coupon: spring } }),
-      "POST /subscription/retention-coupon": () => ({ body: { ...onPremium, coupon: spring } }),
+    const { requests } = show(premiumSubscription, {
+      "GET /subscription/retention-coupon": () => ({ body: { coupon: springCoupon } }),
+      "POST /subscription/retention-coupon": () => ({ body: { ...premiumSubscription, coupon: springCoupon } }),
     });
     await press("Cancel the plan");
     expect(await screen.findByText("20 % off for 3 months")).toBeTruthy();
     await press("Stay with the coupon");
     expect(await screen.findByText("SPRING26")).toBeTruthy();
-    expect(sent(asked, "DELETE /subscription")).toEqual([]);
-    expect(sent(asked, "POST /subscription/retention-coupon")).toHaveLength(1);
+    expect(sent(requests, "DELETE /subscription")).toEqual([]);
+    expect(sent(requests, "POST /subscription/retention-coupon")).toHaveLength(1);
   });
 
   test("warns that a plan with an open invoice ends at once", async () => {
-    show({ ...onPremium, status: "past_due" });
+    show({ ...premiumSubscription, status: "past_due" });
     await press("Cancel the plan");
     expect(await screen.findByText(/Premium ends at once/)).toBeTruthy();
     expect(await screen.findByText("This cannot be taken back.")).toBeTruthy();
   });
 
   test("shows why it failed, and keeps the plan", async () => {
-    show(onPremium, {
-      "DELETE /subscription": () => refusal(409, "subscription.none", "There is no paid subscription."),
+    show(premiumSubscription, {
+      "DELETE /subscription": () => errorResponse(409, "subscription.none", "There is no paid subscription."),
     });
     await press("Cancel the plan");
     await press("Cancel Premium");
@@ -129,32 +129,32 @@ describe("canceling a subscription", () => {
   });
 
   test("can be reverted", async () => {
-    const { asked } = show(
-      { ...onPremium, cancel_at_period_end: true },
+    const { requests } = show(
+      { ...premiumSubscription, cancel_at_period_end: true },
       {
-        "POST /subscription/resume": () => ({ body: onPremium }),
+        "POST /subscription/resume": () => ({ body: premiumSubscription }),
       },
     );
     await press("Keep Premium");
     expect(await screen.findByText("It renews on 1 December 2026.")).toBeTruthy();
-    expect(sent(asked, "POST /subscription/resume")).toHaveLength(1);
+    expect(sent(requests, "POST /subscription/resume")).toHaveLength(1);
   });
 });
 
 describe("the coupon of a subscription", () => {
   test("is applied", async () => {
-    const { asked } = show(onPremium, {
-      "POST /subscription/coupons/SPRING26": () => ({ body: { ...onPremium, coupon: spring } }),
+    const { requests } = show(premiumSubscription, {
+      "POST /subscription/coupons/SPRING26": () => ({ body: { ...premiumSubscription, coupon: springCoupon } }),
     });
     await userEvent.type(await screen.findByLabelText("Coupon code"), "SPRING26");
     await press("Apply coupon");
     expect(await screen.findByText(/20 % off for 3 months/)).toBeTruthy();
-    expect(sent(asked, "POST /subscription/coupons/SPRING26")).toHaveLength(1);
+    expect(sent(requests, "POST /subscription/coupons/SPRING26")).toHaveLength(1);
   });
 
   test("shows why it was refused, and stays in the field", async () => {
-    show(onPremium, {
-      "POST /subscription/coupons/OLD": () => refusal(409, "coupons.expired", "The coupon is too old."),
+    show(premiumSubscription, {
+      "POST /subscription/coupons/OLD": () => errorResponse(409, "coupons.expired", "The coupon is too old."),
     });
     await userEvent.type(await screen.findByLabelText("Coupon code"), "OLD");
     await press("Apply coupon");
@@ -163,26 +163,26 @@ describe("the coupon of a subscription", () => {
   });
 
   test.each(["", "no spaces", "<img>"])("rejects %j as invalid", async (typed) => {
-    const { asked } = show();
+    const { requests } = show();
     const field = await screen.findByLabelText("Coupon code");
     if (typed) await userEvent.type(field, typed);
     await press("Apply coupon");
     expect(await screen.findByText("Coupon is not valid.")).toBeTruthy();
-    expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
   test("is removed after a confirmation", async () => {
-    const { asked } = show(
-      { ...onPremium, coupon: spring },
+    const { requests } = show(
+      { ...premiumSubscription, coupon: springCoupon },
       {
-        "DELETE /subscription/coupons": () => ({ body: onPremium }),
+        "DELETE /subscription/coupons": () => ({ body: premiumSubscription }),
       },
     );
     await press("Remove coupon");
     expect(await screen.findByText(/it cannot be applied again/)).toBeTruthy();
     await press("Remove SPRING26");
     expect(await screen.findByLabelText("Coupon code")).toBeTruthy();
-    expect(sent(asked, "DELETE /subscription/coupons")).toHaveLength(1);
+    expect(sent(requests, "DELETE /subscription/coupons")).toHaveLength(1);
   });
 });
 
@@ -195,15 +195,15 @@ describe("the credits of an organization", () => {
   });
 
   test("explain what they are for when there are no transactions", async () => {
-    show(onPremium, { "GET /usage/credits": () => ({ body: creditsOf("0") }) });
+    show(premiumSubscription, { "GET /usage/credits": () => ({ body: creditsBody("0") }) });
     expect(await screen.findByText(/Nothing moved yet/)).toBeTruthy();
   });
 
   test("are bought once, even after a double click", async () => {
-    const { asked } = show(onPremium, {
+    const { requests } = show(premiumSubscription, {
       "POST /usage/credits/top-up": () => ({
         status: 201,
-        body: { balance: { ...creditsOf("55000000000") }, transaction: {}, is_test: true },
+        body: { balance: { ...creditsBody("55000000000") }, transaction: {}, is_test: true },
       }),
     });
     await press("Buy credits");
@@ -212,29 +212,29 @@ describe("the credits of an organization", () => {
     await userEvent.type(amount, "50");
     await userEvent.dblClick(screen.getByRole("button", { name: "Pay and add the credits" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(sent(asked, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
+    expect(sent(requests, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
   });
 
   test.each(["4.99", "10000.01", "fifty", ""])("reject the amount %j without sending it", async (typed) => {
-    const { asked } = show();
+    const { requests } = show();
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
     await userEvent.clear(amount);
     if (typed) await userEvent.type(amount, typed);
     await press("Pay and add the credits");
     expect(await screen.findByText("Amount is not valid: from $5.00 to $10,000.00.")).toBeTruthy();
-    expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
   test.each([
     [
       "a declined card",
-      refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
+      errorResponse(402, "card_declined", "The card was declined (card_declined). Try another card."),
       "Use another card",
     ],
-    ["no card", refusal(402, "payment_method_required", "Add a card first."), "Add a card"],
+    ["no card", errorResponse(402, "payment_method_required", "Add a card first."), "Add a card"],
   ])("keep the amount after the error %s, with a link that helps", async (_, answer, way) => {
-    const { asked } = show(onPremium, { "POST /usage/credits/top-up": () => answer });
+    const { requests } = show(premiumSubscription, { "POST /usage/credits/top-up": () => answer });
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
     await userEvent.clear(amount);
@@ -243,13 +243,13 @@ describe("the credits of an organization", () => {
     expect(await screen.findByRole("link", { name: way })).toHaveProperty("pathname", "/account/payment-methods");
     expect(amount).toHaveProperty("value", "75");
     await press("Pay and add the credits");
-    await waitFor(() => expect(sent(asked, "POST /usage/credits/top-up")).toHaveLength(2));
-    const [first, second] = sent(asked, "POST /usage/credits/top-up");
-    expect(first?.key).not.toBe(second?.key);
+    await waitFor(() => expect(sent(requests, "POST /usage/credits/top-up")).toHaveLength(2));
+    const [first, second] = sent(requests, "POST /usage/credits/top-up");
+    expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
   });
 
   test("open the page of the bank if it asks for a confirmation, and repeat the same call afterwards", async () => {
-    const { asked } = show(onPremium, {
+    const { requests } = show(premiumSubscription, {
       "POST /usage/credits/top-up": () => ({
         status: 402,
         body: {
@@ -262,28 +262,28 @@ describe("the credits of an organization", () => {
         },
       }),
     });
-    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     await press("Buy credits");
     await press("Pay and add the credits");
     await press("Confirm with your bank");
-    expect(left).toHaveBeenCalledWith("https://bank.example/1");
+    expect(assignLocation).toHaveBeenCalledWith("https://bank.example/1");
     await press("Pay and add the credits");
-    await waitFor(() => expect(sent(asked, "POST /usage/credits/top-up")).toHaveLength(2));
-    const [first, second] = sent(asked, "POST /usage/credits/top-up");
-    expect(first?.key).toBe(second?.key);
-    left.mockRestore();
+    await waitFor(() => expect(sent(requests, "POST /usage/credits/top-up")).toHaveLength(2));
+    const [first, second] = sent(requests, "POST /usage/credits/top-up");
+    expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
+    assignLocation.mockRestore();
   });
 });
 
 test("a purchase of credits with a lost response keeps its idempotency key, even after closing the dialog", async () => {
-  let lost = true;
-  const { asked } = show(onPremium, {
+  let shouldFail = true;
+  const { requests } = show(premiumSubscription, {
     "POST /usage/credits/top-up": () => {
-      if (lost) {
-        lost = false;
+      if (shouldFail) {
+        shouldFail = false;
         throw new TypeError("fetch failed");
       }
-      return { status: 201, body: { balance: { ...creditsOf("30000000000") }, transaction: {}, is_test: true } };
+      return { status: 201, body: { balance: { ...creditsBody("30000000000") }, transaction: {}, is_test: true } };
     },
   });
   await press("Buy credits");
@@ -294,9 +294,9 @@ test("a purchase of credits with a lost response keeps its idempotency key, even
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await press("Buy credits");
   await press("Pay and add the credits");
-  await waitFor(() => expect(sent(asked, "POST /usage/credits/top-up")).toHaveLength(2));
-  const [first, second] = sent(asked, "POST /usage/credits/top-up");
-  expect(first?.key).toBe(second?.key);
+  await waitFor(() => expect(sent(requests, "POST /usage/credits/top-up")).toHaveLength(2));
+  const [first, second] = sent(requests, "POST /usage/credits/top-up");
+  expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
 });
 
 describe("the list of invoices", () => {
@@ -310,10 +310,10 @@ describe("the list of invoices", () => {
 
   test("pays an open invoice once", async () => {
     let paid = false;
-    const { asked } = show(
-      { ...onPremium, status: "past_due" },
+    const { requests } = show(
+      { ...premiumSubscription, status: "past_due" },
       {
-        "GET /invoices": () => ({ body: paged([paid ? invoice : { ...invoice, status: "open", paid_at: null }]) }),
+        "GET /invoices": () => ({ body: toPage([paid ? invoice : { ...invoice, status: "open", paid_at: null }]) }),
         "POST /invoices/inv_1/pay": () => {
           paid = true;
           return { body: invoice };
@@ -322,12 +322,12 @@ describe("the list of invoices", () => {
     );
     await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $25.00" }));
     expect(await screen.findByText("paid")).toBeTruthy();
-    expect(sent(asked, "POST /invoices/inv_1/pay")).toHaveLength(1);
+    expect(sent(requests, "POST /invoices/inv_1/pay")).toHaveLength(1);
   });
 
   test("scrolls into view if the URL points at it", async () => {
     const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => {});
-    show(onPremium, {}, "/account#invoices");
+    show(premiumSubscription, {}, "/account#invoices");
     await waitFor(() =>
       expect(scrolled.mock.instances.map((element) => (element as Element).id)).toEqual(["invoices"]),
     );
@@ -335,18 +335,18 @@ describe("the list of invoices", () => {
   });
 
   test("is paginated, with the page in the URL", async () => {
-    const { asked, router } = show(onPremium, { "GET /invoices": () => ({ body: paged([invoice], 3) }) });
+    const { requests, router } = show(premiumSubscription, { "GET /invoices": () => ({ body: toPage([invoice], 3) }) });
     await press("Next");
     expect(router.state.location.search).toBe("?invoices=2");
     await waitFor(() =>
-      expect(asked.some(({ path, query }) => path === "/invoices" && query.get("page") === "2")).toBe(true),
+      expect(requests.some(({ path, query }) => path === "/invoices" && query.get("page") === "2")).toBe(true),
     );
   });
 
   test("shows untrusted text as text", async () => {
-    show(onPremium, {
+    show(premiumSubscription, {
       "GET /invoices": () => ({
-        body: paged([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
+        body: toPage([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
       }),
     });
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
@@ -354,23 +354,23 @@ describe("the list of invoices", () => {
   });
 
   test("explains that there are none yet", async () => {
-    show(onLite, { "GET /invoices": () => ({ body: paged([]) }) });
+    show(liteSubscription, { "GET /invoices": () => ({ body: toPage([]) }) });
     expect(await screen.findByText(/None yet/)).toBeTruthy();
   });
 });
 
 describe("a user who may not pay", () => {
   test("sees the plan and whom to ask, and nothing forbidden is requested", async () => {
-    const { asked } = show(onPremium, { "GET /auth/me": () => ({ body: viewer }) });
+    const { requests } = show(premiumSubscription, { "GET /auth/me": () => ({ body: viewer }) });
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
     expect(screen.queryByRole("link", { name: "Change plan" })).toBeNull();
-    expect(asked.filter(({ path }) => /invoices|credits|payment|marketplace/.test(path))).toEqual([]);
+    expect(requests.filter(({ path }) => /invoices|credits|payment|marketplace/.test(path))).toEqual([]);
   });
 
   test("as an impersonating admin sees everything and changes nothing", async () => {
-    show(onPremium, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    show(premiumSubscription, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
     expect(await screen.findByText("F-2026-0041")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
@@ -379,7 +379,7 @@ describe("a user who may not pay", () => {
 
 test("shows the plan without anything to buy if payments are switched off", async () => {
   const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
-  show(onPremium, { "GET /config": () => ({ body: config }) });
+  show(premiumSubscription, { "GET /config": () => ({ body: config }) });
   expect((await screen.findByRole("note")).textContent).toContain("Payments are switched off on this server.");
   expect(await screen.findByText("Premium")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Change plan" })).toBeNull();
@@ -388,7 +388,7 @@ test("shows the plan without anything to buy if payments are switched off", asyn
 
 test("shows an announced price with its date", async () => {
   const price_change = { price_usd_cents: 2900, interval: "month", effective_date: "2026-12-22T00:00:00Z" };
-  show({ ...onPremium, price_change });
+  show({ ...premiumSubscription, price_change });
   expect(
     await screen.findByText(
       "From the first period that begins on 22 December 2026 or later, the plan costs $29.00 a month.",
@@ -397,7 +397,7 @@ test("shows an announced price with its date", async () => {
 });
 
 test("asks for no coupon while the plan is canceled", async () => {
-  show({ ...onPremium, cancel_at_period_end: true });
+  show({ ...premiumSubscription, cancel_at_period_end: true });
   expect(await screen.findByRole("button", { name: "Keep Premium" })).toBeTruthy();
   expect(screen.queryByLabelText("Coupon code")).toBeNull();
 });

@@ -2,32 +2,32 @@ import { t } from "@lingui/core/macro";
 import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
+import { isCollectedHere } from "#/features/billing/labels.ts";
 import { MarketplaceSection } from "#/features/billing/marketplace-section.tsx";
-import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
-import { pageOf } from "#/features/billing/page-of.ts";
-import { useBilling } from "#/features/billing/permission.ts";
+import { ReadOnlyNote, TestNote } from "#/features/billing/notes.tsx";
+import { parsePage } from "#/features/billing/parse-page.ts";
 import { PlanActions } from "#/features/billing/plan-actions.tsx";
 import { PlanNotices } from "#/features/billing/plan-notices.tsx";
 import { PlanSkeleton, PlanView } from "#/features/billing/plan-view.tsx";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
+import { useBillingPermission } from "#/features/billing/use-billing-permission.ts";
 import { useTestPayments } from "#/features/billing/use-test-payments.ts";
-import { isCollectedHere } from "#/features/billing/words.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 
 /** The plan of the organization, with coupon, credits, invoices and marketplace accounts. */
 export default function SubscriptionPage() {
   const [params, setParams] = useSearchParams();
-  const { sees, barrier } = useBilling();
+  const { canView, readOnlyReason } = useBillingPermission();
   const subscription = useQuery(subscriptionQuery);
-  const isTest = useTestPayments(sees);
-  const mayChange = sees && barrier === null;
-  useHashScroll(useAllRead(subscription.isSuccess));
-  const turn = (name: string) => (page: number) =>
+  const isTest = useTestPayments(canView);
+  const mayChange = canView && readOnlyReason === null;
+  useHashScroll(useAllLoaded(subscription.isSuccess));
+  const createPageSetter = (name: string) => (page: number) =>
     setParams(
       (now) => {
         now.set(name, String(page));
@@ -39,7 +39,7 @@ export default function SubscriptionPage() {
     <>
       <h1 className="h2">{t`Subscription`}</h1>
       {isTest ? <TestNote /> : null}
-      <BarrierNote barrier={barrier} />
+      <ReadOnlyNote readOnlyReason={readOnlyReason} />
       {subscription.data ? (
         <>
           <PlanNotices subscription={subscription.data} mayChange={mayChange} />
@@ -50,28 +50,36 @@ export default function SubscriptionPage() {
           ) : null}
         </>
       ) : subscription.isError ? (
-        <ReadFault what={t`The plan`} error={subscription.error} again={() => void subscription.refetch()} />
+        <LoadError subject={t`The plan`} error={subscription.error} retry={() => void subscription.refetch()} />
       ) : (
         <PlanSkeleton />
       )}
-      {sees ? (
+      {canView ? (
         <>
-          <CreditsSection page={pageOf(params.get("credits"))} go={turn("credits")} mayChange={mayChange} />
-          <InvoicesSection page={pageOf(params.get("invoices"))} go={turn("invoices")} mayChange={mayChange} />
+          <CreditsSection
+            page={parsePage(params.get("credits"))}
+            goToPage={createPageSetter("credits")}
+            mayChange={mayChange}
+          />
+          <InvoicesSection
+            page={parsePage(params.get("invoices"))}
+            goToPage={createPageSetter("invoices")}
+            mayChange={mayChange}
+          />
           <MarketplaceSection />
         </>
       ) : null}
-      <TerminalTwin command="feather subscription show" />
+      <TerminalCommand command="feather subscription show" />
     </>
   );
 }
 
-const PARTS = ["subscription", "credits", "invoices", "payment-methods", "marketplace"];
+const QUERY_KEYS = ["subscription", "credits", "invoices", "payment-methods", "marketplace"];
 
 /** Returns true once all sections are loaded, so that scrolling to a hash does not shift any more. */
-function useAllRead(hasPlan: boolean): boolean {
-  const reading = useIsFetching({ predicate: ({ queryKey }) => PARTS.includes(String(queryKey[0])) });
-  const [isRead, setRead] = useState(false);
-  if (!isRead && hasPlan && reading === 0) setRead(true);
-  return isRead;
+function useAllLoaded(hasPlan: boolean): boolean {
+  const reading = useIsFetching({ predicate: ({ queryKey }) => QUERY_KEYS.includes(String(queryKey[0])) });
+  const [isLoaded, setLoaded] = useState(false);
+  if (!isLoaded && hasPlan && reading === 0) setLoaded(true);
+  return isLoaded;
 }

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import UsagePage from "./usage.tsx";
 
 afterEach(() => {
@@ -36,7 +36,7 @@ const row = (group: object, request_count: number, cost_nano_usd = "0") => ({
   cost_nano_usd,
 });
 
-const server = (total: number, cost = "0"): Routes => ({
+const server = (total: number, cost = "0"): StubRoutes => ({
   "GET /auth/me": () => ({ body: maria }),
   "GET /api-keys": () => ({ body: { items: [], pagination: { total_items: 0 } } }),
   "GET /account/concurrency": () => ({ body: { limit: 4, used_cost: 0, request_count: 0, requests: [] } }),
@@ -63,7 +63,8 @@ const server = (total: number, cost = "0"): Routes => ({
     },
   }),
 });
-const show = (routes: Routes, address = "/account/usage") => showPage(<UsagePage />, "/account/usage", address, routes);
+const show = (routes: StubRoutes, address = "/account/usage") =>
+  renderPage(<UsagePage />, "/account/usage", address, routes);
 const section = async (name: string) => within(await screen.findByRole("region", { name }));
 
 test("every chart has a table: units against the limit, and the share of failed requests", async () => {
@@ -103,34 +104,33 @@ test.each([
 });
 
 test("shows which chart failed to load, and keeps the others", async () => {
-  let broken = true;
+  let shouldFail = true;
   const routes = server(4);
   const answer = routes["GET /usage/concurrencies"];
   show({
     ...routes,
-    "GET /usage/concurrencies": (asked) =>
-      broken || !answer
-        ? refusal(400, "invalid_request", "There are too many requests in this period.")
-        : answer(asked),
+    "GET /usage/concurrencies": (requests) =>
+      shouldFail || !answer
+        ? errorResponse(400, "invalid_request", "There are too many requests in this period.")
+        : answer(requests),
   });
   const units = await section("Most units in use by day");
   expect((await units.findByRole("alert")).textContent).toContain("There are too many requests in this period.");
   expect((await section("Tokens by key")).queryByRole("alert")).toBeNull();
-  broken = false;
+  shouldFail = false;
   await userEvent.click(units.getByRole("button", { name: "Try again" }));
   expect(await units.findByText(/plan's limit: 4/)).toBeTruthy();
 });
 
 test("the period is in the URL, and an empty one offers a longer one", async () => {
-  const { router, asked } = show(server(0), "/account/usage?days=7&by=model");
+  const { router, requests } = show(server(0), "/account/usage?days=7&by=model");
   expect(await screen.findByRole("heading", { name: "Nothing was called in the last 7 days" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Show the last 90 days" }));
   expect(await screen.findByRole("heading", { name: "Nothing was called in the last 90 days" })).toBeTruthy();
   expect(router.state.location.search).toBe("?days=90&by=model");
-  expect(asked.filter(({ path }) => path === "/usage/concurrencies").map(({ query }) => query.get("bucket"))).toEqual([
-    "day",
-    "day",
-  ]);
+  expect(
+    requests.filter(({ path }) => path === "/usage/concurrencies").map(({ query }) => query.get("bucket")),
+  ).toEqual(["day", "day"]);
 });
 
 test("narrow columns keep the time of a request, and a very short generation shows no speed", async () => {

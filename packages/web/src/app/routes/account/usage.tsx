@@ -1,23 +1,23 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { ActivitySection } from "#/features/usage/activity-section.tsx";
 import { CreditsSection } from "#/features/usage/credits-section.tsx";
+import { CurrentUnits } from "#/features/usage/current-units.tsx";
 import { ExportRequests } from "#/features/usage/export-requests.tsx";
 import { FailuresSection } from "#/features/usage/failures-section.tsx";
 import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
 import { RequestsSection } from "#/features/usage/requests-section.tsx";
-import { UnitsNow } from "#/features/usage/units-now.tsx";
 import { UnitsSection } from "#/features/usage/units-section.tsx";
 import { UsageFigures } from "#/features/usage/usage-figures.tsx";
 
 const PERIODS = [1, 7, 30, 90];
-const LONGEST = 90;
+const MAX_DAYS = 90;
 
 /** The usage of the organization over a period: figures, charts and single requests. */
 export default function UsagePage() {
@@ -61,10 +61,10 @@ export default function UsagePage() {
       </div>
       {requests.error && !requests.data ? null : <UsageFigures days={days} summary={summary.data} units={units.data} />}
       {requests.error && !requests.data ? (
-        <ReadFault
-          what={t`Usage`}
+        <LoadError
+          subject={t`Usage`}
           error={requests.error}
-          again={() => {
+          retry={() => {
             void requests.refetch();
             void summary.refetch();
           }}
@@ -72,10 +72,10 @@ export default function UsagePage() {
       ) : requests.data === undefined ? (
         <Skeleton height={200} />
       ) : requests.data.pagination.total_items === 0 ? (
-        <NothingCalled days={days} all={() => set({ days: String(LONGEST) })} />
+        <NoRequests days={days} showAll={() => set({ days: String(MAX_DAYS) })} />
       ) : (
         <>
-          <UnitsNow receipts={requests.data.items} />
+          <CurrentUnits receipts={requests.data.items} />
           <UnitsSection days={days} />
           <ActivitySection days={days} keyNames={keyNames} />
           {spent || metered ? <CreditsSection days={days} keyNames={keyNames} /> : null}
@@ -84,7 +84,7 @@ export default function UsagePage() {
             requests={requests.data}
             keyNames={keyNames}
             page={page}
-            go={(next) => set({ page: String(next) })}
+            goToPage={(next) => set({ page: String(next) })}
           />
         </>
       )}
@@ -92,7 +92,7 @@ export default function UsagePage() {
   );
 }
 
-function NothingCalled({ days, all }: { days: number; all(): void }) {
+function NoRequests({ days, showAll }: { days: number; showAll(): void }) {
   return (
     <EmptyState
       title={plural(days, {
@@ -104,9 +104,9 @@ function NothingCalled({ days, all }: { days: number; all(): void }) {
           <Link className="btn primary" to={paths.chat()}>
             {t`Open the chat`}
           </Link>
-          {days < LONGEST ? (
-            <button type="button" className="btn" onClick={all}>
-              {plural(LONGEST, { one: "Show the last day", other: "Show the last # days" })}
+          {days < MAX_DAYS ? (
+            <button type="button" className="btn" onClick={showAll}>
+              {plural(MAX_DAYS, { one: "Show the last day", other: "Show the last # days" })}
             </button>
           ) : null}
         </>

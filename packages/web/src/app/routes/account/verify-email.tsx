@@ -7,24 +7,27 @@ import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
 import { useUser } from "#/features/auth/user.ts";
-import { wordsOf } from "#/lib/fault.ts";
+import { apiErrorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** With a token from the mail it confirms the address; without one it explains what to do. */
 export default function VerifyEmailPage() {
   const [params] = useSearchParams();
   const token = params.get("token");
-  return token ? <ConfirmEmail token={token} returnTo={params.get("returnTo")} /> : <Waiting />;
+  return token ? <ConfirmEmail token={token} returnTo={params.get("returnTo")} /> : <AwaitingConfirmation />;
 }
 
-function Waiting() {
+function AwaitingConfirmation() {
   const { user } = useUser();
   const toast = useToast();
   const resend = useMutation({
     mutationFn: async () => feather.auth.verifyEmail({}),
     onSuccess: () => toast({ title: t`A message is on its way`, variant: "success" }),
     onError: (error) =>
-      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" }),
+      toast({
+        title: isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached.`,
+        variant: "destructive",
+      }),
   });
   const address = user?.pending_email ?? user?.email;
   if (user?.email_verified && !user.pending_email)

@@ -1,16 +1,16 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { State } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { Id, Moment, Named } from "#/features/admin/cells.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { Id, NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { applicationsQuery } from "#/features/admin/system/queries.ts";
-import { useAct } from "#/features/admin/use-act.ts";
+import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Application = Schemas["Application"];
@@ -45,10 +45,10 @@ const addressesOf = ({ homepage_url, redirect_uris }: Application): string[] => 
 
 const COLUMNS: Column<Application>[] = [
   {
-    head: t`Application, and where it sends people`,
+    header: t`Application, and where it sends people`,
     cell: (application) => (
       <>
-        <Named name={application.name} below={application.description} />
+        <NameWithDetail name={application.name} detail={application.description} />
         <ul className="small mono mid">
           {addressesOf(application).map((address) => (
             <li key={address} className="stranger">
@@ -60,20 +60,24 @@ const COLUMNS: Column<Application>[] = [
       </>
     ),
   },
-  { head: t`Asks for`, cell: ({ scopes }) => <span className="small mid">{scopes.join(", ")}</span>, wide: true },
   {
-    head: t`Of`,
-    cell: ({ owner }) => <span className="mid stranger">{owner?.name ?? t`the platform`}</span>,
-    wide: true,
+    header: t`Asks for`,
+    cell: ({ scopes }) => <span className="small mid">{scopes.join(", ")}</span>,
+    hideWhenNarrow: true,
   },
-  { head: t`Since`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
   {
-    head: t`State`,
+    header: t`Of`,
+    cell: ({ owner }) => <span className="mid stranger">{owner?.name ?? t`the platform`}</span>,
+    hideWhenNarrow: true,
+  },
+  { header: t`Since`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
+  {
+    header: t`State`,
     cell: ({ status, verified }) => {
       const known = STATUSES.find(({ value }) => value === status);
       return (
         <span className="small">
-          <State tier={known?.tier ?? "offline"}>{known?.label.toLowerCase() ?? status}</State>
+          <StateBadge tier={known?.tier ?? "offline"}>{known?.label.toLowerCase() ?? status}</StateBadge>
           {verified ? null : <div className="tiny dim cell-note">{t`not verified: people are warned of it`}</div>}
         </span>
       );
@@ -83,29 +87,38 @@ const COLUMNS: Column<Application>[] = [
 
 /** All OAuth applications, with their review. */
 export default function AdminApplicationsPage() {
-  const list = useList(FILTERS);
+  const list = useListState(FILTERS);
   const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.applications">;
   const applications = useQuery(applicationsQuery(query));
-  const { setStatus, refuse } = useDecisions();
+  const { setStatus, confirmRefusal } = useDecisions();
   const actionsOf = (application: Application) => {
-    const is = (...statuses: Status[]) => statuses.includes(application.status);
+    const hasStatus = (...statuses: Status[]) => statuses.includes(application.status);
     return [
-      !is("active") && {
-        label: is("pending") ? t`Approve` : t`Activate`,
+      !hasStatus("active") && {
+        label: hasStatus("pending") ? t`Approve` : t`Activate`,
         run: () => void setStatus(application, "active"),
       },
-      is("active") && !application.verified && { label: t`Verify`, run: () => void setStatus(application, "active") },
-      is("pending") && { label: t`Reject`, run: () => refuse(application, "rejected"), destructive: true },
-      is("active", "inactive") && { label: t`Suspend`, run: () => refuse(application, "suspended"), destructive: true },
+      hasStatus("active") &&
+        !application.verified && { label: t`Verify`, run: () => void setStatus(application, "active") },
+      hasStatus("pending") && {
+        label: t`Reject`,
+        run: () => confirmRefusal(application, "rejected"),
+        destructive: true,
+      },
+      hasStatus("active", "inactive") && {
+        label: t`Suspend`,
+        run: () => confirmRefusal(application, "suspended"),
+        destructive: true,
+      },
     ];
   };
   return (
     <ListPage
       title={t`Applications`}
-      about={t`Programs of third parties that act for users who allow it. Only active ones get tokens.`}
+      description={t`Programs of third parties that act for users who allow it. Only active ones get tokens.`}
       list={list}
       query={applications}
-      columns={[...COLUMNS, menuColumn((application: Application) => application.name, actionsOf)]}
+      columns={[...COLUMNS, createMenuColumn((application: Application) => application.name, actionsOf)]}
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       empty={{
@@ -117,23 +130,23 @@ export default function AdminApplicationsPage() {
 }
 
 function useDecisions() {
-  const act = useAct();
+  const act = useAdminAction();
   const confirm = useConfirm();
   const setStatus = (application: Application, status: Status) =>
     act(() => feather.applications.setStatus(application.id, { status }), {
       title: t`${application.name} is ${status}`,
     });
-  function refuse(application: Application, status: "suspended" | "rejected"): void {
-    const word = status === "suspended" ? t`Suspend` : t`Reject`;
+  function confirmRefusal(application: Application, status: "suspended" | "rejected"): void {
+    const verb = status === "suspended" ? t`Suspend` : t`Reject`;
     confirm({
-      title: `${word} ${application.name}`,
+      title: `${verb} ${application.name}`,
       description: t`Its tokens are refused at once. They hold again when you activate it.`,
-      confirmButtonText: `${word} ${application.name}`,
+      confirmButtonText: `${verb} ${application.name}`,
       destructive: true,
       action: async () => {
         await setStatus(application, status);
       },
     });
   }
-  return { setStatus, refuse };
+  return { setStatus, confirmRefusal };
 }

@@ -5,14 +5,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { Id, Moment, Who } from "#/features/admin/cells.tsx";
+import { Id, LinkedName, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { auditQuery } from "#/features/admin/system/queries.ts";
-import { refusalOf } from "#/features/organization/act-words.ts";
+import { describeDenial } from "#/features/organization/audit-labels.ts";
 
 type Entry = Schemas["AuditEntry"];
 
@@ -36,13 +36,13 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
-  { head: t`Time`, cell: (entry) => <Moment date={entry.created_at} /> },
+  { header: t`Time`, cell: (entry) => <RelativeTime date={entry.created_at} /> },
   {
-    head: t`Action`,
+    header: t`Action`,
     cell: (entry) => (
       <>
         <div className="mono">{entry.action}</div>
-        {entry.action === "access.denied" ? <div className="small mid">{refusalOf(entry.details)}</div> : null}
+        {entry.action === "access.denied" ? <div className="small mid">{describeDenial(entry.details)}</div> : null}
         <div className="small mid narrow-only">
           <bdi>{entry.actor?.name ?? entry.actor_id ?? "–"}</bdi>
         </div>
@@ -51,7 +51,7 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     ),
   },
   {
-    head: t`Done by`,
+    header: t`Done by`,
     cell: (entry) => (
       <>
         {entry.action === "auth.login_failed" ? (
@@ -66,27 +66,27 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
         ) : null}
       </>
     ),
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Organization`,
+    header: t`Organization`,
     cell: ({ organization, organization_id }) =>
       organization ? (
-        <Who name={organization.name} id={organization.id} to={`?organization_id=${organization.id}`} />
+        <LinkedName name={organization.name} id={organization.id} to={`?organization_id=${organization.id}`} />
       ) : organization_id ? (
         <Id>{organization_id}</Id>
       ) : (
         <span className="dim">–</span>
       ),
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Address`,
+    header: t`Address`,
     cell: (entry) => <span className="mono small mid whitespace-nowrap">{entry.ip ?? "–"}</span>,
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Row`,
+    header: t`Row`,
     cell: (entry) => (
       <button
         type="button"
@@ -103,11 +103,11 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
 function Person({ id, user }: { id: string | null; user: Entry["actor"] }) {
   if (id === null) return <span className="mid">{t`the platform`}</span>;
   if (user === null) return <Id>{id}</Id>;
-  return <Who name={user.name} id={user.id} below={user.email} to={adminPaths.user(user.id)} />;
+  return <LinkedName name={user.name} id={user.id} detail={user.email} to={adminPaths.user(user.id)} />;
 }
 
 function Target({ id, name }: { id: string; name: string | null }) {
-  return name === null ? <Id>{id}</Id> : <Who name={name} id={id} to={linkOf(id)} />;
+  return name === null ? <Id>{id}</Id> : <LinkedName name={name} id={id} to={linkOf(id)} />;
 }
 
 /** Returns the link for an id: the page of a user, otherwise the log filtered by the id. */
@@ -117,7 +117,7 @@ function linkOf(id: string): string {
 
 /** The audit log of the platform, with filters; a row opens with all its data. */
 export default function AdminAuditPage() {
-  const list = useList(FILTERS);
+  const list = useListState(FILTERS);
   const { impersonated, action, ...rest } = list.values;
   const query = {
     ...rest,
@@ -131,7 +131,7 @@ export default function AdminAuditPage() {
   return (
     <ListPage
       title={t`Audit log`}
-      about={
+      description={
         <Trans>
           Who did what, newest first. Each row holds a hash over itself and the row before;{" "}
           <code className="mono">npx node packages/server/src/commands/verify-audit.ts</code> checks the chain.

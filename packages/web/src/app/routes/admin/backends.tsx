@@ -4,21 +4,21 @@ import { useState } from "react";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { BackendDialog } from "#/features/admin/backends/backend-dialog.tsx";
+import { backendSourceLabel, isEditable } from "#/features/admin/backends/backend-labels.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
-import { isOurs, sourceOf } from "#/features/admin/backends/backend-words.ts";
 import { type Backend, type BackendTest, backendsQuery } from "#/features/admin/backends/queries.ts";
 import { TestResult } from "#/features/admin/backends/test-result.tsx";
-import { Moment } from "#/features/admin/cells.tsx";
+import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { useAct } from "#/features/admin/use-act.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 
 const COLUMNS: Column<Backend>[] = [
   {
-    head: t`Backend`,
+    header: t`Backend`,
     cell: (backend) => (
       <>
         <div className="strong stranger">{backend.name}</div>
@@ -27,19 +27,23 @@ const COLUMNS: Column<Backend>[] = [
       </>
     ),
   },
-  { head: t`From`, cell: (backend) => <span className="small mid">{sourceOf(backend)}</span>, wide: true },
-  { head: t`Models`, cell: (backend) => count(backend.models.length), figure: true, wide: true },
-  { head: t`Weight`, cell: (backend) => backend.weight, figure: true, wide: true },
-  { head: t`Running now`, cell: (backend) => count(backend.in_flight), figure: true, wide: true },
-  { head: t`Checked`, cell: (backend) => <Moment date={backend.checked_at} />, wide: true },
-  { head: t`Health`, cell: (backend) => <BackendState backend={backend} /> },
+  {
+    header: t`From`,
+    cell: (backend) => <span className="small mid">{backendSourceLabel(backend)}</span>,
+    hideWhenNarrow: true,
+  },
+  { header: t`Models`, cell: (backend) => formatCount(backend.models.length), isNumeric: true, hideWhenNarrow: true },
+  { header: t`Weight`, cell: (backend) => backend.weight, isNumeric: true, hideWhenNarrow: true },
+  { header: t`Running now`, cell: (backend) => formatCount(backend.in_flight), isNumeric: true, hideWhenNarrow: true },
+  { header: t`Checked`, cell: (backend) => <RelativeTime date={backend.checked_at} />, hideWhenNarrow: true },
+  { header: t`Health`, cell: (backend) => <BackendState backend={backend} /> },
 ];
 
 /** The inference backends: add, change, test, switch off and delete. */
 export default function AdminBackendsPage() {
   const backends = useQuery(backendsQuery);
   const [editing, setEditing] = useState<Backend | "new" | null>(null);
-  const { tested, test, forget, setEnabled, remove } = useBackendActions();
+  const { testResult, test, clearTestResult, setEnabled, remove } = useBackendActions();
   const add = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
       {t`Add a backend`}
@@ -47,21 +51,21 @@ export default function AdminBackendsPage() {
   );
   const actionsOf = (backend: Backend) => [
     { label: t`Test`, run: () => void test(backend) },
-    isOurs(backend) && { label: t`Change`, run: () => setEditing(backend) },
-    isOurs(backend) && {
+    isEditable(backend) && { label: t`Change`, run: () => setEditing(backend) },
+    isEditable(backend) && {
       label: backend.enabled ? t`Switch off` : t`Switch on`,
       run: () => void setEnabled(backend, !backend.enabled),
     },
-    isOurs(backend) && { label: t`Delete`, run: () => remove(backend), destructive: true },
+    isEditable(backend) && { label: t`Delete`, run: () => remove(backend), destructive: true },
   ];
   return (
     <>
       <ListPage
         title={t`Backends`}
-        about={t`The addresses that run models. Those of the settings and those found on this machine are changed there; the ones added here, on this page.`}
+        description={t`The addresses that run models. Those of the settings and those found on this machine are changed there; the ones added here, on this page.`}
         action={add}
         query={backends}
-        columns={[...COLUMNS, menuColumn((backend: Backend) => backend.name, actionsOf)]}
+        columns={[...COLUMNS, createMenuColumn((backend: Backend) => backend.name, actionsOf)]}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{
@@ -70,7 +74,7 @@ export default function AdminBackendsPage() {
           action: add,
         }}
       >
-        {tested ? <TestResult {...tested} close={forget} /> : null}
+        {testResult ? <TestResult {...testResult} close={clearTestResult} /> : null}
       </ListPage>
       <h2 className="h4 mt-8 mb-2">{t`In the settings`}</h2>
       <CodeTabs
@@ -88,13 +92,13 @@ export default function AdminBackendsPage() {
 }
 
 function useBackendActions() {
-  const act = useAct();
+  const act = useAdminAction();
   const confirm = useConfirm();
-  const [tested, setTested] = useState<{ name: string; result: BackendTest } | null>(null);
+  const [testResult, setTestResult] = useState<{ name: string; result: BackendTest } | null>(null);
 
   async function test({ id, name }: Backend): Promise<void> {
-    setTested(null);
-    await act(async () => setTested({ name, result: await feather.admin.backends.test(id) }), {
+    setTestResult(null);
+    await act(async () => setTestResult({ name, result: await feather.admin.backends.test(id) }), {
       title: t`${name} was asked`,
     });
   }
@@ -119,5 +123,5 @@ function useBackendActions() {
     });
   }
 
-  return { tested, test, forget: () => setTested(null), setEnabled, remove };
+  return { testResult, test, clearTestResult: () => setTestResult(null), setEnabled, remove };
 }

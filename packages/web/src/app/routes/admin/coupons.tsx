@@ -1,53 +1,55 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { State, Tag } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { CouponTermsDialog, NewCouponDialog } from "#/features/admin/plans/coupon-dialogs.tsx";
-import { offerOf } from "#/features/admin/plans/coupon-fields.ts";
+import { formatOffer } from "#/features/admin/plans/coupon-fields.ts";
 import { type Coupon, couponsQuery } from "#/features/admin/plans/queries.ts";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { useAct } from "#/features/admin/use-act.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
-import { count, day } from "#/lib/format.ts";
+import { formatCount, formatIsoDay } from "#/lib/format.ts";
 
 const COLUMNS: Column<Coupon>[] = [
   {
-    head: t`Coupon`,
+    header: t`Coupon`,
     cell: (coupon) => (
       <>
         <span className="mono strong stranger">{coupon.code}</span>{" "}
         {coupon.is_retention ? <Tag>{t`for leavers`}</Tag> : null}
-        <div className="small dim">{offerOf(coupon)}</div>
+        <div className="small dim">{formatOffer(coupon)}</div>
       </>
     ),
   },
   {
-    head: t`Plans`,
+    header: t`Plans`,
     cell: ({ applies_to }) => <span className="small mid">{applies_to.join(", ") || t`all`}</span>,
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Used`,
+    header: t`Used`,
     cell: ({ redemptions, max_redemptions }) =>
-      max_redemptions === null ? count(redemptions) : t`${count(redemptions)} of ${count(max_redemptions)}`,
-    figure: true,
-    wide: true,
+      max_redemptions === null
+        ? formatCount(redemptions)
+        : t`${formatCount(redemptions)} of ${formatCount(max_redemptions)}`,
+    isNumeric: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Until`,
+    header: t`Until`,
     cell: ({ redeem_by_date }) => (
-      <span className="mid num">{redeem_by_date ? day(redeem_by_date) : t`without end`}</span>
+      <span className="mid num">{redeem_by_date ? formatIsoDay(redeem_by_date) : t`without end`}</span>
     ),
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`State`,
+    header: t`State`,
     cell: ({ valid, reason }) => (
       <span className="small">
-        <State tier={valid ? "good" : "offline"}>{valid ? t`can be used` : t`ended`}</State>
+        <StateBadge tier={valid ? "good" : "offline"}>{valid ? t`can be used` : t`ended`}</StateBadge>
         {valid || !reason ? null : <div className="tiny dim cell-note">{reason}</div>}
       </span>
     ),
@@ -58,7 +60,7 @@ const COLUMNS: Column<Coupon>[] = [
 export default function AdminCouponsPage() {
   const coupons = useQuery(couponsQuery);
   const [editing, setEditing] = useState<Coupon | "new" | null>(null);
-  const act = useAct();
+  const act = useAdminAction();
   const confirm = useConfirm();
   function end({ code }: Coupon): void {
     confirm({
@@ -80,12 +82,12 @@ export default function AdminCouponsPage() {
     <>
       <ListPage
         title={t`Coupons`}
-        about={t`Codes that take something off the price of a plan.`}
+        description={t`Codes that take something off the price of a plan.`}
         action={make}
         query={coupons}
         columns={[
           ...COLUMNS,
-          menuColumn(
+          createMenuColumn(
             ({ code }: Coupon) => code,
             (coupon) => [
               { label: t`Change`, run: () => setEditing(coupon) },

@@ -2,8 +2,8 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { deployment, HOSTILE } from "#/testing/admin.ts";
-import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { deployment, HOSTILE_NAME } from "#/testing/admin.ts";
+import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminDeploymentPage from "./deployment.tsx";
 
 afterEach(() => {
@@ -11,8 +11,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (routes: Routes) =>
-  showPage(
+const show = (routes: StubRoutes) =>
+  renderPage(
     <ToastProvider>
       <AdminDeploymentPage />
     </ToastProvider>,
@@ -22,30 +22,30 @@ const show = (routes: Routes) =>
   );
 
 test("shows a deployment with its owner and state, and redeploys it", async () => {
-  const body = { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE };
-  const { asked } = show({
+  const body = { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE_NAME };
+  const { requests } = show({
     "GET /admin/deployments/dep_1": () => ({ body }),
     "POST /admin/deployments/redeploy": () => ({ body: { results: [{ id: "dep_1", ok: true, error: null }] } }),
   });
   expect(await screen.findByRole("heading", { level: 1, name: "support-bot" })).toBeTruthy();
-  expect(screen.getByText(HOSTILE)).toBeTruthy();
+  expect(screen.getByText(HOSTILE_NAME)).toBeTruthy();
   expect(screen.getByText("context=4096")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
   expect(screen.getByText("feather admin deployments show dep_1")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Actions for support-bot" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Redeploy" }));
   await waitFor(() =>
-    expect(asked.filter(({ method }) => method === "POST")).toMatchObject([{ body: { ids: ["dep_1"] } }]),
+    expect(requests.filter(({ method }) => method === "POST")).toMatchObject([{ body: { ids: ["dep_1"] } }]),
   );
 });
 
 test("links to the list if the deployment does not exist", async () => {
-  show({ "GET /admin/deployments/dep_1": () => refusal(404, "deployments.not_found", "There is none.") });
+  show({ "GET /admin/deployments/dep_1": () => errorResponse(404, "deployments.not_found", "There is none.") });
   expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe("/admin/deployments");
 });
 
 test("retries a deployment that failed to load", async () => {
-  show({ "GET /admin/deployments/dep_1": () => refusal(500, "internal_error", "x") });
+  show({ "GET /admin/deployments/dep_1": () => errorResponse(500, "internal_error", "x") });
   expect(await screen.findByText("The deployment cannot be read just now.")).toBeTruthy();
 });

@@ -3,18 +3,18 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
-import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
-import { Id, Moment } from "#/features/admin/cells.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { BulkResults } from "#/features/admin/bulk-results.tsx";
+import { Id, RelativeTime } from "#/features/admin/cells.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { Results } from "#/features/admin/results.tsx";
 import { RowMenu } from "#/features/admin/row-menu.tsx";
 import { DeploymentState } from "#/features/admin/system/deployment-state.tsx";
 import { deploymentByIdQuery } from "#/features/admin/system/queries.ts";
-import { useBulk } from "#/features/admin/use-bulk.ts";
-import { scalingText, sleepText } from "#/features/private-cloud/words.ts";
+import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
+import { formatScaling, formatSleep } from "#/features/deployments/labels.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Deployment = Schemas["AdminDeployment"];
@@ -23,24 +23,24 @@ type Deployment = Schemas["AdminDeployment"];
 export default function AdminDeploymentPage() {
   const { id = "" } = useParams();
   const { data: deployment, error, refetch } = useQuery(deploymentByIdQuery(id));
-  const redeploy = useBulk(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
+  const redeploy = useBulkAction(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
   const actions = [{ label: t`Redeploy`, run: () => void redeploy.run([id]) }];
   const gone = isApiError(error) && error.status === 404;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<bdi>{deployment?.name ?? t`Deployment`}</bdi>}
-        about={deployment ? <ModelId id={deployment.model_id} /> : undefined}
-        up={{ label: t`Deployments`, to: adminPaths.deployments }}
-        action={deployment ? <RowMenu name={deployment.name} actions={actions} inWords /> : undefined}
+        description={deployment ? <ModelId id={deployment.model_id} /> : undefined}
+        parentPage={{ label: t`Deployments`, to: adminPaths.deployments }}
+        action={deployment ? <RowMenu name={deployment.name} actions={actions} hasTextTrigger /> : undefined}
       />
       {redeploy.results ? (
-        <Results
+        <BulkResults
           title={t`Redeploy`}
-          done={t`is replaced`}
+          doneLabel={t`is replaced`}
           results={redeploy.results}
           nameOf={() => deployment?.name ?? id}
-          close={redeploy.forget}
+          close={redeploy.clearResults}
         />
       ) : null}
       {gone ? (
@@ -55,7 +55,7 @@ export default function AdminDeploymentPage() {
           {t`It was deleted, or the address is wrong.`}
         </EmptyState>
       ) : error && !deployment ? (
-        <ReadFault what={t`The deployment`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The deployment`} error={error} retry={() => void refetch()} />
       ) : deployment ? (
         <>
           <dl className="facts" style={{ maxWidth: "60ch" }}>
@@ -65,7 +65,7 @@ export default function AdminDeploymentPage() {
               </Fact>
             ))}
           </dl>
-          <TerminalTwin command={`feather admin deployments show ${deployment.id}`} />
+          <TerminalCommand command={`feather admin deployments show ${deployment.id}`} />
         </>
       ) : (
         <Skeleton height={320} />
@@ -106,13 +106,13 @@ function factsOf(deployment: Deployment): [string, ReactNode][] {
     ],
     [t`Runs on`, `${deployment.provider_id} · ${deployment.region} · ${deployment.instance_type}`],
     [t`Replicas`, t`${ready_replicas} of ${desired_replicas}`],
-    [t`Scales`, scalingText(deployment)],
-    [t`Sleeps`, sleepText(deployment)],
+    [t`Scales`, formatScaling(deployment)],
+    [t`Sleeps`, formatSleep(deployment)],
     [t`Open to`, deployment.visibility === "public" ? t`everybody` : t`token and keys`],
     [t`Revision`, <Id key="revision">{deployment.revision ?? "–"}</Id>],
     [t`Arguments`, args.length === 0 ? t`none` : <Id key="args">{args.map((pair) => pair.join("=")).join(" ")}</Id>],
-    [t`Created`, <Moment key="created" date={deployment.created_at} />],
-    [t`Changed`, <Moment key="changed" date={deployment.updated_at} />],
+    [t`Created`, <RelativeTime key="created" date={deployment.created_at} />],
+    [t`Changed`, <RelativeTime key="changed" date={deployment.updated_at} />],
     [t`Deployment id`, <Id key="id">{deployment.id}</Id>],
   ];
 }

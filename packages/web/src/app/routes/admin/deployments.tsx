@@ -2,26 +2,26 @@ import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/bits.tsx";
+import { ModelId } from "#/components/ui/primitives.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
-import { Moment, Who } from "#/features/admin/cells.tsx";
+import { BulkResults } from "#/features/admin/bulk-results.tsx";
+import { LinkedName, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { Results } from "#/features/admin/results.tsx";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { DeploymentState } from "#/features/admin/system/deployment-state.tsx";
 import { deploymentsQuery } from "#/features/admin/system/queries.ts";
-import { useBulk } from "#/features/admin/use-bulk.ts";
+import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Deployment = Schemas["AdminDeployment"];
 
 const COLUMNS: Column<Deployment>[] = [
   {
-    head: t`Deployment`,
+    header: t`Deployment`,
     cell: (deployment) => (
       <>
         <Link className="strong" to={adminPaths.deployment(deployment.id)}>
@@ -33,80 +33,80 @@ const COLUMNS: Column<Deployment>[] = [
     ),
   },
   {
-    head: t`Organization`,
+    header: t`Organization`,
     cell: ({ organization: { id, name } }) => (
-      <Who name={name} id={id} to={adminPaths.audit({ organization_id: id })} />
+      <LinkedName name={name} id={id} to={adminPaths.audit({ organization_id: id })} />
     ),
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Made by`,
+    header: t`Made by`,
     cell: ({ creator }) =>
       creator ? (
-        <Who name={creator.name} id={creator.id} below={creator.email} to={adminPaths.user(creator.id)} />
+        <LinkedName name={creator.name} id={creator.id} detail={creator.email} to={adminPaths.user(creator.id)} />
       ) : (
         <span className="dim">{t`an account that is gone`}</span>
       ),
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Runs on`,
+    header: t`Runs on`,
     cell: ({ provider_id, region, instance_type }) => (
       <span className="small mid">
         {provider_id} · {region} · {instance_type}
       </span>
     ),
-    wide: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`Replicas`,
+    header: t`Replicas`,
     cell: ({ ready_replicas, desired_replicas }) => t`${ready_replicas} of ${desired_replicas}`,
-    figure: true,
-    wide: true,
+    isNumeric: true,
+    hideWhenNarrow: true,
   },
-  { head: t`Changed`, cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
+  { header: t`Changed`, cell: ({ updated_at }) => <RelativeTime date={updated_at} />, hideWhenNarrow: true },
   {
-    head: t`State`,
+    header: t`State`,
     cell: (deployment) => <DeploymentState deployment={deployment} />,
   },
 ];
 
 /** The deployments of all organizations, with bulk redeploy. */
 export default function AdminDeploymentsPage() {
-  const list = useList([]);
+  const list = useListState([]);
   const deployments = useQuery(deploymentsQuery(list.page));
   const selection = useSelection();
-  const many = useBulk(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
-  const named = new Map(deployments.data?.items.map(({ id, name }) => [id, name]));
+  const bulk = useBulkAction(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
+  const namesById = new Map(deployments.data?.items.map(({ id, name }) => [id, name]));
   return (
     <ListPage
       title={t`Deployments`}
-      about={t`Models that run for one organization alone. A redeploy replaces all replicas, one after the other.`}
+      description={t`Models that run for one organization alone. A redeploy replaces all replicas, one after the other.`}
       list={list}
       query={deployments}
       columns={[
         ...COLUMNS,
-        menuColumn(
+        createMenuColumn(
           ({ name }: Deployment) => name,
-          ({ id }) => [{ label: t`Redeploy`, run: () => void many.run([id]) }],
+          ({ id }) => [{ label: t`Redeploy`, run: () => void bulk.run([id]) }],
         ),
       ]}
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       selection={selection}
-      chosen={<BulkButton label={t`Redeploy`} ids={selection.ids} many={many} />}
+      selectionActions={<BulkButton label={t`Redeploy`} ids={selection.ids} bulkAction={bulk} />}
       empty={{
         title: t`No deployments`,
         text: t`Organizations whose plan has a private cloud make theirs under Account.`,
       }}
     >
-      {many.results ? (
-        <Results
+      {bulk.results ? (
+        <BulkResults
           title={t`Redeploy`}
-          done={t`is replaced`}
-          results={many.results}
-          nameOf={(id) => named.get(id) ?? id}
-          close={many.forget}
+          doneLabel={t`is replaced`}
+          results={bulk.results}
+          nameOf={(id) => namesById.get(id) ?? id}
+          close={bulk.clearResults}
         />
       ) : null}
     </ListPage>

@@ -3,17 +3,17 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { ModelId, State } from "#/components/ui/bits.tsx";
-import { Moment } from "#/features/admin/cells.tsx";
+import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import { RelativeTime } from "#/features/admin/cells.tsx";
+import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
 import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
-import { optionalWords, textOf } from "#/features/admin/forms/rules.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { bytes, progressOf } from "#/features/admin/models/bytes.ts";
-import { MODEL_ID } from "#/features/admin/models/model-fields.ts";
+import { formatBytes, formatProgress } from "#/features/admin/models/format-bytes.ts";
+import { MODEL_ID_PATTERN } from "#/features/admin/models/model-fields.ts";
 import { pullsQuery } from "#/features/admin/models/queries.ts";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { useAct, useSaved } from "#/features/admin/use-act.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { useAdminAction, useNotifySaved } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Pull = Schemas["StorePull"];
@@ -30,7 +30,7 @@ const RUNNING: readonly Pull["state"][] = ["queued", "downloading", "verifying"]
 
 const COLUMNS: Column<Pull>[] = [
   {
-    head: t`Model`,
+    header: t`Model`,
     cell: ({ model_id, file }) => (
       <>
         <ModelId id={model_id} />
@@ -39,20 +39,22 @@ const COLUMNS: Column<Pull>[] = [
     ),
   },
   {
-    head: t`Fetched`,
+    header: t`Fetched`,
     cell: (pull) =>
-      pull.bytes_total === null ? bytes(pull.bytes_done) : t`${bytes(pull.bytes_done)} of ${bytes(pull.bytes_total)}`,
-    figure: true,
-    wide: true,
+      pull.bytes_total === null
+        ? formatBytes(pull.bytes_done)
+        : t`${formatBytes(pull.bytes_done)} of ${formatBytes(pull.bytes_total)}`,
+    isNumeric: true,
+    hideWhenNarrow: true,
   },
-  { head: t`Begun`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+  { header: t`Begun`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
   {
-    head: t`State`,
+    header: t`State`,
     cell: (pull) => (
       <span className="small">
-        <State tier={TIERS[pull.state]}>
-          {pull.state === "downloading" ? t`downloading ${progressOf(pull)}` : pull.state}
-        </State>
+        <StateBadge tier={TIERS[pull.state]}>
+          {pull.state === "downloading" ? t`downloading ${formatProgress(pull)}` : pull.state}
+        </StateBadge>
         {pull.error ? <div className="tiny dim cell-note stranger">{pull.error}</div> : null}
       </span>
     ),
@@ -60,18 +62,18 @@ const COLUMNS: Column<Pull>[] = [
 ];
 
 const rules = z.object({
-  model_id: z.string().regex(MODEL_ID, { error: t`Model is not valid: owner/name.` }),
-  file: optionalWords(t`File`, 300),
+  model_id: z.string().regex(MODEL_ID_PATTERN, { error: t`Model is not valid: owner/name.` }),
+  file: optionalText(t`File`, 300),
 });
 
 /** Downloads of model files from the hub to this machine. */
 export default function AdminDownloadsPage() {
   const pulls = useQuery(pullsQuery);
-  const [asking, setAsking] = useState(false);
-  const act = useAct();
-  const saved = useSaved();
+  const [isFormOpen, setFormOpen] = useState(false);
+  const act = useAdminAction();
+  const saved = useNotifySaved();
   const download = (
-    <button type="button" className="btn primary" onClick={() => setAsking(true)}>
+    <button type="button" className="btn primary" onClick={() => setFormOpen(true)}>
       {t`Download a model`}
     </button>
   );
@@ -79,12 +81,12 @@ export default function AdminDownloadsPage() {
     <>
       <ListPage
         title={t`Downloads`}
-        about={t`Files of models that are fetched from the hub to this machine. Their checksums are checked, then the model can be called.`}
+        description={t`Files of models that are fetched from the hub to this machine. Their checksums are checked, then the model can be called.`}
         action={download}
         query={pulls}
         columns={[
           ...COLUMNS,
-          menuColumn(
+          createMenuColumn(
             ({ model_id }: Pull) => model_id,
             ({ id, model_id, file, state }) => [
               RUNNING.includes(state) && {
@@ -108,12 +110,12 @@ export default function AdminDownloadsPage() {
           action: download,
         }}
       />
-      {asking ? (
+      {isFormOpen ? (
         <FormDialog
           open
           title={t`Download a model`}
           description={t`It resumes where it was stopped before.`}
-          close={() => setAsking(false)}
+          close={() => setFormOpen(false)}
           schema={rules}
           initial={{ model_id: "", file: "" }}
           fields={[
@@ -127,7 +129,7 @@ export default function AdminDownloadsPage() {
           ]}
           submitLabel={t`Download`}
           submit={async ({ model_id, file }) => {
-            const name = textOf(file);
+            const name = textOrNull(file);
             await feather.admin.store.pulls.create({ model_id, ...(name !== null && { file: name }) });
             await saved(t`${model_id} is being fetched`);
           }}

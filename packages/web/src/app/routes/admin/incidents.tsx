@@ -3,16 +3,16 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { State } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { Moment, Named } from "#/features/admin/cells.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
+import { requiredText } from "#/features/admin/forms/field-schemas.ts";
 import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
-import { words } from "#/features/admin/forms/rules.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { incidentsQuery } from "#/features/admin/system/queries.ts";
-import { useAct, useSaved } from "#/features/admin/use-act.ts";
+import { useAdminAction, useNotifySaved } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Incident = Schemas["Incident"];
@@ -24,22 +24,26 @@ const STATES: readonly { value: Incident["state"]; label: string; tier: string }
   { value: "resolved", label: t`Resolved`, tier: "good" },
 ];
 const rules = z.object({
-  title: words(t`Title`, { max: 200 }),
-  body: words(t`Text`, { max: 5000 }),
+  title: requiredText(t`Title`, { max: 200 }),
+  body: requiredText(t`Text`, { max: 5000 }),
   state: z.enum(["investigating", "identified", "monitoring", "resolved"]),
 });
 type Values = z.infer<typeof rules>;
 
 const COLUMNS: Column<Incident>[] = [
-  { head: t`Incident`, cell: ({ title, body }) => <Named name={title} below={body} /> },
-  { head: t`Began`, cell: ({ started_at }) => <Moment date={started_at} />, wide: true },
-  { head: t`Updated`, cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
-  { head: t`Resolved`, cell: ({ resolved_at }) => <Moment date={resolved_at} none="–" />, wide: true },
+  { header: t`Incident`, cell: ({ title, body }) => <NameWithDetail name={title} detail={body} /> },
+  { header: t`Began`, cell: ({ started_at }) => <RelativeTime date={started_at} />, hideWhenNarrow: true },
+  { header: t`Updated`, cell: ({ updated_at }) => <RelativeTime date={updated_at} />, hideWhenNarrow: true },
   {
-    head: t`State`,
+    header: t`Resolved`,
+    cell: ({ resolved_at }) => <RelativeTime date={resolved_at} emptyText="–" />,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`State`,
     cell: ({ state }) => (
       <span className="small">
-        <State tier={STATES.find(({ value }) => value === state)?.tier ?? "offline"}>{state}</State>
+        <StateBadge tier={STATES.find(({ value }) => value === state)?.tier ?? "offline"}>{state}</StateBadge>
       </span>
     ),
   },
@@ -49,9 +53,9 @@ const COLUMNS: Column<Incident>[] = [
 export default function AdminIncidentsPage() {
   const incidents = useQuery(incidentsQuery);
   const [editing, setEditing] = useState<Incident | "new" | null>(null);
-  const act = useAct();
+  const act = useAdminAction();
   const confirm = useConfirm();
-  const tell = (
+  const addButton = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
       {t`Tell of an incident`}
     </button>
@@ -76,12 +80,12 @@ export default function AdminIncidentsPage() {
     <>
       <ListPage
         title={t`Incidents`}
-        about={t`What the status page tells visitors of trouble, and what became of it.`}
-        action={tell}
+        description={t`What the status page tells visitors of trouble, and what became of it.`}
+        action={addButton}
         query={incidents}
         columns={[
           ...COLUMNS,
-          menuColumn(
+          createMenuColumn(
             ({ title }: Incident) => title,
             (incident) => [
               { label: t`Update`, run: () => setEditing(incident) },
@@ -95,7 +99,7 @@ export default function AdminIncidentsPage() {
         empty={{
           title: t`No incidents`,
           text: t`When something is wrong, tell of it here: people look at the status page before they write.`,
-          action: tell,
+          action: addButton,
         }}
       />
       {editing ? <IncidentDialog incident={editing === "new" ? null : editing} close={() => setEditing(null)} /> : null}
@@ -104,7 +108,7 @@ export default function AdminIncidentsPage() {
 }
 
 function IncidentDialog({ incident, close }: { incident: Incident | null; close(): void }) {
-  const saved = useSaved();
+  const saved = useNotifySaved();
   const initial: Values = {
     title: incident?.title ?? "",
     body: incident?.body ?? "",

@@ -2,14 +2,14 @@ import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { State } from "#/components/ui/bits.tsx";
-import { Moment } from "#/features/admin/cells.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { useAct } from "#/features/admin/use-act.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { InviteDialog } from "#/features/admin/users/invite-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
@@ -17,25 +17,29 @@ import { siteConfigQuery } from "#/lib/site-config.ts";
 type Invitation = Schemas["PlatformInvitation"];
 
 const COLUMNS: Column<Invitation>[] = [
-  { head: t`E-mail`, cell: ({ email }) => <span className="stranger">{email}</span> },
+  { header: t`E-mail`, cell: ({ email }) => <span className="stranger">{email}</span> },
   {
-    head: t`Invited by`,
+    header: t`Invited by`,
     cell: ({ invited_by }) => <span className="mid stranger">{invited_by.name}</span>,
-    wide: true,
+    hideWhenNarrow: true,
   },
-  { head: t`Sent`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+  { header: t`Sent`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
   {
-    head: t`Ends`,
+    header: t`Ends`,
     cell: ({ expires_at }) =>
-      expires_at.getTime() > Date.now() ? <Moment date={expires_at} /> : <State tier="offline">{t`has ended`}</State>,
+      expires_at.getTime() > Date.now() ? (
+        <RelativeTime date={expires_at} />
+      ) : (
+        <StateBadge tier="offline">{t`has ended`}</StateBadge>
+      ),
   },
 ];
 
 /** Pending invitations to the platform, with a form to invite someone. */
 export default function AdminInvitationsPage() {
-  const list = useList([]);
+  const list = useListState([]);
   const [inviting, setInviting] = useState(false);
-  const act = useAct();
+  const act = useAdminAction();
   const mode = useQuery(siteConfigQuery).data?.registration;
   const invitations = useQuery({
     queryKey: ["admin", "invitations", list.page],
@@ -58,12 +62,12 @@ export default function AdminInvitationsPage() {
     <>
       <ListPage
         title={t`Invitations`}
-        about={aboutMode(mode)}
-        up={{ label: t`Users`, to: adminPaths.users }}
+        description={describeMode(mode)}
+        parentPage={{ label: t`Users`, to: adminPaths.users }}
         action={invite}
         list={list}
         query={invitations}
-        columns={[...COLUMNS, menuColumn((invitation: Invitation) => invitation.email, actionsOf)]}
+        columns={[...COLUMNS, createMenuColumn((invitation: Invitation) => invitation.email, actionsOf)]}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
         empty={{
@@ -78,7 +82,7 @@ export default function AdminInvitationsPage() {
 }
 
 /** Returns a sentence on what an invitation means in a registration mode (FEATHER_REGISTRATION). */
-function aboutMode(mode: string | undefined): string {
+function describeMode(mode: string | undefined): string {
   if (mode === "off") return t`Sign-up is off (FEATHER_REGISTRATION): nobody can make an account, invited or not.`;
   if (mode === "invite") return t`Accounts are made by invitation (FEATHER_REGISTRATION).`;
   if (mode === "approve")

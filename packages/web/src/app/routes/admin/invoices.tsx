@@ -2,16 +2,16 @@ import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { State, Tag } from "#/components/ui/bits.tsx";
-import { Moment, Named } from "#/features/admin/cells.tsx";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type AdminInvoice, invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { dollars } from "#/features/billing/money.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { formatCents } from "#/features/billing/money.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Number, name or e-mail` },
@@ -39,7 +39,7 @@ const TIERS: Record<AdminInvoice["status"], string> = {
 
 const COLUMNS: Column<AdminInvoice>[] = [
   {
-    head: t`Invoice`,
+    header: t`Invoice`,
     cell: (invoice) => (
       <>
         <span className="mono whitespace-nowrap">{invoice.number}</span> {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
@@ -47,20 +47,24 @@ const COLUMNS: Column<AdminInvoice>[] = [
       </>
     ),
   },
-  { head: t`Billed to`, cell: ({ billed_to }) => <Named name={billed_to.name} below={billed_to.email} />, wide: true },
-  { head: t`Written`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
-  { head: t`Total`, cell: ({ total_cents }) => dollars(total_cents), figure: true },
   {
-    head: t`Given back`,
-    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "–" : dollars(refunded_cents)),
-    figure: true,
-    wide: true,
+    header: t`Billed to`,
+    cell: ({ billed_to }) => <NameWithDetail name={billed_to.name} detail={billed_to.email} />,
+    hideWhenNarrow: true,
+  },
+  { header: t`Written`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
+  { header: t`Total`, cell: ({ total_cents }) => formatCents(total_cents), isNumeric: true },
+  {
+    header: t`Given back`,
+    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "–" : formatCents(refunded_cents)),
+    isNumeric: true,
+    hideWhenNarrow: true,
   },
   {
-    head: t`State`,
+    header: t`State`,
     cell: ({ status }) => (
       <span className="small">
-        <State tier={TIERS[status]}>{status}</State>
+        <StateBadge tier={TIERS[status]}>{status}</StateBadge>
       </span>
     ),
   },
@@ -68,7 +72,7 @@ const COLUMNS: Column<AdminInvoice>[] = [
 
 /** The invoices of all organizations, with refunds. */
 export default function AdminInvoicesPage() {
-  const list = useList(FILTERS);
+  const list = useListState(FILTERS);
   const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.invoices.list">;
   const invoices = useQuery(invoicesQuery(query));
   const [refunding, setRefunding] = useState<AdminInvoice | null>(null);
@@ -76,12 +80,12 @@ export default function AdminInvoicesPage() {
     <>
       <ListPage
         title={t`Invoices`}
-        about={t`Of all organizations, those of deleted ones too.`}
+        description={t`Of all organizations, those of deleted ones too.`}
         list={list}
         query={invoices}
         columns={[
           ...COLUMNS,
-          menuColumn(
+          createMenuColumn(
             ({ number }: AdminInvoice) => number,
             (invoice) => [isRefundable(invoice) && { label: t`Give money back`, run: () => setRefunding(invoice) }],
           ),

@@ -12,16 +12,16 @@ import {
   auditEntry,
   backend,
   deployment,
-  HOSTILE,
+  HOSTILE_NAME,
   incident,
-  listOf,
-  message,
+  outboxMessage,
   pull,
-  rule,
+  respondWithList,
+  routeRule,
   usageRow,
 } from "#/testing/admin.ts";
-import { invoice, paged, premium } from "#/testing/billing.ts";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { invoice, premium, toPage } from "#/testing/billing.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
@@ -56,26 +56,26 @@ const request = {
 const setting = {
   name: "FEATHER_PRODUCT_NAME",
   description: "Name shown in titles.",
-  value: HOSTILE,
+  value: HOSTILE_NAME,
   is_secret: false,
   is_default: false,
 };
-const billedTo = { organization_id: "org_1", billed_to: { name: HOSTILE, email: "a@example.com" } };
+const billedTo = { organization_id: "org_1", billed_to: { name: HOSTILE_NAME, email: "a@example.com" } };
 
 /** Every list of the area, each with a row as bad as rows get. */
 const PAGES: Record<string, Page> = {
   Users: {
     page: <AdminUsersPage />,
     call: "GET /admin/users",
-    item: { ...adminUser, name: HOSTILE },
-    shows: HOSTILE,
+    item: { ...adminUser, name: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "Nobody yet",
   },
   Models: {
     page: <AdminModelsPage />,
     call: "GET /admin/models",
-    item: { ...adminModel, model_class: HOSTILE },
-    shows: HOSTILE,
+    item: { ...adminModel, model_class: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "The catalogue is empty",
   },
   "Model requests": {
@@ -88,22 +88,22 @@ const PAGES: Record<string, Page> = {
   Backends: {
     page: <AdminBackendsPage />,
     call: "GET /admin/backends",
-    item: { ...backend, last_error: HOSTILE, state: "unreachable" },
-    shows: HOSTILE,
+    item: { ...backend, last_error: HOSTILE_NAME, state: "unreachable" },
+    shows: HOSTILE_NAME,
     empty: "No backend yet",
   },
   Deployments: {
     page: <AdminDeploymentsPage />,
     call: "GET /admin/deployments",
-    item: { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE },
-    shows: HOSTILE,
+    item: { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "No deployments",
   },
   Downloads: {
     page: <AdminDownloadsPage />,
     call: "GET /admin/store/pulls",
-    item: { ...pull, state: "failed", error: HOSTILE },
-    shows: HOSTILE,
+    item: { ...pull, state: "failed", error: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "Nothing was downloaded yet",
   },
   Usage: {
@@ -116,108 +116,108 @@ const PAGES: Record<string, Page> = {
   Plans: {
     page: <AdminPlansPage />,
     call: "GET /admin/plans",
-    item: { ...premium, name: HOSTILE },
-    shows: HOSTILE,
+    item: { ...premium, name: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "No plans",
   },
   Coupons: {
     page: <AdminCouponsPage />,
     call: "GET /admin/coupons",
-    item: { ...adminCoupon, valid: false, reason: HOSTILE },
-    shows: HOSTILE,
+    item: { ...adminCoupon, valid: false, reason: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "No coupons yet",
   },
   Invoices: {
     page: <AdminInvoicesPage />,
     call: "GET /admin/invoices",
     item: { ...invoice, ...billedTo },
-    shows: HOSTILE,
+    shows: HOSTILE_NAME,
     empty: "No invoices yet",
   },
   Applications: {
     page: <AdminApplicationsPage />,
     call: "GET /admin/applications",
-    item: { ...application, name: HOSTILE },
-    shows: HOSTILE,
+    item: { ...application, name: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "No applications yet",
   },
   Incidents: {
     page: <AdminIncidentsPage />,
     call: "GET /feather/status/incidents",
-    item: { ...incident, title: HOSTILE },
-    shows: HOSTILE,
+    item: { ...incident, title: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "No incidents",
   },
   "Route rules": {
     page: <AdminRouteRulesPage />,
     call: "GET /admin/route-rules",
-    item: { ...rule, redirect_to: `/${HOSTILE}` },
-    shows: `/${HOSTILE}`,
+    item: { ...routeRule, redirect_to: `/${HOSTILE_NAME}` },
+    shows: `/${HOSTILE_NAME}`,
     empty: "No rules",
   },
   Outbox: {
     page: <AdminOutboxPage />,
     call: "GET /admin/outbox",
-    item: { ...message, subject: HOSTILE },
-    shows: HOSTILE,
+    item: { ...outboxMessage, subject: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "No messages yet",
   },
   "Audit log": {
     page: <AdminAuditPage />,
     call: "GET /admin/audit",
-    item: { ...auditEntry, target_name: HOSTILE },
-    shows: HOSTILE,
+    item: { ...auditEntry, target_name: HOSTILE_NAME },
+    shows: HOSTILE_NAME,
     empty: "Nothing was done yet",
   },
   Settings: {
     page: <AdminSettingsPage />,
     call: "GET /admin/settings",
     item: setting,
-    shows: HOSTILE,
+    shows: HOSTILE_NAME,
     empty: "No settings",
   },
 };
 
-const show = ({ page, call }: Page, answer: Routes[string], address = "/x") =>
-  showPage(page, "/x", address, { "GET /admin/plans": listOf(premium), ...adminRoutes, [call]: answer });
+const show = ({ page, call }: Page, answer: StubRoutes[string], address = "/x") =>
+  renderPage(page, "/x", address, { "GET /admin/plans": respondWithList(premium), ...adminRoutes, [call]: answer });
 
-describe.each(Object.entries(PAGES))("%s", (title, given) => {
+describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
   test("shows its rows, with hostile names as text", async () => {
-    const { container } = show(given, listOf(given.item));
-    expect(await screen.findByText(given.shows)).toBeTruthy();
+    const { container } = show(listPage, respondWithList(listPage.item));
+    expect(await screen.findByText(listPage.shows)).toBeTruthy();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
     expect(container.querySelector("img")).toBeNull();
   });
 
   test("explains what to do when it is empty", async () => {
-    show(given, listOf());
-    expect(await screen.findByRole("heading", { name: given.empty })).toBeTruthy();
+    show(listPage, respondWithList());
+    expect(await screen.findByRole("heading", { name: listPage.empty })).toBeTruthy();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
   test("keeps its layout while it is loaded", async () => {
-    show(given, never);
+    show(listPage, neverSettles);
     expect((await screen.findByRole("table")).getAttribute("aria-busy")).toBe("true");
   });
 
   test("shows why it failed to load, and retries", async () => {
-    let refused = true;
-    const words = "You may not read this just now.";
-    show(given, () => (refused ? refusal(403, "forbidden", words) : listOf(given.item)()));
-    expect((await screen.findByRole("alert")).textContent).toContain(words);
-    refused = false;
+    let shouldFail = true;
+    const message = "You may not read this just now.";
+    show(listPage, () => (shouldFail ? errorResponse(403, "forbidden", message) : respondWithList(listPage.item)()));
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
+    shouldFail = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByText(given.shows)).toBeTruthy();
+    expect(await screen.findByText(listPage.shows)).toBeTruthy();
   });
 });
 
 describe("the filters of admin lists", () => {
   test("are read from the URL, and invalid ones are ignored", async () => {
-    const given = PAGES.Users as Page;
+    const listPage = PAGES.Users as Page;
     const address = "/x?search=mar&status=suspended&is_admin=false&created_from_date=2026-11-01&sort=evil&page=3";
-    const { asked } = show(given, listOf(adminUser), address);
+    const { requests } = show(listPage, respondWithList(adminUser), address);
     await screen.findByText("Maria Winter");
-    const query = asked.filter(({ path }) => path === "/admin/users").at(-1)?.query;
+    const query = requests.filter(({ path }) => path === "/admin/users").at(-1)?.query;
     expect(Object.fromEntries(query ?? [])).toEqual({
       perPage: "50",
       page: "3",
@@ -229,7 +229,7 @@ describe("the filters of admin lists", () => {
   });
 
   test("are written to the URL and reset the page", async () => {
-    const { router } = show(PAGES.Users as Page, listOf(adminUser), "/x?page=3");
+    const { router } = show(PAGES.Users as Page, respondWithList(adminUser), "/x?page=3");
     await userEvent.type(await screen.findByLabelText("Search"), "maria{Enter}");
     expect(router.state.location.search).toBe("?search=maria");
     await userEvent.selectOptions(screen.getByLabelText("State"), "Suspended");
@@ -237,20 +237,20 @@ describe("the filters of admin lists", () => {
   });
 
   test("can be reset when nothing matches", async () => {
-    const { router } = show(PAGES.Users as Page, listOf(), "/x?search=nobody");
+    const { router } = show(PAGES.Users as Page, respondWithList(), "/x?search=nobody");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
     await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" })[0] as HTMLElement);
     expect(router.state.location.search).toBe("");
   });
 
   test("of the audit log reject an invalid action", async () => {
-    const { asked } = show(PAGES["Audit log"] as Page, listOf(auditEntry), "/x?action=Not+An+Action");
+    const { requests } = show(PAGES["Audit log"] as Page, respondWithList(auditEntry), "/x?action=Not+An+Action");
     expect((await screen.findByRole("alert")).textContent).toContain("Action is not valid");
-    expect(asked.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
+    expect(requests.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
   });
 
   test("of the settings apply without a request", async () => {
-    show(PAGES.Settings as Page, listOf(setting), "/x?search=nothing-like-this");
+    show(PAGES.Settings as Page, respondWithList(setting), "/x?search=nothing-like-this");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
   });
 });
@@ -276,7 +276,7 @@ test("shows who can reach the server and what is open", async () => {
 
 test("links to the next page", async () => {
   const many = {
-    ...paged([adminUser], 3),
+    ...toPage([adminUser], 3),
     pagination: { current_page: 1, per_page: 50, total_items: 120, total_pages: 3 },
   };
   const { router } = show(PAGES.Users as Page, () => ({ body: many }));
@@ -287,14 +287,14 @@ test("links to the next page", async () => {
 
 test("marks an active application as not verified, and verifies it", async () => {
   const active = { ...application, status: "active" };
-  const { asked } = showPage(
+  const { requests } = renderPage(
     <ToastProvider>
       <AdminApplicationsPage />
     </ToastProvider>,
     "/",
     "/",
     {
-      "GET /admin/applications": listOf(active),
+      "GET /admin/applications": respondWithList(active),
       "PUT /application/app_1/status": () => ({ body: { ...active, verified: true } }),
     },
   );
@@ -302,6 +302,6 @@ test("marks an active application as not verified, and verifies it", async () =>
   await userEvent.click(screen.getByRole("button", { name: "Actions for Roost" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Verify" }));
   await waitFor(() =>
-    expect(asked.filter(({ method }) => method === "PUT")).toMatchObject([{ body: { status: "active" } }]),
+    expect(requests.filter(({ method }) => method === "PUT")).toMatchObject([{ body: { status: "active" } }]),
   );
 });

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
+import { CustomModelForm } from "#/features/admin/models/custom-model-form.tsx";
 import { ImportForm } from "#/features/admin/models/import-form.tsx";
-import { OwnModelForm } from "#/features/admin/models/own-model-form.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { Tabs } from "#/features/admin/tabs.tsx";
 
@@ -15,23 +15,23 @@ const TABS = [
 /** Adds models to the catalogue: imported from the hub, or entered by hand (`?way=own`). */
 export default function AdminCreateModelPage() {
   const [params] = useSearchParams();
-  const own = params.get("way") === "own";
+  const isManual = params.get("way") === "own";
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Create model`}
-        about={t`Read models from the hub with all their facts, or enter one that only you know.`}
-        up={{ label: t`Models`, to: adminPaths.models }}
+        description={t`Read models from the hub with all their facts, or enter one that only you know.`}
+        parentPage={{ label: t`Models`, to: adminPaths.models }}
       />
       <Tabs label={t`Way to create a model`} name="way" tabs={TABS} />
       <div className="mt-6">
-        {own ? (
-          <OwnModelForm />
+        {isManual ? (
+          <CustomModelForm />
         ) : (
           <ImportForm initial={(params.get("ids") ?? "").split(",").filter(Boolean).join("\n")} />
         )}
       </div>
-      {own ? null : (
+      {isManual ? null : (
         <div className="mt-8 admin-form">
           <CodeTabs
             samples={[

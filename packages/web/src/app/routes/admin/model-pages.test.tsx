@@ -3,8 +3,8 @@ import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminModel, adminRoutes, deployment, HOSTILE, listOf, reviewItem } from "#/testing/admin.ts";
-import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { adminModel, adminRoutes, deployment, HOSTILE_NAME, respondWithList, reviewItem } from "#/testing/admin.ts";
+import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminModelPage from "./model.tsx";
 import AdminCreateModelPage from "./model-create.tsx";
@@ -19,22 +19,22 @@ afterEach(() => {
 });
 
 const ID = "/admin/models/Qwen%2FQwen3-32B";
-const show = (page: ReactNode, routes: Routes, path = "/x", address = path) =>
-  showPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
+const show = (page: ReactNode, routes: StubRoutes, path = "/x", address = path) =>
+  renderPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const choose = async (name: string, action: string) => {
   await press(`Actions for ${name}`);
   await userEvent.click(await screen.findByRole("menuitem", { name: action }));
 };
-const bodiesOf = (asked: ReturnType<typeof show>["asked"], method: string) =>
-  asked.filter((one) => one.method === method).map(({ body }) => body);
+const bodiesOf = (requests: ReturnType<typeof show>["requests"], method: string) =>
+  requests.filter((one) => one.method === method).map(({ body }) => body);
 
 describe("the admin list of models", () => {
   const other = { ...adminModel, id: "acme/b", name: "b" };
-  const routes: Routes = {
-    "GET /admin/models": listOf(adminModel, other),
+  const routes: StubRoutes = {
+    "GET /admin/models": respondWithList(adminModel, other),
     [`POST ${ID}/redeploy`]: () => ({ status: 202, body: { id: adminModel.id, status: "pending_deploy" } }),
-    "POST /admin/models/acme%2Fb/redeploy": () => refusal(409, "models.not_here", "Nothing here can run acme/b."),
+    "POST /admin/models/acme%2Fb/redeploy": () => errorResponse(409, "models.not_here", "Nothing here can run acme/b."),
   };
 
   test("redeploys several models and shows each result, failures first", async () => {
@@ -51,29 +51,29 @@ describe("the admin list of models", () => {
   });
 
   test("deletes only after a confirmation, and shows why it failed", async () => {
-    const words = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
-    const { asked } = show(<AdminModelsPage />, {
+    const message = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
+    const { requests } = show(<AdminModelsPage />, {
       ...routes,
-      [`DELETE ${ID}`]: () => refusal(409, "models.in_use", words),
+      [`DELETE ${ID}`]: () => errorResponse(409, "models.in_use", message),
     });
     await choose(adminModel.id, "Delete");
-    expect(bodiesOf(asked, "DELETE")).toEqual([]);
+    expect(bodiesOf(requests, "DELETE")).toEqual([]);
     await press("Delete Qwen3-32B");
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
   });
 
   test("switches a model off and on again", async () => {
-    const { asked } = show(<AdminModelsPage />, { ...routes, [`PUT ${ID}`]: () => ({ body: adminModel }) });
+    const { requests } = show(<AdminModelsPage />, { ...routes, [`PUT ${ID}`]: () => ({ body: adminModel }) });
     await choose(adminModel.id, "Switch off");
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
-    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ disabled: true }, { disabled: false }]));
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ disabled: true }, { disabled: false }]));
   });
 });
 
 describe("the admin page of a model", () => {
-  const routes: Routes = {
+  const routes: StubRoutes = {
     [`GET ${ID}`]: () => ({ body: adminModel }),
-    "GET /admin/reviews": listOf(reviewItem, {
+    "GET /admin/reviews": respondWithList(reviewItem, {
       ...reviewItem,
       model_id: "other/model",
       review: { ...reviewItem.review, id: "rev_2", review: "Of another." },
@@ -81,31 +81,31 @@ describe("the admin page of a model", () => {
     [`PUT ${ID}`]: () => ({ body: adminModel }),
     "PUT /admin/reviews/rev_1": () => ({ status: 204 }),
   };
-  const open = (more: Routes = {}) => show(<AdminModelPage />, { ...routes, ...more }, "/admin/models/:id", ID);
+  const open = (more: StubRoutes = {}) => show(<AdminModelPage />, { ...routes, ...more }, "/admin/models/:id", ID);
 
   test("sends only the changed fields", async () => {
-    const { asked } = open();
+    const { requests } = open();
     const field = await screen.findByLabelText("Context, in tokens");
     await userEvent.clear(field);
     await userEvent.type(field, "131072");
     await userEvent.click(screen.getByLabelText("Reads images"));
     await press("Save the model");
     await waitFor(() =>
-      expect(bodiesOf(asked, "PUT")).toEqual([{ context_length: 131_072, input_modalities: ["text", "image"] }]),
+      expect(bodiesOf(requests, "PUT")).toEqual([{ context_length: 131_072, input_modalities: ["text", "image"] }]),
     );
   });
 
   test("shows every failing rule at its field, including those of the server", async () => {
-    const words = "There is no family nobody.";
-    const refused = {
+    const message = "There is no family nobody.";
+    const rejectedRequest = {
       status: 400,
       body: {
         statusCode: 400,
-        message: words,
-        data: JSON.stringify({ code: "invalid_request", message: words, param: "family" }),
+        message,
+        data: JSON.stringify({ code: "invalid_request", message, param: "family" }),
       },
     };
-    open({ [`PUT ${ID}`]: () => refused });
+    open({ [`PUT ${ID}`]: () => rejectedRequest });
     const field = await screen.findByLabelText("Parameters");
     await userEvent.clear(field);
     await userEvent.type(field, "many");
@@ -115,23 +115,23 @@ describe("the admin page of a model", () => {
     await userEvent.clear(screen.getByLabelText("Family"));
     await userEvent.type(screen.getByLabelText("Family"), "nobody");
     await press("Save the model");
-    await screen.findByText(words);
+    await screen.findByText(message);
     expect(screen.getByLabelText("Family").getAttribute("aria-invalid")).toBe("true");
   });
 
   test("shows the reviews of the model, which can be hidden or kept", async () => {
-    const { asked } = open();
+    const { requests } = open();
     expect(await screen.findByText("Careful with long tables.")).toBeTruthy();
     expect(screen.getByText("Advertising")).toBeTruthy();
     expect(screen.queryByText("Of another.")).toBeNull();
     await press("Hide");
-    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ hidden: true }]));
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ hidden: true }]));
     await press("Keep it");
-    await waitFor(() => expect(bodiesOf(asked, "PUT").at(-1)).toEqual({ hidden: false }));
+    await waitFor(() => expect(bodiesOf(requests, "PUT").at(-1)).toEqual({ hidden: false }));
   });
 
   test("shows a 404 for an unknown model", async () => {
-    open({ [`GET ${ID}`]: () => refusal(404, "model_not_found", "There is no model called x.") });
+    open({ [`GET ${ID}`]: () => errorResponse(404, "model_not_found", "There is no model called x.") });
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
   });
 
@@ -144,18 +144,18 @@ describe("the admin page of a model", () => {
 });
 
 describe("importing models", () => {
-  const open = (routes: Routes, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
+  const open = (routes: StubRoutes, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
 
   test("takes a list of ids and shows each result", async () => {
     const results = [
       { id: "Qwen/Qwen3-8B", ok: true, error: null },
-      { id: "acme/none", ok: false, error: `The model hub has no model ${HOSTILE}.` },
+      { id: "acme/none", ok: false, error: `The model hub has no model ${HOSTILE_NAME}.` },
     ];
-    const { asked, container } = open({ "POST /admin/models/import": () => ({ body: { results } }) });
+    const { requests, container } = open({ "POST /admin/models/import": () => ({ body: { results } }) });
     await userEvent.type(await screen.findByLabelText("Models"), "Qwen/Qwen3-8B{Enter}acme/none, acme/none");
     await press("Import");
     expect(await screen.findByText("Import: 1 of 2 done")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([{ ids: ["Qwen/Qwen3-8B", "acme/none"] }]);
+    expect(bodiesOf(requests, "POST")).toEqual([{ ids: ["Qwen/Qwen3-8B", "acme/none"] }]);
     expect(container.querySelector("img")).toBeNull();
   });
 
@@ -164,10 +164,10 @@ describe("importing models", () => {
     ["nonsense", "Not an id of the form owner/name: nonsense."],
     [Array.from({ length: 101 }, (_, index) => `a/b${index}`).join(), "At most 100 models at a time."],
   ])("rejects invalid input %#", async (ids, message) => {
-    const { asked } = open({}, `/x?ids=${encodeURIComponent(ids)}`);
+    const { requests } = open({}, `/x?ids=${encodeURIComponent(ids)}`);
     await press("Import");
     expect(await screen.findByText(message)).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([]);
+    expect(bodiesOf(requests, "POST")).toEqual([]);
   });
 
   test("checks compatibility first, rule by rule", async () => {
@@ -175,7 +175,7 @@ describe("importing models", () => {
       compatible: false,
       checks: [
         { id: "model_card", label: "Model card", ok: true, detail: "It has one." },
-        { id: "dtype", label: "Number format", ok: false, detail: HOSTILE },
+        { id: "dtype", label: "Number format", ok: false, detail: HOSTILE_NAME },
       ],
       detected: {
         architecture: "Qwen3ForCausalLM",
@@ -189,25 +189,25 @@ describe("importing models", () => {
       {
         "GET /feather/private-models/acme%2Fa/compatibility": () => ({ body: answer }),
         "GET /feather/private-models/acme%2Fb/compatibility": () =>
-          refusal(404, "hub.not_found", "The hub has no acme/b."),
+          errorResponse(404, "hub.not_found", "The hub has no acme/b."),
       },
       "/x?ids=acme/a,acme/b",
     );
     await press("Check compatibility");
     expect(await screen.findByText("1 of 2 rules fail")).toBeTruthy();
-    expect(screen.getByText(HOSTILE)).toBeTruthy();
+    expect(screen.getByText(HOSTILE_NAME)).toBeTruthy();
     expect(screen.getByText("The hub has no acme/b.")).toBeTruthy();
   });
 
   test("requires an id and a class if entered by hand", async () => {
-    const { asked } = open({ "POST /admin/models": () => ({ status: 201, body: adminModel }) }, "/x?way=own");
+    const { requests } = open({ "POST /admin/models": () => ({ status: 201, body: adminModel }) }, "/x?way=own");
     await press("Create the model");
     expect(await screen.findByText("Class is not valid.")).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Id"), "acme/support-8b");
     await userEvent.type(screen.getByLabelText("Class"), "qwen3-8b");
     await press("Create the model");
     expect(await screen.findByText("at /admin/models/Qwen%2FQwen3-32B")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([{ id: "acme/support-8b", model_class: "qwen3-8b" }]);
+    expect(bodiesOf(requests, "POST")).toEqual([{ id: "acme/support-8b", model_class: "qwen3-8b" }]);
   });
 });
 
@@ -224,18 +224,18 @@ describe("the prices of a model", () => {
     created_at: "2026-11-01T00:00:00Z",
   });
   const soon = new Date(Date.now() + 86_400_000).toISOString();
-  const routes: Routes = {
+  const routes: StubRoutes = {
     [`GET ${ID}`]: () => ({ body: adminModel }),
     "GET /admin/prices": ({ query }) =>
       query.get("model") === adminModel.id
-        ? listOf(
+        ? respondWithList(
             price("p3", "0.0000003", soon),
             price("p2", "0.0000002", "2026-02-01T00:00:00Z"),
             price("p1", "0.0000001", "2026-01-01T00:00:00Z"),
           )()
-        : listOf()(),
+        : respondWithList()(),
   };
-  const open = (more: Routes = {}) =>
+  const open = (more: StubRoutes = {}) =>
     show(<AdminModelPricePage />, { ...routes, ...more }, "/admin/models/:id/price", `${ID}/price`);
 
   test("are listed with their state, and cannot be changed", async () => {
@@ -259,7 +259,7 @@ describe("the prices of a model", () => {
   });
 
   test("are added per token, from a date", async () => {
-    const { asked } = open({
+    const { requests } = open({
       "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price("p4", "0", soon) }),
     });
     const field = await screen.findByLabelText("Input, dollars for a million tokens");
@@ -268,7 +268,7 @@ describe("the prices of a model", () => {
     await userEvent.type(screen.getByLabelText("From, in UTC"), "2030-01-01T00:00");
     await press("Add the price");
     await waitFor(() =>
-      expect(bodiesOf(asked, "POST")).toEqual([
+      expect(bodiesOf(requests, "POST")).toEqual([
         {
           prompt: "0.00000015",
           completion: "0.0000004",
@@ -281,25 +281,25 @@ describe("the prices of a model", () => {
   });
 
   test("are rejected for a date in the past", async () => {
-    const { asked } = open();
+    const { requests } = open();
     await userEvent.type(await screen.findByLabelText("From, in UTC"), "2020-01-01T00:00");
     await press("Add the price");
     expect(await screen.findByText("Date lies in the past. Past prices never change.")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([]);
+    expect(bodiesOf(requests, "POST")).toEqual([]);
   });
 
   test("show an error if the same price exists", async () => {
-    const words = "There is a price from that very moment already. Choose another.";
-    open({ "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => refusal(409, "prices.exists", words) });
+    const message = "There is a price from that very moment already. Choose another.";
+    open({ "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => errorResponse(409, "prices.exists", message) });
     await press("Add the price");
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
   });
 });
 
 describe("bulk actions", () => {
   test("redeploy several deployments, each with its result", async () => {
-    const { asked } = show(<AdminDeploymentsPage />, {
-      "GET /admin/deployments": listOf(deployment("dep_1", "support-bot"), deployment("dep_2", "search")),
+    const { requests } = show(<AdminDeploymentsPage />, {
+      "GET /admin/deployments": respondWithList(deployment("dep_1", "support-bot"), deployment("dep_2", "search")),
       "POST /admin/deployments/redeploy": () => ({
         body: {
           results: [
@@ -314,7 +314,7 @@ describe("bulk actions", () => {
     await press("Redeploy 2");
     expect(await screen.findByText("Redeploy: 1 of 2 done")).toBeTruthy();
     expect(screen.getByText("There is no such deployment.")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([{ ids: ["dep_1", "dep_2"] }]);
+    expect(bodiesOf(requests, "POST")).toEqual([{ ids: ["dep_1", "dep_2"] }]);
   });
 
   test("import requested models", async () => {
@@ -326,30 +326,30 @@ describe("bulk actions", () => {
       first_requested_at: "2026-11-19T14:01:02Z",
       last_requested_at: "2026-11-19T14:01:02Z",
     };
-    const { asked } = show(<AdminModelRequestsPage />, {
-      "GET /admin/model-requests": listOf(item),
-      "POST /admin/models/import": () => refusal(503, "hub.unreachable", "The model hub does not answer."),
+    const { requests } = show(<AdminModelRequestsPage />, {
+      "GET /admin/model-requests": respondWithList(item),
+      "POST /admin/models/import": () => errorResponse(503, "hub.unreachable", "The model hub does not answer."),
     });
     await userEvent.click(await screen.findByLabelText("Choose a/b"));
     expect(screen.getByText("Winter & Sons, Ada, Bo and 2 more")).toBeTruthy();
     await press("Import 1");
-    await waitFor(() => expect(bodiesOf(asked, "POST")[0]).toEqual({ ids: ["a/b"] }));
+    await waitFor(() => expect(bodiesOf(requests, "POST")[0]).toEqual({ ids: ["a/b"] }));
     expect(await screen.findByText("The server failed at this.")).toBeTruthy();
   });
 });
 
 describe("the list of reported reviews", () => {
   test("explains that it is empty", async () => {
-    show(<AdminReviewsPage />, { "GET /admin/reviews": listOf() });
+    show(<AdminReviewsPage />, { "GET /admin/reviews": respondWithList() });
     expect(await screen.findByRole("heading", { name: "Nothing to decide" })).toBeTruthy();
   });
 
   test("keeps its layout, and shows reviews as text", async () => {
-    show(<AdminReviewsPage />, { "GET /admin/reviews": never });
+    show(<AdminReviewsPage />, { "GET /admin/reviews": neverSettles });
     expect(await screen.findByLabelText("Which")).toBeTruthy();
-    const hostile = { ...reviewItem, review: { ...reviewItem.review, review: HOSTILE } };
-    const { container } = show(<AdminReviewsPage />, { "GET /admin/reviews": listOf(hostile) });
-    expect(await screen.findByText(HOSTILE)).toBeTruthy();
+    const hostile = { ...reviewItem, review: { ...reviewItem.review, review: HOSTILE_NAME } };
+    const { container } = show(<AdminReviewsPage />, { "GET /admin/reviews": respondWithList(hostile) });
+    expect(await screen.findByText(HOSTILE_NAME)).toBeTruthy();
     expect(container.querySelector("img")).toBeNull();
   });
 });

@@ -3,13 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useParams } from "react-router-dom";
-import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
 import { CodeTabs } from "#/components/ui/code.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { PriceForm } from "#/features/admin/models/price-form.tsx";
-import { currentOf, PriceHistory } from "#/features/admin/models/price-history.tsx";
+import { findCurrentPrice, PriceHistory } from "#/features/admin/models/price-history.tsx";
 import { modelQuery, pricesQuery } from "#/features/admin/models/queries.ts";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
@@ -23,23 +23,23 @@ export default function AdminModelPricePage() {
   usePageTitle(model.data ? t`Admin > Price of ${model.data.id}` : undefined);
   const now = useMemo(() => new Date(), []);
   const prices = own.data?.items;
-  const current = currentOf(prices ?? [], now);
-  const inherited = currentOf(ofClass.data?.items ?? [], now);
+  const current = findCurrentPrice(prices ?? [], now);
+  const inherited = findCurrentPrice(ofClass.data?.items ?? [], now);
 
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Model price`}
-        about={
+        description={
           <Trans>
             What metered plans pay for <ModelId id={id} />. Prices are added, never changed: requests stay charged by
             the price of their time.
           </Trans>
         }
-        up={{ label: id, to: adminPaths.model(id) }}
+        parentPage={{ label: id, to: adminPaths.model(id) }}
       />
       {own.isError ? (
-        <ReadFault what={t`The prices`} error={own.error} again={() => void own.refetch()} />
+        <LoadError subject={t`The prices`} error={own.error} retry={() => void own.refetch()} />
       ) : (
         <>
           <h2 className="h4 mb-2">{t`History, in dollars for a million tokens`}</h2>

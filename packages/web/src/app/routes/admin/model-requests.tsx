@@ -2,55 +2,63 @@ import type { Result } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { ModelId, State } from "#/components/ui/bits.tsx";
+import { ModelId, StateBadge } from "#/components/ui/primitives.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
-import { Moment } from "#/features/admin/cells.tsx";
+import { BulkResults } from "#/features/admin/bulk-results.tsx";
+import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { Results } from "#/features/admin/results.tsx";
-import { useBulk } from "#/features/admin/use-bulk.ts";
+import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
-import { count } from "#/lib/format.ts";
+import { formatCount } from "#/lib/format.ts";
 
 type ModelRequest = Result<"admin.models.requests">["items"][number];
 
 /** How many requesting organizations are listed by name. */
-const NAMED = 3;
+const MAX_NAMED_ORGANIZATIONS = 3;
 
 const COLUMNS: Column<ModelRequest>[] = [
   {
-    head: t`Model`,
+    header: t`Model`,
     cell: ({ model_id, in_catalogue }) => (
       <Link to={in_catalogue ? adminPaths.model(model_id) : adminPaths.importModels([model_id])}>
         <ModelId id={model_id} />
       </Link>
     ),
   },
-  { head: t`Requests`, cell: ({ request_count }) => count(request_count), figure: true },
+  { header: t`Requests`, cell: ({ request_count }) => formatCount(request_count), isNumeric: true },
   {
-    head: t`From`,
-    cell: ({ organizations, request_count }) => <AskedBy names={organizations} total={request_count} />,
-    wide: true,
+    header: t`From`,
+    cell: ({ organizations, request_count }) => <RequestingOrganizations names={organizations} total={request_count} />,
+    hideWhenNarrow: true,
   },
-  { head: t`First asked`, cell: ({ first_requested_at }) => <Moment date={first_requested_at} />, wide: true },
-  { head: t`Last asked`, cell: ({ last_requested_at }) => <Moment date={last_requested_at} />, wide: true },
   {
-    head: t`Catalogue`,
+    header: t`First asked`,
+    cell: ({ first_requested_at }) => <RelativeTime date={first_requested_at} />,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`Last asked`,
+    cell: ({ last_requested_at }) => <RelativeTime date={last_requested_at} />,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`Catalogue`,
     cell: ({ in_catalogue }) => (
       <span className="small">
-        <State tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? t`is in it` : t`missing`}</State>
+        <StateBadge tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? t`is in it` : t`missing`}</StateBadge>
       </span>
     ),
   },
 ];
 
 /** The first requesting organizations by name, and the number of others. */
-function AskedBy({ names, total }: { names: readonly string[]; total: number }) {
-  const shown = names.slice(0, NAMED);
+function RequestingOrganizations({ names, total }: { names: readonly string[]; total: number }) {
+  const shown = names.slice(0, MAX_NAMED_ORGANIZATIONS);
   const more = total - shown.length;
   return (
     <span className="small stranger">
@@ -62,27 +70,32 @@ function AskedBy({ names, total }: { names: readonly string[]; total: number }) 
 
 /** Models that organizations have requested, with bulk import. */
 export default function AdminModelRequestsPage() {
-  const list = useList([]);
+  const list = useListState([]);
   const requests = useQuery(modelRequestsQuery({ page: list.page, perPage: 50 }));
   const selection = useSelection();
-  const many = useBulk(async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results);
+  const bulk = useBulkAction(async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results);
   return (
     <ListPage
       title={t`Model requests`}
-      about={t`Models that organizations ask for, the most wanted first. Nothing happens by itself: import the model, and run it on a backend, or leave it.`}
+      description={t`Models that organizations ask for, the most wanted first. Nothing happens by itself: import the model, and run it on a backend, or leave it.`}
       list={list}
       query={requests}
       columns={COLUMNS}
       idOf={({ model_id }) => model_id}
       selection={selection}
-      chosen={<BulkButton label={t`Import`} ids={selection.ids} many={many} />}
+      selectionActions={<BulkButton label={t`Import`} ids={selection.ids} bulkAction={bulk} />}
       empty={{
         title: t`Nobody asks for a model`,
         text: t`People who look for one that does not run here can ask for it on its page. It stands here then.`,
       }}
     >
-      {many.results ? (
-        <Results title={t`Import`} done={t`is in the catalogue`} results={many.results} close={many.forget} />
+      {bulk.results ? (
+        <BulkResults
+          title={t`Import`}
+          doneLabel={t`is in the catalogue`}
+          results={bulk.results}
+          close={bulk.clearResults}
+        />
       ) : null}
     </ListPage>
   );

@@ -3,18 +3,23 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { ModelAside } from "#/features/admin/models/model-aside.tsx";
-import { changesOf, FACT_FIELDS, factRules, factsOf } from "#/features/admin/models/model-fields.ts";
+import {
+  MODEL_FORM_FIELDS,
+  modelFormSchema,
+  toModelFormValues,
+  toModelUpdate,
+} from "#/features/admin/models/model-fields.ts";
 import { ModelReviews } from "#/features/admin/models/model-reviews.tsx";
 import { type AdminModel, modelQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { useSaved } from "#/features/admin/use-act.ts";
+import { useNotifySaved } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
@@ -28,9 +33,9 @@ export default function AdminModelPage() {
   if (isNotFound(model.error)) return <ErrorView error={{ statusCode: 404, message: t`There is no model ${id}.` }} />;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<ModelId id={model.data?.id ?? id} />}
-        up={{ label: t`Models`, to: adminPaths.models }}
+        parentPage={{ label: t`Models`, to: adminPaths.models }}
         action={
           model.data ? (
             <>
@@ -52,7 +57,7 @@ export default function AdminModelPage() {
         }
       />
       {model.isError ? (
-        <ReadFault what={t`The model`} error={model.error} again={() => void model.refetch()} />
+        <LoadError subject={t`The model`} error={model.error} retry={() => void model.refetch()} />
       ) : (
         <div className="split">
           <div>
@@ -74,18 +79,18 @@ export default function AdminModelPage() {
 }
 
 function FactsForm({ model }: { model: AdminModel }) {
-  const saved = useSaved();
-  const before = factsOf(model);
+  const saved = useNotifySaved();
+  const before = toModelFormValues(model);
   return (
     <div className="admin-form">
       <Form
-        schema={factRules}
+        schema={modelFormSchema}
         initial={before}
-        fields={FACT_FIELDS}
+        fields={MODEL_FORM_FIELDS}
         submitLabel={t`Save the model`}
         block={false}
         submit={async (now) => {
-          const changes = changesOf(before, now);
+          const changes = toModelUpdate(before, now);
           if (Object.keys(changes).length > 0) await feather.admin.models.update(model.id, changes);
           await saved(Object.keys(changes).length > 0 ? t`${model.id} is saved` : t`Nothing was changed`);
         }}

@@ -2,24 +2,24 @@ import type { Query } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
-import { Barbs, ModelId } from "#/components/ui/bits.tsx";
+import { Barbs, ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
+import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ModelState } from "#/features/admin/models/model-state.tsx";
 import { type AdminModel, modelsQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { Results } from "#/features/admin/results.tsx";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { useBulk } from "#/features/admin/use-bulk.ts";
-import { withEach } from "#/features/admin/with-each.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { runForEach } from "#/features/admin/run-for-each.ts";
+import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
-import { context, count, size } from "#/lib/format.ts";
+import { formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Owner, name or words of it` },
@@ -37,7 +37,7 @@ const FILTERS: readonly Filter[] = [
 
 const COLUMNS: Column<AdminModel>[] = [
   {
-    head: t`Model`,
+    header: t`Model`,
     cell: (model) => (
       <>
         <Link to={adminPaths.model(model.id)}>
@@ -47,34 +47,47 @@ const COLUMNS: Column<AdminModel>[] = [
       </>
     ),
   },
-  { head: t`Size`, cell: (model) => size(model.parameter_size), figure: true, wide: true },
-  { head: t`Context`, cell: (model) => context(model.context_length), figure: true, wide: true },
   {
-    head: t`Units`,
+    header: t`Size`,
+    cell: (model) => formatParameterCount(model.parameter_size),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`Context`,
+    cell: (model) => formatContextLength(model.context_length),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`Units`,
     cell: (model) => (
-      <Barbs on={model.concurrency_cost} label={plural(model.concurrency_cost, { one: "# unit", other: "# units" })} />
+      <Barbs
+        active={model.concurrency_cost}
+        label={plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
+      />
     ),
-    wide: true,
+    hideWhenNarrow: true,
   },
-  { head: t`From`, cell: (model) => <span className="small mid">{model.source}</span>, wide: true },
+  { header: t`From`, cell: (model) => <span className="small mid">{model.source}</span>, hideWhenNarrow: true },
   {
-    head: t`Asked for`,
-    cell: (model) => (model.request_count ? count(model.request_count) : "–"),
-    figure: true,
-    wide: true,
+    header: t`Asked for`,
+    cell: (model) => (model.request_count ? formatCount(model.request_count) : "–"),
+    isNumeric: true,
+    hideWhenNarrow: true,
   },
-  { head: t`State`, cell: (model) => <ModelState model={model} /> },
+  { header: t`State`, cell: (model) => <ModelState model={model} /> },
 ];
 
 /** The whole catalogue, with bulk redeploy. */
 export default function AdminModelsPage() {
-  const list = useList(FILTERS);
+  const list = useListState(FILTERS);
   const navigate = useNavigate();
   const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.models.list">;
   const models = useQuery(modelsQuery(query));
   const selection = useSelection();
   const { redeploy, setDisabled, remove } = useModelActions();
-  const many = useBulk((ids) => withEach(ids, (id) => feather.admin.models.redeploy(id)));
+  const bulk = useBulkAction((ids) => runForEach(ids, (id) => feather.admin.models.redeploy(id)));
   const actionsOf = (model: AdminModel) => [
     { label: t`Edit`, run: () => void navigate(adminPaths.model(model.id)) },
     { label: t`Prices`, run: () => void navigate(adminPaths.price(model.id)) },
@@ -92,18 +105,23 @@ export default function AdminModelsPage() {
   return (
     <ListPage
       title={t`Models`}
-      about={t`The whole catalogue, with what is switched off. What users ask for that is missing stands under Requests.`}
+      description={t`The whole catalogue, with what is switched off. What users ask for that is missing stands under Requests.`}
       action={add}
       list={list}
       query={models}
-      columns={[...COLUMNS, menuColumn((model: AdminModel) => model.id, actionsOf)]}
+      columns={[...COLUMNS, createMenuColumn((model: AdminModel) => model.id, actionsOf)]}
       idOf={({ id }) => id}
       selection={selection}
-      chosen={<BulkButton label={t`Redeploy`} ids={selection.ids} many={many} />}
+      selectionActions={<BulkButton label={t`Redeploy`} ids={selection.ids} bulkAction={bulk} />}
       empty={{ title: t`The catalogue is empty`, text: t`Import models from the hub, or enter your own.`, action: add }}
     >
-      {many.results ? (
-        <Results title={t`Redeploy`} done={t`is loaded again`} results={many.results} close={many.forget} />
+      {bulk.results ? (
+        <BulkResults
+          title={t`Redeploy`}
+          doneLabel={t`is loaded again`}
+          results={bulk.results}
+          close={bulk.clearResults}
+        />
       ) : null}
     </ListPage>
   );

@@ -2,16 +2,16 @@ import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { State } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { Moment, Named } from "#/features/admin/cells.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
-import { ProofDialog } from "#/features/auth/proof-dialog.tsx";
+import { ReauthenticationDialog } from "#/features/auth/reauthentication-dialog.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
@@ -32,28 +32,32 @@ const TIERS: Record<OutboxMessage["state"], string> = { waiting: "loading", sent
 
 /** Sent and waiting mails of the last 30 days. */
 export default function AdminOutboxPage() {
-  const list = useList(FILTERS);
-  const [read, setRead] = useState<OutboxMessage | null>(null);
+  const list = useListState(FILTERS);
+  const [openedMessage, setOpenedMessage] = useState<OutboxMessage | null>(null);
   const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.outbox">;
   const messages = useQuery(outboxQuery(query));
   const columns: Column<OutboxMessage>[] = [
     {
-      head: t`Message`,
+      header: t`Message`,
       cell: (message) => (
-        <button type="button" className="as-text" onClick={() => setRead(message)}>
-          <Named name={message.subject} below={message.to} />
+        <button type="button" className="as-text" onClick={() => setOpenedMessage(message)}>
+          <NameWithDetail name={message.subject} detail={message.to} />
         </button>
       ),
     },
-    { head: t`Kind`, cell: ({ kind }) => <span className="small mid">{kind.replaceAll("_", " ")}</span>, wide: true },
-    { head: t`Written`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
-    { head: t`Sent`, cell: ({ sent_at }) => <Moment date={sent_at} none="–" />, wide: true },
-    { head: t`Attempts`, cell: ({ attempts }) => attempts, figure: true, wide: true },
     {
-      head: t`State`,
+      header: t`Kind`,
+      cell: ({ kind }) => <span className="small mid">{kind.replaceAll("_", " ")}</span>,
+      hideWhenNarrow: true,
+    },
+    { header: t`Written`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
+    { header: t`Sent`, cell: ({ sent_at }) => <RelativeTime date={sent_at} emptyText="–" />, hideWhenNarrow: true },
+    { header: t`Attempts`, cell: ({ attempts }) => attempts, isNumeric: true, hideWhenNarrow: true },
+    {
+      header: t`State`,
       cell: ({ state, last_error }) => (
         <span className="small">
-          <State tier={TIERS[state]}>{state}</State>
+          <StateBadge tier={TIERS[state]}>{state}</StateBadge>
           {last_error ? <div className="tiny dim cell-note stranger">{last_error}</div> : null}
         </span>
       ),
@@ -63,7 +67,7 @@ export default function AdminOutboxPage() {
     <>
       <ListPage
         title={t`Outbox`}
-        about={t`Every message of the last 30 days. Without a mail server they wait here: open one to show its link with your password, and pass it on.`}
+        description={t`Every message of the last 30 days. Without a mail server they wait here: open one to show its link with your password, and pass it on.`}
         list={list}
         query={messages}
         columns={columns}
@@ -73,7 +77,7 @@ export default function AdminOutboxPage() {
           text: t`Confirmations, invitations and receipts stand here as they are written.`,
         }}
       />
-      <MessageDialog key={read?.id} message={read} close={() => setRead(null)} />
+      <MessageDialog key={openedMessage?.id} message={openedMessage} close={() => setOpenedMessage(null)} />
     </>
   );
 }
@@ -82,12 +86,12 @@ export default function AdminOutboxPage() {
 function MessageDialog({ message, close }: { message: OutboxMessage | null; close(): void }) {
   const { user } = useUser();
   const [text, setText] = useState<string | null>(null);
-  const [proving, setProving] = useState(false);
+  const [isReauthenticating, setReauthenticating] = useState(false);
   const shown = text ?? message?.text ?? "";
   return (
     <>
       <Dialog
-        open={message !== null && !proving}
+        open={message !== null && !isReauthenticating}
         onClose={close}
         title={message?.subject ?? ""}
         description={message ? t`To ${message.to}` : ""}
@@ -95,7 +99,7 @@ function MessageDialog({ message, close }: { message: OutboxMessage | null; clos
         <pre className="raw">{shown}</pre>
         <div className="actions">
           {shown.includes("(hidden)") ? (
-            <button type="button" className="btn" onClick={() => setProving(true)}>
+            <button type="button" className="btn" onClick={() => setReauthenticating(true)}>
               {t`Show the link`}
             </button>
           ) : (
@@ -107,10 +111,10 @@ function MessageDialog({ message, close }: { message: OutboxMessage | null; clos
         </div>
       </Dialog>
       {user && message ? (
-        <ProofDialog
+        <ReauthenticationDialog
           user={user}
-          open={proving}
-          close={() => setProving(false)}
+          open={isReauthenticating}
+          close={() => setReauthenticating(false)}
           title={t`Show the link`}
           description={t`Whoever has it can act for ${message.to}. That you looked stands in the audit log.`}
           submitLabel={t`Show it`}

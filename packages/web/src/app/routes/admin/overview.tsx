@@ -3,39 +3,46 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
-import { Figures } from "#/features/admin/figures.tsx";
 import { changeParams } from "#/features/admin/list/list-params.ts";
 import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
-import { DayBars } from "#/features/admin/overview/day-bars.tsx";
+import { DailyRequestsChart } from "#/features/admin/overview/daily-requests-chart.tsx";
 import { Panel } from "#/features/admin/overview/panel.tsx";
-import { totals } from "#/features/admin/overview/queries.ts";
+import { totalQueries } from "#/features/admin/overview/queries.ts";
 import { TodoPanel } from "#/features/admin/overview/todo-panel.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
+import { StatRow } from "#/features/admin/stats.tsx";
 import { usageQuery } from "#/features/admin/system/queries.ts";
-import { daysOf, errorRate, type Period, periodOf, reportBodyOf, totalsOf } from "#/features/admin/usage/report.ts";
-import { usd } from "#/features/billing/money.ts";
-import { count } from "#/lib/format.ts";
+import {
+  fillDays,
+  formatErrorRate,
+  type Period,
+  readPeriod,
+  sumTotals,
+  toReportBody,
+} from "#/features/admin/usage/report.ts";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatCount } from "#/lib/format.ts";
 
 const PERIODS = [7, 30, 90];
-const DAY = 86_400_000;
-const FEW = 5;
+const DAY_MS = 86_400_000;
+const MAX_PANEL_ROWS = 5;
 
 /** The start page of the admin area: activity of the platform, and what needs attention. */
 export default function AdminPage() {
   const [params, setParams] = useSearchParams();
   const days = PERIODS.find((period) => String(period) === params.get("days")) ?? PERIODS[0] ?? 7;
   const now = useMemo(() => new Date(), []);
-  const period = periodOf(new Date(now.getTime() - (days - 1) * DAY).toISOString().slice(0, 10), undefined, now);
+  const period = readPeriod(new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10), undefined, now);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Admin`}
-        about={t`How the platform is doing, and what waits for somebody.`}
+        description={t`How the platform is doing, and what waits for somebody.`}
         action={
           <select
             className="input"
@@ -66,36 +73,36 @@ export default function AdminPage() {
 }
 
 function Activity({ period }: { period: Period }) {
-  const usage = useQuery(usageQuery(reportBodyOf(period, ["day"])));
-  const users = useQuery(totals.users);
-  const newUsers = useQuery(totals.newUsers(period.from));
-  const sums = usage.data && totalsOf(usage.data.items);
+  const usage = useQuery(usageQuery(toReportBody(period, ["day"])));
+  const users = useQuery(totalQueries.users);
+  const newUsers = useQuery(totalQueries.newUsers(period.from));
+  const sums = usage.data && sumTotals(usage.data.items);
   const link = `${adminPaths.usage}?from=${period.from}&to=${period.to}`;
-  if (usage.isError) return <ReadFault what={t`Usage`} error={usage.error} again={() => void usage.refetch()} />;
+  if (usage.isError) return <LoadError subject={t`Usage`} error={usage.error} retry={() => void usage.refetch()} />;
   return (
     <>
-      <Figures
-        figures={[
+      <StatRow
+        stats={[
           {
             label: t`Users`,
-            value: users.isError ? t`unknown` : users.data === undefined ? undefined : count(users.data),
-            note: newUsers.data === undefined ? undefined : t`${count(newUsers.data)} new`,
+            value: users.isError ? t`unknown` : users.data === undefined ? undefined : formatCount(users.data),
+            note: newUsers.data === undefined ? undefined : t`${formatCount(newUsers.data)} new`,
             to: adminPaths.users,
           },
           {
             label: t`Requests`,
-            value: sums && count(sums.requests),
-            note: sums && t`${count(sums.errors)} failed`,
+            value: sums && formatCount(sums.requests),
+            note: sums && t`${formatCount(sums.errors)} failed`,
             to: link,
           },
           {
             label: t`Tokens`,
-            value: sums && count(sums.input + sums.output),
-            note: sums && t`${count(sums.input)} in, ${count(sums.output)} out`,
+            value: sums && formatCount(sums.input + sums.output),
+            note: sums && t`${formatCount(sums.input)} in, ${formatCount(sums.output)} out`,
             to: `${link}&by=model`,
           },
-          { label: t`Error rate`, value: sums && errorRate(sums), to: `${link}&by=outcome` },
-          { label: t`Charged to credits`, value: sums && usd(sums.cost), to: `${link}&by=organization` },
+          { label: t`Error rate`, value: sums && formatErrorRate(sums), to: `${link}&by=outcome` },
+          { label: t`Charged to credits`, value: sums && formatNanoUsd(sums.cost), to: `${link}&by=organization` },
         ]}
       />
       <h2 className="h4 mt-6 mb-4">{t`Requests by day`}</h2>
@@ -104,7 +111,7 @@ function Activity({ period }: { period: Period }) {
       ) : sums.requests === 0 ? (
         <p className="mid">{t`Nothing was called in this time. The first request stands here a moment after it ended.`}</p>
       ) : (
-        <DayBars days={daysOf(usage.data?.items ?? [], period)} />
+        <DailyRequestsChart days={fillDays(usage.data?.items ?? [], period)} />
       )}
     </>
   );
@@ -113,7 +120,7 @@ function Activity({ period }: { period: Period }) {
 function BackendsPanel() {
   const backends = useQuery(backendsQuery);
   return (
-    <Panel title={t`Backends`} to={adminPaths.backends} more={t`All backends`} query={backends}>
+    <Panel title={t`Backends`} to={adminPaths.backends} linkLabel={t`All backends`} query={backends}>
       {({ items }) =>
         items.length === 0 ? (
           <p className="mid mt-4">{t`None yet: no model can run.`}</p>
@@ -126,7 +133,7 @@ function BackendsPanel() {
                   <span className="small dim num">
                     <Trans>
                       <Plural value={backend.models.length} one="# model" other="# models" />,{" "}
-                      {count(backend.in_flight)} running
+                      {formatCount(backend.in_flight)} running
                     </Trans>
                   </span>
                   <BackendState backend={backend} />
@@ -141,9 +148,9 @@ function BackendsPanel() {
 }
 
 function RequestsPanel() {
-  const requests = useQuery(modelRequestsQuery({ perPage: FEW }));
+  const requests = useQuery(modelRequestsQuery({ perPage: MAX_PANEL_ROWS }));
   return (
-    <Panel title={t`Models asked for`} to={adminPaths.modelRequests} more={t`All requests`} query={requests}>
+    <Panel title={t`Models asked for`} to={adminPaths.modelRequests} linkLabel={t`All requests`} query={requests}>
       {({ items }) =>
         items.length === 0 ? (
           <p className="mid mt-4">{t`Nobody asks for a model just now.`}</p>
@@ -157,7 +164,7 @@ function RequestsPanel() {
                   <ModelId id={item.model_id} />
                 </Link>
                 <span className="small mid num">
-                  <Trans>by {count(item.request_count)}</Trans>
+                  <Trans>by {formatCount(item.request_count)}</Trans>
                 </span>
               </li>
             ))}
@@ -169,12 +176,12 @@ function RequestsPanel() {
 }
 
 function ModelsPanel({ period }: { period: Period }) {
-  const usage = useQuery(usageQuery(reportBodyOf(period, ["model"])));
+  const usage = useQuery(usageQuery(toReportBody(period, ["model"])));
   return (
     <Panel
       title={t`Models called most`}
       to={`${adminPaths.usage}?from=${period.from}&to=${period.to}&by=model`}
-      more={t`Usage by model`}
+      linkLabel={t`Usage by model`}
       query={usage}
     >
       {({ items }) =>
@@ -182,7 +189,7 @@ function ModelsPanel({ period }: { period: Period }) {
           <p className="mid mt-4">{t`Nothing was called in this time.`}</p>
         ) : (
           <ul>
-            {items.slice(0, FEW).map((row) => (
+            {items.slice(0, MAX_PANEL_ROWS).map((row) => (
               <li key={row.group.model ?? ""}>
                 <ModelId id={row.group.model ?? "none"} />
                 <span className="small mid num">

@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminRoutes, adminUser, application, boss, HOSTILE, listOf } from "#/testing/admin.ts";
+import { adminRoutes, adminUser, application, HOSTILE_NAME, platformAdmin, respondWithList } from "#/testing/admin.ts";
 import { lite, premium } from "#/testing/billing.ts";
-import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminUsersPage from "./users.tsx";
 
@@ -13,8 +13,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const showUsers = (user: object, routes: Routes = {}) =>
-  showPage(
+const showUsers = (user: object, routes: StubRoutes = {}) =>
+  renderPage(
     <ToastProvider>
       <AdminUsersPage />
     </ToastProvider>,
@@ -22,8 +22,8 @@ const showUsers = (user: object, routes: Routes = {}) =>
     "/admin/users",
     {
       ...adminRoutes,
-      "GET /admin/users": listOf(user),
-      "GET /admin/plans": listOf(lite, premium),
+      "GET /admin/users": respondWithList(user),
+      "GET /admin/plans": respondWithList(lite, premium),
       "PUT /admin/users/usr_1": () => ({ body: user }),
       ...routes,
     },
@@ -33,62 +33,66 @@ const choose = async (name: string, action: string) => {
   await userEvent.click(await screen.findByRole("menuitem", { name: action }));
 };
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
-const told = (asked: ReturnType<typeof showUsers>["asked"], method = "PUT") =>
-  asked.filter((one) => one.method === method && one.path.startsWith("/admin/users/"));
+const sentRequests = (requests: ReturnType<typeof showUsers>["requests"], method = "PUT") =>
+  requests.filter((one) => one.method === method && one.path.startsWith("/admin/users/"));
 
 describe("suspending a user", () => {
   test("asks for a reason, shows every failing rule, and sends the reason", async () => {
-    const { asked } = showUsers(adminUser);
+    const { requests } = showUsers(adminUser);
     await choose("Maria Winter", "Suspend");
     await press("Suspend maria");
     expect(await screen.findByText("Reason needs at least 3 characters.")).toBeTruthy();
-    expect(told(asked)).toEqual([]);
+    expect(sentRequests(requests)).toEqual([]);
     await userEvent.type(screen.getByLabelText("Reason"), "  Sends spam  ");
     await press("Suspend maria");
-    await waitFor(() => expect(told(asked)[0]?.body).toEqual({ suspended: true, reason: "Sends spam" }));
+    await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ suspended: true, reason: "Sends spam" }));
     expect(await screen.findByText("Maria Winter is suspended")).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
   test("keeps the input if it is refused", async () => {
-    const words = "You cannot suspend your own account.";
-    showUsers(adminUser, { "PUT /admin/users/usr_1": () => refusal(409, "users.yourself", words) });
+    const message = "You cannot suspend your own account.";
+    showUsers(adminUser, { "PUT /admin/users/usr_1": () => errorResponse(409, "users.yourself", message) });
     await choose("Maria Winter", "Suspend");
     await userEvent.type(await screen.findByLabelText("Reason"), "Sends spam");
     await press("Suspend maria");
-    expect((await screen.findByText(words)).getAttribute("role")).toBe("alert");
+    expect((await screen.findByText(message)).getAttribute("role")).toBe("alert");
     expect(screen.getByLabelText("Reason")).toHaveProperty("value", "Sends spam");
   });
 
   test("is reverted by reactivating the user", async () => {
-    const { asked } = showUsers({ ...adminUser, suspended_at: "2026-11-19T14:01:02Z", suspension_reason: HOSTILE });
-    expect(await screen.findByText(HOSTILE)).toBeTruthy();
+    const { requests } = showUsers({
+      ...adminUser,
+      suspended_at: "2026-11-19T14:01:02Z",
+      suspension_reason: HOSTILE_NAME,
+    });
+    expect(await screen.findByText(HOSTILE_NAME)).toBeTruthy();
     await choose("Maria Winter", "Let in again");
-    await waitFor(() => expect(told(asked)[0]?.body).toEqual({ suspended: false }));
+    await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ suspended: false }));
   });
 });
 
 test("makes a user an admin only after a confirmation", async () => {
-  const { asked } = showUsers(adminUser);
+  const { requests } = showUsers(adminUser);
   await choose("Maria Winter", "Make admin");
-  expect(told(asked)).toEqual([]);
+  expect(sentRequests(requests)).toEqual([]);
   await press("Make maria admin");
-  await waitFor(() => expect(told(asked)[0]?.body).toEqual({ is_admin: true }));
+  await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ is_admin: true }));
 });
 
 test("announces an error after a confirmation", async () => {
-  const words = "This is the last admin. Make somebody else an admin first.";
+  const message = "This is the last admin. Make somebody else an admin first.";
   showUsers(
     { ...adminUser, is_admin: true },
-    { "PUT /admin/users/usr_1": () => refusal(409, "users.last_admin", words) },
+    { "PUT /admin/users/usr_1": () => errorResponse(409, "users.last_admin", message) },
   );
   await choose("Maria Winter", "Take admin away");
   await press("Take it from maria");
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
 });
 
 test("admins can neither suspend nor impersonate themselves", async () => {
-  showUsers({ ...adminUser, ...boss });
+  showUsers({ ...adminUser, ...platformAdmin });
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Bea Boss" }));
   await screen.findByRole("menuitem", { name: "Grant a plan" });
   expect(screen.queryByRole("menuitem", { name: "Suspend" })).toBeNull();
@@ -104,24 +108,25 @@ test("grants a plan after showing what that ends and refunds", async () => {
     credited_cents: 59_500,
     balance_cents: 59_500,
   };
-  const { asked } = showUsers(adminUser, { "GET /admin/users/usr_1/plan-grant": () => ({ body: { ended_plan } }) });
+  const { requests } = showUsers(adminUser, { "GET /admin/users/usr_1/plan-grant": () => ({ body: { ended_plan } }) });
   await screen.findByText("Lite", { selector: "td *" });
   await choose("Maria Winter", "Grant a plan");
   await userEvent.selectOptions(
     await screen.findByLabelText("Plan", { selector: ".dialog select" }),
     "feather_pro_plus",
   );
-  const words = /Scale × 5, paid until 19 December 2026, ends at once. \$595.00 for the time that is not used are kept/;
-  expect(await screen.findByText(words)).toBeTruthy();
+  const message =
+    /Scale × 5, paid until 19 December 2026, ends at once. \$595.00 for the time that is not used are kept/;
+  expect(await screen.findByText(message)).toBeTruthy();
   await press("Grant the plan");
-  await waitFor(() => expect(told(asked)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
+  await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
 });
 
 describe("granting credits", () => {
   const balance = { balance_nano_usd: "0", reserved_nano_usd: "0", available_nano_usd: "2500000000", currency: "USD" };
 
   test("books the amount once, in nano-dollars", async () => {
-    const { asked } = showUsers(adminUser, { "POST /admin/users/usr_1/credits": () => ({ body: balance }) });
+    const { requests } = showUsers(adminUser, { "POST /admin/users/usr_1/credits": () => ({ body: balance }) });
     await choose("Maria Winter", "Book credits");
     await userEvent.type(await screen.findByLabelText("Amount in dollars"), "two");
     await userEvent.type(screen.getByLabelText("Reason"), "Apology");
@@ -131,13 +136,13 @@ describe("granting credits", () => {
     await userEvent.type(screen.getByLabelText("Amount in dollars"), "-2.50");
     await press("Book the credits");
     await waitFor(() =>
-      expect(told(asked, "POST")[0]?.body).toEqual({ amount_nano_usd: "-2500000000", reason: "Apology" }),
+      expect(sentRequests(requests, "POST")[0]?.body).toEqual({ amount_nano_usd: "-2500000000", reason: "Apology" }),
     );
     expect(await screen.findByText("Maria Winter now has $2.50")).toBeTruthy();
   });
 
   test("repeats the same booking after a lost response", async () => {
-    const { asked } = showUsers(adminUser, {
+    const { requests } = showUsers(adminUser, {
       "POST /admin/users/usr_1/credits": () => Promise.reject(new TypeError("lost")) as Promise<never>,
     });
     await choose("Maria Winter", "Book credits");
@@ -146,7 +151,9 @@ describe("granting credits", () => {
     await press("Book the credits");
     await screen.findByRole("alert");
     await press("Book the credits");
-    await waitFor(() => expect(new Set(told(asked, "POST").map(({ key }) => key)).size).toBe(1));
+    await waitFor(() =>
+      expect(new Set(sentRequests(requests, "POST").map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1),
+    );
   });
 });
 
@@ -158,66 +165,70 @@ describe("impersonating a user", () => {
   };
 
   test("sends the reason and opens the home page", async () => {
-    const { asked } = showUsers(adminUser, {
-      "POST /admin/users/usr_1/impersonate": () => ({ body: { user: boss, expires_at: "2026-11-19T14:31:02Z" } }),
+    const { requests } = showUsers(adminUser, {
+      "POST /admin/users/usr_1/impersonate": () => ({
+        body: { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" },
+      }),
     });
     await act();
     expect(await screen.findByText("at /")).toBeTruthy();
-    expect(told(asked, "POST")[0]?.body).toEqual({ reason: "Ticket 41" });
+    expect(sentRequests(requests, "POST")[0]?.body).toEqual({ reason: "Ticket 41" });
   });
 
   test("asks for the password if the login is too long ago", async () => {
-    const words = "Your login is too long ago. Send your password too.";
-    const { asked } = showUsers(adminUser, {
+    const message = "Your login is too long ago. Send your password too.";
+    const { requests } = showUsers(adminUser, {
       "POST /admin/users/usr_1/impersonate": ({ body }) =>
         body.password
-          ? { body: { user: boss, expires_at: "2026-11-19T14:31:02Z" } }
-          : refusal(403, "reauthentication_required", words),
+          ? { body: { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" } }
+          : errorResponse(403, "reauthentication_required", message),
     });
     await act();
     await userEvent.type(await screen.findByLabelText("Your own password"), "secret words");
     await press("Act as maria");
     expect(await screen.findByText("at /")).toBeTruthy();
-    expect(told(asked, "POST").at(-1)?.body).toEqual({ reason: "Ticket 41", password: "secret words" });
+    expect(sentRequests(requests, "POST").at(-1)?.body).toEqual({ reason: "Ticket 41", password: "secret words" });
   });
 
   test("shows why it is refused", async () => {
-    const words = "Nobody can act as another admin of the platform.";
-    showUsers(adminUser, { "POST /admin/users/usr_1/impersonate": () => refusal(409, "impersonation.admin", words) });
+    const message = "Nobody can act as another admin of the platform.";
+    showUsers(adminUser, {
+      "POST /admin/users/usr_1/impersonate": () => errorResponse(409, "impersonation.admin", message),
+    });
     await act();
-    expect((await screen.findByRole("alert")).textContent).toBe(words);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });
 
 describe("reviewing an application", () => {
   const showApplications = (status: string) =>
-    showPage(<AdminApplicationsPage />, "/x", "/x", {
+    renderPage(<AdminApplicationsPage />, "/x", "/x", {
       ...adminRoutes,
-      "GET /admin/applications": listOf({ ...application, status }),
+      "GET /admin/applications": respondWithList({ ...application, status }),
       "PUT /application/app_1/status": () => ({ body: application }),
     });
 
   test("approves a pending one", async () => {
-    const { asked } = showApplications("pending");
+    const { requests } = showApplications("pending");
     await choose("Roost", "Approve");
-    await waitFor(() => expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));
+    await waitFor(() => expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));
   });
 
   test.each([
     ["pending", "Reject", "rejected"],
     ["active", "Suspend", "suspended"],
   ])("for one that is %s, %s needs a confirmation", async (status, action, next) => {
-    const { asked } = showApplications(status);
+    const { requests } = showApplications(status);
     await choose("Roost", action);
-    expect(asked.some(({ method }) => method === "PUT")).toBe(false);
+    expect(requests.some(({ method }) => method === "PUT")).toBe(false);
     await press(`${action} Roost`);
-    await waitFor(() => expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ status: next }));
+    await waitFor(() => expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({ status: next }));
   });
 });
 
 test("approves a pending account, or rejects it with a reason", async () => {
   const waiting = { ...adminUser, approval_requested_at: "2026-11-19T14:01:02Z" };
-  const { asked } = showUsers(waiting, {
+  const { requests } = showUsers(waiting, {
     "POST /admin/users/usr_1/approve": () => ({ body: adminUser }),
     "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
   });
@@ -226,5 +237,5 @@ test("approves a pending account, or rejects it with a reason", async () => {
   await choose("Maria Winter", "Refuse");
   await userEvent.type(await screen.findByLabelText("Reason"), "Members only");
   await press("Refuse the account");
-  await waitFor(() => expect(told(asked, "POST").at(-1)?.body).toEqual({ reason: "Members only" }));
+  await waitFor(() => expect(sentRequests(requests, "POST").at(-1)?.body).toEqual({ reason: "Members only" }));
 });

@@ -2,13 +2,13 @@ import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/form.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { NEW_PLAN, PLAN_FIELDS, planBodyOf, planRules } from "#/features/admin/plans/plan-fields.ts";
-import { useSaved } from "#/features/admin/use-act.ts";
+import { NEW_PLAN, PLAN_FIELDS, planSchema, toPlanBody } from "#/features/admin/plans/plan-fields.ts";
+import { useNotifySaved } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 
-const rules = planRules.and(
+const rules = planSchema.and(
   z.object({
     id: z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, { error: t`Id is not valid: 3 to 64 small letters, digits and _.` }),
   }),
@@ -23,13 +23,13 @@ const FIELDS: readonly FormField<Values>[] = [
 /** Creates a plan. */
 export default function AdminCreatePlanPage() {
   const navigate = useNavigate();
-  const saved = useSaved();
+  const saved = useNotifySaved();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Create plan`}
-        about={t`It is not on sale until you say so below.`}
-        up={{ label: t`Plans`, to: adminPaths.plans }}
+        description={t`It is not on sale until you say so below.`}
+        parentPage={{ label: t`Plans`, to: adminPaths.plans }}
       />
       <div className="admin-form">
         <Form
@@ -39,7 +39,7 @@ export default function AdminCreatePlanPage() {
           submitLabel={t`Create the plan`}
           block={false}
           submit={async ({ id, ...values }) => {
-            const plan = await feather.admin.plans.create({ id, ...planBodyOf(values) });
+            const plan = await feather.admin.plans.create({ id, ...toPlanBody(values) });
             await saved(t`${plan.name} is created`);
             navigate(adminPaths.plans);
           }}

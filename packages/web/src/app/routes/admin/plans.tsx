@@ -1,31 +1,31 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, State } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { Barbs, StateBadge } from "#/components/ui/primitives.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { HeldRenewals } from "#/features/admin/plans/held-renewals.tsx";
 import type { Plan } from "#/features/admin/plans/queries.ts";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { useAct } from "#/features/admin/use-act.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
-import { dollars } from "#/features/billing/money.ts";
+import { formatCents } from "#/features/billing/money.ts";
 import { feather } from "#/lib/feather.ts";
-import { context, count, size } from "#/lib/format.ts";
+import { formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
 
-const limit = (value: number | null, words: (value: number) => string = count): string =>
-  value === null ? t`no limit` : words(value);
+const formatLimit = (value: number | null, format: (value: number) => string = formatCount): string =>
+  value === null ? t`no limit` : format(value);
 
-function priceWords(amount: string, { interval, unit_based }: Plan): string {
+function formatPriceWithPeriod(amount: string, { interval, unit_based }: Plan): string {
   if (interval === "year") return unit_based ? t`${amount} a year, each` : t`${amount} a year`;
   return unit_based ? t`${amount} a month, each` : t`${amount} a month`;
 }
 
 const COLUMNS: Column<Plan>[] = [
   {
-    head: t`Plan`,
+    header: t`Plan`,
     cell: (plan) => (
       <>
         <Link className="strong stranger" to={adminPaths.plan(plan.id)}>
@@ -36,31 +36,47 @@ const COLUMNS: Column<Plan>[] = [
     ),
   },
   {
-    head: t`Price`,
-    cell: (plan) => (plan.price_usd_cents === null ? t`on request` : priceWords(dollars(plan.price_usd_cents), plan)),
-    figure: true,
+    header: t`Price`,
+    cell: (plan) =>
+      plan.price_usd_cents === null ? t`on request` : formatPriceWithPeriod(formatCents(plan.price_usd_cents), plan),
+    isNumeric: true,
   },
   {
-    head: t`Units`,
+    header: t`Units`,
     cell: ({ concurrency }) =>
       concurrency === null ? (
         <span className="mid">{t`no limit`}</span>
       ) : (
         <span className="row" style={{ gap: 8 }}>
-          <Barbs on={concurrency} label={plural(concurrency, { one: "# unit", other: "# units" })} />
+          <Barbs active={concurrency} label={plural(concurrency, { one: "# unit", other: "# units" })} />
           <span className="num">{concurrency}</span>
         </span>
       ),
-    wide: true,
+    hideWhenNarrow: true,
   },
-  { head: t`Largest model`, cell: (plan) => limit(plan.max_model_size, size), figure: true, wide: true },
-  { head: t`Context`, cell: (plan) => limit(plan.max_context_length, context), figure: true, wide: true },
-  { head: t`Requests a day`, cell: (plan) => limit(plan.daily_request_limit), figure: true, wide: true },
   {
-    head: t`State`,
+    header: t`Largest model`,
+    cell: (plan) => formatLimit(plan.max_model_size, formatParameterCount),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`Context`,
+    cell: (plan) => formatLimit(plan.max_context_length, formatContextLength),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`Requests a day`,
+    cell: (plan) => formatLimit(plan.daily_request_limit),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  {
+    header: t`State`,
     cell: ({ is_public }) => (
       <span className="small">
-        <State tier={is_public ? "good" : "offline"}>{is_public ? t`on sale` : t`not on sale`}</State>
+        <StateBadge tier={is_public ? "good" : "offline"}>{is_public ? t`on sale` : t`not on sale`}</StateBadge>
       </span>
     ),
   },
@@ -69,7 +85,7 @@ const COLUMNS: Column<Plan>[] = [
 /** All plans: put on sale, take off sale and announce prices. */
 export default function AdminPlansPage() {
   const plans = useQuery(plansQuery);
-  const act = useAct();
+  const act = useAdminAction();
   const confirm = useConfirm();
   const setPublic = async (plan: Plan, on: boolean): Promise<void> => {
     await act(() => feather.admin.plans.update(plan.id, { is_public: on }), {
@@ -95,12 +111,12 @@ export default function AdminPlansPage() {
     <>
       <ListPage
         title={t`Plans`}
-        about={t`What organizations may do, and what it costs. Limits hold at once, prices for those who buy from now on.`}
+        description={t`What organizations may do, and what it costs. Limits hold at once, prices for those who buy from now on.`}
         action={create}
         query={plans}
         columns={[
           ...COLUMNS,
-          menuColumn(
+          createMenuColumn(
             ({ name }: Plan) => name,
             (plan) => [
               {

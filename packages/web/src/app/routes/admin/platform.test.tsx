@@ -8,16 +8,16 @@ import {
   adminRoutes,
   auditEntry,
   backend,
-  HOSTILE,
+  HOSTILE_NAME,
   incident,
-  listOf,
-  message,
+  outboxMessage,
   pull,
-  rule,
+  respondWithList,
+  routeRule,
   usageRow,
 } from "#/testing/admin.ts";
-import { invoice, paged, premium } from "#/testing/billing.ts";
-import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { invoice, premium, toPage } from "#/testing/billing.ts";
+import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
 import AdminCouponsPage from "./coupons.tsx";
@@ -39,8 +39,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const show = (page: ReactNode, routes: Routes, path = "/x", address = path) =>
-  showPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
+const show = (page: ReactNode, routes: StubRoutes, path = "/x", address = path) =>
+  renderPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const choose = async (name: string, action: string) => {
   await press(`Actions for ${name}`);
@@ -51,84 +51,84 @@ const fill = async (label: string, text: string) => {
   await userEvent.clear(field);
   await userEvent.type(field, text);
 };
-const bodiesOf = (asked: ReturnType<typeof show>["asked"], method: string) =>
-  asked.filter((one) => one.method === method).map(({ body }) => body);
+const bodiesOf = (requests: ReturnType<typeof show>["requests"], method: string) =>
+  requests.filter((one) => one.method === method).map(({ body }) => body);
 
 describe("managing backends", () => {
-  const routes: Routes = {
-    "GET /admin/backends": listOf(backend),
+  const routes: StubRoutes = {
+    "GET /admin/backends": respondWithList(backend),
     "PUT /admin/backends/bck_1": () => ({ body: backend }),
   };
 
   test("tests a backend and shows the result", async () => {
-    const answer = { ok: false, models: [], error: `connection refused ${HOSTILE}`, duration_ms: 12 };
+    const answer = { ok: false, models: [], error: `connection refused ${HOSTILE_NAME}`, duration_ms: 12 };
     show(<AdminBackendsPage />, { ...routes, "POST /admin/backends/bck_1/test": () => ({ body: answer }) });
     await choose("gpu-1", "Test");
     expect(await screen.findByText("gpu-1 does not answer")).toBeTruthy();
-    expect(screen.getByText(`connection refused ${HOSTILE}`)).toBeTruthy();
+    expect(screen.getByText(`connection refused ${HOSTILE_NAME}`)).toBeTruthy();
   });
 
   test("adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
-    const words = "Put the key into api_key, not into the address.";
-    const refused = {
+    const message = "Put the key into api_key, not into the address.";
+    const rejectedRequest = {
       status: 400,
-      body: { statusCode: 400, message: words, data: JSON.stringify({ code: "x", message: words, param: "base_url" }) },
+      body: { statusCode: 400, message, data: JSON.stringify({ code: "x", message, param: "base_url" }) },
     };
-    const { asked } = show(<AdminBackendsPage />, { ...routes, "POST /admin/backends": () => refused });
+    const { requests } = show(<AdminBackendsPage />, { ...routes, "POST /admin/backends": () => rejectedRequest });
     await press("Add a backend");
     await fill("Name", "gpu-2");
     await fill("Address", "models.example.com");
     await press("Add the backend");
     expect(await screen.findByText("Address is not valid: it begins with http:// or https://.")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([]);
+    expect(bodiesOf(requests, "POST")).toEqual([]);
     await fill("Address", "https://k@models.example.com");
     await press("Add the backend");
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.getByLabelText("Address").getAttribute("aria-invalid")).toBe("true");
-    expect(bodiesOf(asked, "POST")).toEqual([
+    expect(bodiesOf(requests, "POST")).toEqual([
       { name: "gpu-2", base_url: "https://k@models.example.com", weight: 1, enabled: true },
     ]);
   });
 
   test("keeps the API key and models if they are not changed", async () => {
-    const { asked } = show(<AdminBackendsPage />, routes);
+    const { requests } = show(<AdminBackendsPage />, routes);
     await choose("gpu-1", "Change");
     await fill("Weight", "3");
     await press("Save the backend");
     await waitFor(() =>
-      expect(bodiesOf(asked, "PUT")).toEqual([
+      expect(bodiesOf(requests, "PUT")).toEqual([
         { name: "gpu-1", base_url: "https://models.example.com/v1", weight: 3, enabled: true },
       ]),
     );
   });
 
   test("cannot change backends that come from elsewhere", async () => {
-    show(<AdminBackendsPage />, { "GET /admin/backends": listOf({ ...backend, source: "settings" }) });
+    show(<AdminBackendsPage />, { "GET /admin/backends": respondWithList({ ...backend, source: "settings" }) });
     await press("Actions for gpu-1");
     expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
   });
 
   test("deletes only after a confirmation", async () => {
-    const { asked } = show(<AdminBackendsPage />, {
+    const { requests } = show(<AdminBackendsPage />, {
       ...routes,
       "DELETE /admin/backends/bck_1": () => ({ status: 204 }),
     });
     await choose("gpu-1", "Delete");
-    expect(bodiesOf(asked, "DELETE")).toEqual([]);
+    expect(bodiesOf(requests, "DELETE")).toEqual([]);
     await press("Delete gpu-1");
-    await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
+    await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
   });
 });
 
 describe("managing incidents", () => {
-  const routes: Routes = {
-    "GET /feather/status/incidents": listOf(incident),
+  const routes: StubRoutes = {
+    "GET /feather/status/incidents": respondWithList(incident),
     "POST /admin/incidents": () => ({ status: 201, body: incident }),
     "PUT /admin/incidents/inc_1": () => ({ body: incident }),
   };
 
   test("publishes an incident", async () => {
-    const { asked } = show(<AdminIncidentsPage />, routes);
+    const { requests } = show(<AdminIncidentsPage />, routes);
     await press("Tell of an incident");
     await press("Publish");
     expect(await screen.findByText("Title is not valid.")).toBeTruthy();
@@ -136,37 +136,37 @@ describe("managing incidents", () => {
     await fill("Text", "We look into it.");
     await press("Publish");
     await waitFor(() =>
-      expect(bodiesOf(asked, "POST")).toEqual([
+      expect(bodiesOf(requests, "POST")).toEqual([
         { title: "Slow answers", body: "We look into it.", state: "investigating" },
       ]),
     );
   });
 
   test("resolves an incident, and reopens it by undo", async () => {
-    const { asked } = show(<AdminIncidentsPage />, routes);
+    const { requests } = show(<AdminIncidentsPage />, routes);
     await choose("Slow answers", "Resolve");
     await press("Undo");
-    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ state: "resolved" }, { state: "investigating" }]));
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ state: "resolved" }, { state: "investigating" }]));
   });
 });
 
 describe("managing route rules", () => {
-  const second = { ...rule, id: "rule_2", position: 2, path_glob: "/b" };
-  const routes: Routes = {
-    "GET /admin/route-rules": listOf(rule, second),
+  const second = { ...routeRule, id: "rule_2", position: 2, path_glob: "/b" };
+  const routes: StubRoutes = {
+    "GET /admin/route-rules": respondWithList(routeRule, second),
     "PUT /admin/route-rules/rule_2": () => ({ body: second }),
-    "POST /admin/route-rules": () => refusal(400, "route_rules.loop", "This rule would send /a to itself."),
+    "POST /admin/route-rules": () => errorResponse(400, "route_rules.loop", "This rule would send /a to itself."),
   };
 
   test("moves a rule", async () => {
-    const { asked } = show(<AdminRouteRulesPage />, routes);
+    const { requests } = show(<AdminRouteRulesPage />, routes);
     await choose("/b", "Move up");
     const { id: _, ...body } = second;
-    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ ...body, position: 1 }]));
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ ...body, position: 1 }]));
   });
 
   test("marks rules that leave the site", async () => {
-    const { asked } = show(<AdminRouteRulesPage />, routes);
+    const { requests } = show(<AdminRouteRulesPage />, routes);
     await press("Add a rule");
     await fill("Path", "/a");
     await fill("Goes to", "https://example.com");
@@ -180,7 +180,7 @@ describe("managing route rules", () => {
     await fill("Goes to", "/a");
     await press("Add the rule");
     expect(await screen.findByText("This rule would send /a to itself.")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([
+    expect(bodiesOf(requests, "POST")).toEqual([
       {
         path_glob: "/a",
         redirect_to: "/a",
@@ -193,11 +193,17 @@ describe("managing route rules", () => {
 });
 
 describe("managing coupons", () => {
-  const routes: Routes = { "GET /admin/coupons": listOf(adminCoupon), "GET /admin/plans": listOf(premium) };
+  const routes: StubRoutes = {
+    "GET /admin/coupons": respondWithList(adminCoupon),
+    "GET /admin/plans": respondWithList(premium),
+  };
 
   test("creates a coupon, and shows an error if the code exists", async () => {
-    const words = "There is a coupon with this code already.";
-    const { asked } = show(<AdminCouponsPage />, { ...routes, "POST /admin/coupons": () => refusal(409, "x", words) });
+    const message = "There is a coupon with this code already.";
+    const { requests } = show(<AdminCouponsPage />, {
+      ...routes,
+      "POST /admin/coupons": () => errorResponse(409, "x", message),
+    });
     await press("Make a coupon");
     await fill("Code", "SPRING26");
     await fill("How much", "120");
@@ -205,8 +211,8 @@ describe("managing coupons", () => {
     expect(await screen.findByText("How much is not valid: percent, above 0 and up to 100.")).toBeTruthy();
     await fill("How much", "20");
     await press("Make the coupon");
-    expect(await screen.findByText(words)).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(bodiesOf(requests, "POST")).toEqual([
       {
         code: "SPRING26",
         percent_off: 20,
@@ -220,41 +226,41 @@ describe("managing coupons", () => {
   });
 
   test("ends a coupon only after a confirmation", async () => {
-    const { asked } = show(<AdminCouponsPage />, {
+    const { requests } = show(<AdminCouponsPage />, {
       ...routes,
       "DELETE /admin/coupons/SPRING26": () => ({ status: 204 }),
     });
     await choose("SPRING26", "End");
-    expect(bodiesOf(asked, "DELETE")).toEqual([]);
+    expect(bodiesOf(requests, "DELETE")).toEqual([]);
     await press("End SPRING26");
-    await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
+    await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
   });
 });
 
 describe("managing plans", () => {
   const { id: _, ...body } = premium;
-  const routes: Routes = {
-    "GET /admin/plans": listOf(premium),
+  const routes: StubRoutes = {
+    "GET /admin/plans": respondWithList(premium),
     "PUT /admin/plans/feather_pro_plus": () => ({ body: premium }),
   };
 
   test("takes a plan off sale, and puts it back by undo", async () => {
-    const { asked } = show(<AdminPlansPage />, routes);
+    const { requests } = show(<AdminPlansPage />, routes);
     await choose("Premium", "Take off sale");
     await press("Undo");
-    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ is_public: false }, { is_public: true }]));
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ is_public: false }, { is_public: true }]));
   });
 
   test("sends the whole plan on a change", async () => {
-    const { asked } = show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
+    const { requests } = show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
     await fill("Price in dollars", "29");
     await press("Save the plan");
-    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ ...body, price_usd_cents: 2900 }]));
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ ...body, price_usd_cents: 2900 }]));
     expect(await screen.findByText("at /admin/plans")).toBeTruthy();
   });
 
   test("announces a price after a confirmation", async () => {
-    const { asked } = show(<AdminPlansPage />, {
+    const { requests } = show(<AdminPlansPage />, {
       ...routes,
       "POST /admin/plans/feather_pro_plus/announce-price": () => ({
         body: { announced_count: 2, effective_from_date: "2026-12-22T00:00:00Z" },
@@ -262,10 +268,10 @@ describe("managing plans", () => {
     });
     await choose("Premium", "Announce the price");
     expect(await screen.findByText(/from the first period that begins in 30 days or later/)).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toEqual([]);
+    expect(bodiesOf(requests, "POST")).toEqual([]);
     await press("Announce it");
     expect(await screen.findByText("The price is announced")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.endsWith("/announce-price"))).toHaveLength(1);
+    expect(requests.filter(({ path }) => path.endsWith("/announce-price"))).toHaveLength(1);
   });
 
   test("lists the subscriptions that wait for an admin, and renews one after a confirmation", async () => {
@@ -278,7 +284,7 @@ describe("managing plans", () => {
       current_period_end_date: "2026-08-01T00:00:00Z",
       held_at: "2026-11-19T00:00:00Z",
     };
-    const { asked } = show(<AdminPlansPage />, {
+    const { requests } = show(<AdminPlansPage />, {
       ...routes,
       "GET /admin/subscriptions/held": () => ({ body: { items: [held] } }),
       "POST /admin/subscriptions/sub_1/resume-renewal": () => ({ status: 204 }),
@@ -286,10 +292,10 @@ describe("managing plans", () => {
     const waiting = await screen.findByRole("region", { name: "Subscriptions that wait for you" });
     expect(waiting.textContent).toContain("Winter Press, feather_pro_plus: its period ended on 1 August 2026");
     await press("Renew from now on");
-    expect(bodiesOf(asked, "POST")).toEqual([]);
+    expect(bodiesOf(requests, "POST")).toEqual([]);
     await press("Renew it");
     expect(await screen.findByText("Winter Press is renewed")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")).toHaveLength(1);
+    expect(bodiesOf(requests, "POST")).toHaveLength(1);
   });
 
   test("shows a 404 for an unknown plan", async () => {
@@ -298,16 +304,18 @@ describe("managing plans", () => {
   });
 
   test("creates a plan, and shows an error if the id is taken", async () => {
-    const words = "There is a plan team already.";
-    const { asked } = show(<AdminCreatePlanPage />, { "POST /admin/plans": () => refusal(409, "plans.exists", words) });
+    const message = "There is a plan team already.";
+    const { requests } = show(<AdminCreatePlanPage />, {
+      "POST /admin/plans": () => errorResponse(409, "plans.exists", message),
+    });
     await press("Create the plan");
     expect(await screen.findByText("Id is not valid: 3 to 64 small letters, digits and _.")).toBeTruthy();
     expect(screen.getByText("Name is not valid.")).toBeTruthy();
     await fill("Id", "team");
     await fill("Name", "Team");
     await press("Create the plan");
-    expect(await screen.findByText(words)).toBeTruthy();
-    expect(bodiesOf(asked, "POST")[0]).toMatchObject({
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(bodiesOf(requests, "POST")[0]).toMatchObject({
       id: "team",
       name: "Team",
       price_usd_cents: null,
@@ -318,8 +326,8 @@ describe("managing plans", () => {
 
 test("refunds an invoice once, and no more than was paid", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
-  const { asked } = show(<AdminInvoicesPage />, {
-    "GET /admin/invoices": listOf(paid),
+  const { requests } = show(<AdminInvoicesPage />, {
+    "GET /admin/invoices": respondWithList(paid),
     "GET /admin/invoices/inv_1/refund": () => ({
       body: { left_cents: 2500, refundable_cents: 2500, ended_plan: null },
     }),
@@ -331,8 +339,8 @@ test("refunds an invoice once, and no more than was paid", async () => {
   expect(await screen.findByText("Amount is not valid: dollars, up to $25.00.")).toBeTruthy();
   await fill("Amount in dollars", "10");
   await press("Give it back");
-  await waitFor(() => expect(bodiesOf(asked, "POST")).toEqual([{ amount_cents: 1000 }]));
-  expect(asked.find(({ method }) => method === "POST")?.key).toBeTruthy();
+  await waitFor(() => expect(bodiesOf(requests, "POST")).toEqual([{ amount_cents: 1000 }]));
+  expect(requests.find(({ method }) => method === "POST")?.idempotencyKey).toBeTruthy();
 });
 
 test("warns and asks before a refund that ends the running plan", async () => {
@@ -345,8 +353,8 @@ test("warns and asks before a refund that ends the running plan", async () => {
     credited_cents: 0,
     balance_cents: 0,
   };
-  const { asked } = show(<AdminInvoicesPage />, {
-    "GET /admin/invoices": listOf(paid),
+  const { requests } = show(<AdminInvoicesPage />, {
+    "GET /admin/invoices": respondWithList(paid),
     "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
     "POST /admin/invoices/inv_1/refund": () => ({ body: paid }),
   });
@@ -355,13 +363,13 @@ test("warns and asks before a refund that ends the running plan", async () => {
   await userEvent.click(screen.getByRole("checkbox", { name: "End the plan at once" }));
   expect(await screen.findByText(/The plan Premium goes on/)).toBeTruthy();
   await press("Give it back");
-  await waitFor(() => expect(bodiesOf(asked, "POST")).toEqual([{ amount_cents: 2500, end_plan: false }]));
+  await waitFor(() => expect(bodiesOf(requests, "POST")).toEqual([{ amount_cents: 2500, end_plan: false }]));
 });
 
 test("refunds no more than what is left of the purchased credits", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   show(<AdminInvoicesPage />, {
-    "GET /admin/invoices": listOf(paid),
+    "GET /admin/invoices": respondWithList(paid),
     "GET /admin/invoices/inv_1/refund": () => ({
       body: { left_cents: 2500, refundable_cents: 600, ended_plan: null },
     }),
@@ -374,25 +382,25 @@ test("refunds no more than what is left of the purchased credits", async () => {
 });
 
 test("stops a download", async () => {
-  const { asked } = show(<AdminDownloadsPage />, {
-    "GET /admin/store/pulls": listOf(pull),
+  const { requests } = show(<AdminDownloadsPage />, {
+    "GET /admin/store/pulls": respondWithList(pull),
     "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
   });
   expect(await screen.findByText("downloading 20 %")).toBeTruthy();
   await choose("acme/support-8b", "Stop");
-  await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
+  await waitFor(() => expect(bodiesOf(requests, "DELETE")).toHaveLength(1));
 });
 
 test("shows a mail as text", async () => {
-  show(<AdminOutboxPage />, { "GET /admin/outbox": listOf({ ...message, text: HOSTILE }) });
+  show(<AdminOutboxPage />, { "GET /admin/outbox": respondWithList({ ...outboxMessage, text: HOSTILE_NAME }) });
   await press("Verify your e-mail maria@example.com");
   const dialog = await screen.findByRole("dialog");
-  expect(within(dialog).getByText(HOSTILE)).toBeTruthy();
+  expect(within(dialog).getByText(HOSTILE_NAME)).toBeTruthy();
   expect(dialog.querySelector("img")).toBeNull();
 });
 
 test("opens a row of the audit log with all its data", async () => {
-  show(<AdminAuditPage />, { "GET /admin/audit": listOf({ ...auditEntry, details: { name: HOSTILE } }) });
+  show(<AdminAuditPage />, { "GET /admin/audit": respondWithList({ ...auditEntry, details: { name: HOSTILE_NAME } }) });
   await press("Open row 41");
   const dialog = await screen.findByRole("dialog");
   expect(dialog.textContent).toContain("9f2c");
@@ -400,17 +408,19 @@ test("opens a row of the audit log with all its data", async () => {
 });
 
 describe("the usage report", () => {
-  const routes: Routes = {
+  const routes: StubRoutes = {
     "POST /admin/usage": () => ({
-      body: { items: [usageRow({ day: "2026-11-20", model: HOSTILE }), usageRow({ day: "2026-11-19", model: "" }, 9)] },
+      body: {
+        items: [usageRow({ day: "2026-11-20", model: HOSTILE_NAME }), usageRow({ day: "2026-11-19", model: "" }, 9)],
+      },
     }),
   };
   const address = "/x?from=2026-11-01&to=2026-11-20&by=day,model,evil";
 
   test("is requested for the period in the URL", async () => {
-    const { asked, container } = show(<AdminUsagePage />, routes, "/x", address);
+    const { requests, container } = show(<AdminUsagePage />, routes, "/x", address);
     expect(await screen.findByText("2026-11-19")).toBeTruthy();
-    expect(bodiesOf(asked, "POST")[0]).toEqual({
+    expect(bodiesOf(requests, "POST")[0]).toEqual({
       start: Date.parse("2026-11-01") / 1000,
       end: Date.parse("2026-11-21") / 1000,
       group_by: ["day", "model"],
@@ -444,17 +454,17 @@ describe("the usage report", () => {
 });
 
 describe("the admin overview", () => {
-  const routes: Routes = {
+  const routes: StubRoutes = {
     "GET /admin/users": () => ({
-      body: { ...paged([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
+      body: { ...toPage([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
     }),
     "POST /admin/usage": ({ body }) => ({
       body: {
         items: String(body.group_by) === "model" ? [usageRow({ model: "a/b" })] : [usageRow({ day: "2026-11-21" })],
       },
     }),
-    "GET /admin/backends": listOf({ ...backend, state: "unreachable" }),
-    "GET /admin/model-requests": listOf({
+    "GET /admin/backends": respondWithList({ ...backend, state: "unreachable" }),
+    "GET /admin/model-requests": respondWithList({
       model_id: "acme/wanted",
       request_count: 3,
       organizations: ["Ada"],
@@ -462,9 +472,9 @@ describe("the admin overview", () => {
       first_requested_at: "2026-11-19T14:01:02Z",
       last_requested_at: "2026-11-19T14:01:02Z",
     }),
-    "GET /admin/outbox": listOf(),
-    "GET /admin/reviews": listOf({}),
-    "GET /admin/applications": listOf(),
+    "GET /admin/outbox": respondWithList(),
+    "GET /admin/reviews": respondWithList({}),
+    "GET /admin/applications": respondWithList(),
   };
 
   test("shows the state of the platform, with links", async () => {
@@ -474,8 +484,8 @@ describe("the admin overview", () => {
     expect(await screen.findByText("2.4 %")).toBeTruthy();
     expect(screen.getByText("5,000")).toBeTruthy();
     expect(await screen.findByText("unreachable")).toBeTruthy();
-    const wanted = await screen.findByRole("link", { name: /wanted/ });
-    expect(wanted.getAttribute("href")).toBe("/admin/models/create?ids=acme%2Fwanted");
+    const requestLink = await screen.findByRole("link", { name: /wanted/ });
+    expect(requestLink.getAttribute("href")).toBe("/admin/models/create?ids=acme%2Fwanted");
     expect(await screen.findByRole("link", { name: "reported review" })).toBeTruthy();
   });
 
@@ -485,15 +495,15 @@ describe("the admin overview", () => {
   });
 
   test("shows the other panels if one fails to load", async () => {
-    let broken = true;
+    let shouldFail = true;
     show(<AdminPage />, {
       ...routes,
-      "GET /admin/backends": () => (broken ? refusal(500, "internal", "x") : listOf(backend)()),
+      "GET /admin/backends": () => (shouldFail ? errorResponse(500, "internal", "x") : respondWithList(backend)()),
     });
     const panel = await screen.findByRole("region", { name: "Backends" });
     await within(panel).findByRole("alert");
     expect(await screen.findByRole("link", { name: /wanted/ })).toBeTruthy();
-    broken = false;
+    shouldFail = false;
     await userEvent.click(within(panel).getByRole("button", { name: "Try again" }));
     expect(await within(panel).findByText("gpu-1")).toBeTruthy();
   });
@@ -508,7 +518,9 @@ describe("the error reporting test", () => {
   });
 
   test("shows how the server refuses a request", async () => {
-    show(<SentryExamplePage />, { "POST /admin/usage": () => refusal(400, "invalid_request", "start is not valid.") });
+    show(<SentryExamplePage />, {
+      "POST /admin/usage": () => errorResponse(400, "invalid_request", "start is not valid."),
+    });
     await press("Ask the server for an error");
     expect(await screen.findByText("refused with 400, as it should")).toBeTruthy();
     expect(screen.getByText("invalid_request")).toBeTruthy();

@@ -2,15 +2,15 @@ import type { Query } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
+import { EmptyState, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { FilterBar } from "#/features/admin/list/filter-bar.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
-import { Toolbar } from "#/features/admin/list/toolbar.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { reviewsQuery } from "#/features/admin/models/queries.ts";
 import { ReviewItemView } from "#/features/admin/models/review-list.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 
 const FILTERS: readonly Filter[] = [
@@ -18,7 +18,7 @@ const FILTERS: readonly Filter[] = [
     name: "status",
     label: t`Which`,
     kind: "choice",
-    none: t`Reported`,
+    emptyLabel: t`Reported`,
     options: [
       { value: "hidden", label: t`Hidden` },
       { value: "all", label: t`All` },
@@ -28,18 +28,18 @@ const FILTERS: readonly Filter[] = [
 
 /** Reported and hidden reviews, for moderation. */
 export default function AdminReviewsPage() {
-  const list = useList(FILTERS);
+  const list = useListState(FILTERS);
   const query = { ...list.values, page: list.page, perPage: 25 } as Query<"admin.reviews.list">;
   const reviews = useQuery(reviewsQuery(query));
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Reviews`}
-        about={t`Reviews that somebody reported and nobody has decided about. A hidden one is shown to its author only and counts for nothing.`}
+        description={t`Reviews that somebody reported and nobody has decided about. A hidden one is shown to its author only and counts for nothing.`}
       />
-      <Toolbar list={list} />
+      <FilterBar list={list} />
       {reviews.isError ? (
-        <ReadFault what={t`The reviews`} error={reviews.error} again={() => void reviews.refetch()} />
+        <LoadError subject={t`The reviews`} error={reviews.error} retry={() => void reviews.refetch()} />
       ) : reviews.data === undefined ? (
         <Skeleton height={240} />
       ) : reviews.data.items.length === 0 ? (
@@ -56,7 +56,7 @@ export default function AdminReviewsPage() {
               <ReviewItemView item={item} />
             </section>
           ))}
-          <Pager {...reviews.data.pagination} what={t`Reviews`} go={list.go} />
+          <Pager {...reviews.data.pagination} label={t`Reviews`} goToPage={list.goToPage} />
         </>
       )}
     </>

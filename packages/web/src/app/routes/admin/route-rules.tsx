@@ -2,21 +2,21 @@ import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Tag } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { Tag } from "#/components/ui/primitives.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
-import { rulesQuery } from "#/features/admin/system/queries.ts";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { routeRulesQuery } from "#/features/admin/system/queries.ts";
+import { formatConditions } from "#/features/admin/system/rule-conditions.ts";
 import { type RouteRule, RuleDialog } from "#/features/admin/system/rule-dialog.tsx";
-import { conditionsOf } from "#/features/admin/system/rule-words.ts";
-import { useAct } from "#/features/admin/use-act.ts";
+import { useAdminAction } from "#/features/admin/use-admin-action.ts";
 import { feather } from "#/lib/feather.ts";
 
 const COLUMNS: Column<RouteRule>[] = [
-  { head: t`No.`, cell: ({ position }) => position, figure: true },
+  { header: t`No.`, cell: ({ position }) => position, isNumeric: true },
   {
-    head: t`Path and where it goes`,
+    header: t`Path and where it goes`,
     cell: ({ path_glob, redirect_to, external }) => (
       <>
         <div className="mono stranger">{path_glob}</div>
@@ -27,17 +27,21 @@ const COLUMNS: Column<RouteRule>[] = [
       </>
     ),
   },
-  { head: t`For`, cell: (rule) => <span className="small mid">{conditionsOf(rule.when)}</span>, wide: true },
-  { head: t`Status`, cell: ({ status }) => status, figure: true, wide: true },
+  {
+    header: t`For`,
+    cell: (rule) => <span className="small mid">{formatConditions(rule.when)}</span>,
+    hideWhenNarrow: true,
+  },
+  { header: t`Status`, cell: ({ status }) => status, isNumeric: true, hideWhenNarrow: true },
 ];
 
 const bodyOf = ({ id: _, ...rule }: RouteRule): Body<"admin.routeRules.update"> => rule;
 
 /** The redirect rules of the site, in the order of evaluation. */
 export default function AdminRouteRulesPage() {
-  const rules = useQuery(rulesQuery);
+  const rules = useQuery(routeRulesQuery);
   const [editing, setEditing] = useState<RouteRule | "new" | null>(null);
-  const act = useAct();
+  const act = useAdminAction();
   const confirm = useConfirm();
   const move = (rule: RouteRule, position: number) =>
     act(() => feather.admin.routeRules.update(rule.id, { ...bodyOf(rule), position }), {
@@ -64,12 +68,12 @@ export default function AdminRouteRulesPage() {
     <>
       <ListPage
         title={t`Route rules`}
-        about={t`Sends visitors of a path elsewhere, in the order in which they stand: the first that holds is used.`}
+        description={t`Sends visitors of a path elsewhere, in the order in which they stand: the first that holds is used.`}
         action={add}
         query={rules}
         columns={[
           ...COLUMNS,
-          menuColumn(
+          createMenuColumn(
             ({ path_glob }: RouteRule) => path_glob,
             (rule) => [
               { label: t`Change`, run: () => setEditing(rule) },

@@ -1,38 +1,38 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
-import { State } from "#/components/ui/bits.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { feather } from "#/lib/feather.ts";
 
 /** The response to a call that the server has to reject; status and code are null if it did not. */
-type Answer = { status: number | null; code: string | null; message: string; requestId: string | null };
+type ErrorReport = { status: number | null; code: string | null; message: string; requestId: string | null };
 
 /** Causes errors on purpose, in the browser and on the server, to test error reporting. */
 export default function SentryExamplePage() {
-  const [broken, setBroken] = useState(false);
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [shouldThrow, setShouldThrow] = useState(false);
+  const [answer, setAnswer] = useState<ErrorReport | null>(null);
   const [busy, setBusy] = useState(false);
-  if (broken) throw new Error("A test of error reporting, thrown on purpose.");
+  if (shouldThrow) throw new Error("A test of error reporting, thrown on purpose.");
 
-  async function ask(): Promise<void> {
+  async function requestError(): Promise<void> {
     setBusy(true);
-    setAnswer(await refusedAnswer());
+    setAnswer(await requestRejectedCall());
     setBusy(false);
   }
 
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t`Error reporting test`}
-        about={t`Makes an error on purpose, so that you see where errors go before you need to know.`}
+        description={t`Makes an error on purpose, so that you see where errors go before you need to know.`}
       />
       <section className="mt-6">
         <h2 className="h4">{t`In the browser`}</h2>
         <p className="mid mt-2 measure">
           {t`Drawing this page fails. The error takes the place of the page and stands in the console of this browser. Nothing is sent anywhere: this site has no service for errors.`}
         </p>
-        <button type="button" className="btn danger mt-4" onClick={() => setBroken(true)}>
+        <button type="button" className="btn danger mt-4" onClick={() => setShouldThrow(true)}>
           {t`Throw in the browser`}
         </button>
       </section>
@@ -41,16 +41,16 @@ export default function SentryExamplePage() {
         <p className="mid mt-2 measure">
           {t`Asks for a report before 1970, which the server has to refuse. Every answer carries the id of its request; where the server itself fails, its log holds the line “request failed” with the same id.`}
         </p>
-        <button type="button" className="btn mt-4" disabled={busy} aria-busy={busy} onClick={ask}>
+        <button type="button" className="btn mt-4" disabled={busy} aria-busy={busy} onClick={requestError}>
           {busy ? t`Asking …` : t`Ask the server for an error`}
         </button>
         <div role="status">
           {answer ? (
             <dl className="pairs mt-4 admin-form">
               <Fact label={t`Status`}>
-                <State tier={answer.status === null ? "bad" : "good"}>
+                <StateBadge tier={answer.status === null ? "bad" : "good"}>
                   {answer.status === null ? t`not reached` : t`refused with ${answer.status}, as it should`}
-                </State>
+                </StateBadge>
               </Fact>
               <Fact label={t`Code`}>{answer.code ?? "–"}</Fact>
               <Fact label={t`Message`}>{answer.message}</Fact>
@@ -72,7 +72,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-async function refusedAnswer(): Promise<Answer> {
+async function requestRejectedCall(): Promise<ErrorReport> {
   try {
     await feather.admin.usage({ start: -1, end: -1 });
     return { status: null, code: null, message: t`The server accepted what it should refuse.`, requestId: null };

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { State, Tag } from "#/components/ui/bits.tsx";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
-import { ExposureFacts } from "#/features/admin/system/exposure-facts.tsx";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
 import { filterSettings } from "#/features/admin/system/filter-settings.ts";
 import { type Setting, settingsQuery } from "#/features/admin/system/queries.ts";
 
@@ -16,7 +16,7 @@ const FILTERS: readonly Filter[] = [
 
 const COLUMNS: Column<Setting>[] = [
   {
-    head: t`Setting`,
+    header: t`Setting`,
     cell: ({ name, description }) => (
       <>
         <div className="mono">{name}</div>
@@ -25,31 +25,31 @@ const COLUMNS: Column<Setting>[] = [
     ),
   },
   {
-    head: t`Value`,
+    header: t`Value`,
     cell: ({ value, is_secret }) =>
       is_secret ? <Tag>{t`secret, not shown`}</Tag> : <span className="mono small stranger">{value ?? "–"}</span>,
   },
   {
-    head: t`From`,
+    header: t`From`,
     cell: ({ is_default }) => (
       <span className="small">
-        <State tier={is_default ? "offline" : "good"}>{is_default ? t`default` : t`set`}</State>
+        <StateBadge tier={is_default ? "offline" : "good"}>{is_default ? t`default` : t`set`}</StateBadge>
       </span>
     ),
-    wide: true,
+    hideWhenNarrow: true,
   },
 ];
 
 /** The settings the server was started with; read only. */
 export default function AdminSettingsPage() {
-  const list = useList(FILTERS);
+  const list = useListState(FILTERS);
   const settings = useQuery(settingsQuery);
   const items =
     settings.data && filterSettings(settings.data.items, list.values.search ?? "", Boolean(list.values.set));
   return (
     <ListPage
       title={t`Settings`}
-      about={t`What the server was started with. Change them in the environment or the settings file, and start it again.`}
+      description={t`What the server was started with. Change them in the environment or the settings file, and start it again.`}
       list={list}
       query={{ ...settings, data: items && { items } }}
       columns={COLUMNS}
@@ -57,7 +57,7 @@ export default function AdminSettingsPage() {
       empty={{ title: t`No settings`, text: t`The server names none.` }}
     >
       {settings.data?.exposure ? (
-        <ExposureFacts exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
+        <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
       ) : null}
     </ListPage>
   );

@@ -2,8 +2,8 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { adminUser, auditEntry, deployment, HOSTILE, listOf } from "#/testing/admin.ts";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { adminUser, auditEntry, deployment, HOSTILE_NAME, respondWithList } from "#/testing/admin.ts";
+import { errorResponse, maria, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminUserPage from "./user.tsx";
@@ -13,14 +13,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const server = (routes: Routes): Routes => ({
+const server = (routes: StubRoutes): StubRoutes => ({
   "GET /auth/me": () => ({ body: { ...maria, id: "usr_admin", is_admin: true } }),
-  "GET /admin/plans": listOf(),
-  "GET /admin/audit": listOf(auditEntry),
+  "GET /admin/plans": respondWithList(),
+  "GET /admin/audit": respondWithList(auditEntry),
   ...routes,
 });
-const show = (routes: Routes) =>
-  showPage(
+const show = (routes: StubRoutes) =>
+  renderPage(
     <ToastProvider>
       <AdminUserPage />
     </ToastProvider>,
@@ -30,17 +30,19 @@ const show = (routes: Routes) =>
   );
 
 test("shows a user with facts and history, and the actions for them", async () => {
-  const { asked } = show({ "GET /admin/users/usr_9": () => ({ body: { ...adminUser, id: "usr_9", name: HOSTILE } }) });
-  expect(await screen.findByRole("heading", { level: 1, name: HOSTILE })).toBeTruthy();
+  const { requests } = show({
+    "GET /admin/users/usr_9": () => ({ body: { ...adminUser, id: "usr_9", name: HOSTILE_NAME } }),
+  });
+  expect(await screen.findByRole("heading", { level: 1, name: HOSTILE_NAME })).toBeTruthy();
   expect(await screen.findByText("api_keys.create")).toBeTruthy();
-  expect(asked.find(({ path }) => path === "/admin/audit")?.query.get("actor_id")).toBe("usr_9");
-  await userEvent.click(screen.getByRole("button", { name: `Actions for ${HOSTILE}` }));
+  expect(requests.find(({ path }) => path === "/admin/audit")?.query.get("actor_id")).toBe("usr_9");
+  await userEvent.click(screen.getByRole("button", { name: `Actions for ${HOSTILE_NAME}` }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Suspend" }));
-  expect(await screen.findByRole("dialog", { name: `Suspend ${HOSTILE}` })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: `Suspend ${HOSTILE_NAME}` })).toBeTruthy();
 });
 
 test("links to the list if the user does not exist", async () => {
-  show({ "GET /admin/users/usr_9": () => refusal(404, "users.not_found", "There is no user with this id.") });
+  show({ "GET /admin/users/usr_9": () => errorResponse(404, "users.not_found", "There is no user with this id.") });
   expect(await screen.findByRole("heading", { name: "There is no such user" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "All users" }).getAttribute("href")).toBe("/admin/users");
 });
@@ -49,7 +51,7 @@ test("retries a user that failed to load", async () => {
   let fails = true;
   show({
     "GET /admin/users/usr_9": () =>
-      fails ? refusal(500, "internal_error", "x") : { body: { ...adminUser, id: "usr_9" } },
+      fails ? errorResponse(500, "internal_error", "x") : { body: { ...adminUser, id: "usr_9" } },
   });
   expect(await screen.findByText("The user cannot be read just now.")).toBeTruthy();
   fails = false;
@@ -58,7 +60,7 @@ test("retries a user that failed to load", async () => {
 });
 
 test("the audit log names actors and targets, links to them, and copies their ids", async () => {
-  showPage(<AdminAuditPage />, "/admin/audit", "/admin/audit", server({}));
+  renderPage(<AdminAuditPage />, "/admin/audit", "/admin/audit", server({}));
   const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
   expect(within(row).getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
   expect(within(row).getByText("maria@example.com")).toBeTruthy();
@@ -72,21 +74,21 @@ test.each([
   ["who failed to log in", { action: "auth.login_failed", actor_id: null, actor: null }, "somebody unknown"],
   ["an account that is gone", { actor: null }, "usr_1"],
 ])("the audit log describes %s", async (_what, more, shown) => {
-  showPage(
+  renderPage(
     <AdminAuditPage />,
     "/admin/audit",
     "/admin/audit",
-    server({ "GET /admin/audit": listOf({ ...auditEntry, ...more }) }),
+    server({ "GET /admin/audit": respondWithList({ ...auditEntry, ...more }) }),
   );
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
 });
 
 test("deployments show their organization and creator", async () => {
-  showPage(
+  renderPage(
     <AdminDeploymentsPage />,
     "/admin/deployments",
     "/admin/deployments",
-    server({ "GET /admin/deployments": listOf(deployment("dep_1", "support-bot")) }),
+    server({ "GET /admin/deployments": respondWithList(deployment("dep_1", "support-bot")) }),
   );
   expect(await screen.findByRole("link", { name: "Winter Press" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");

@@ -2,15 +2,15 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { PageHead } from "#/features/admin/page-head.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
+import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { RowMenu } from "#/features/admin/row-menu.tsx";
 import { plansQuery, userByIdQuery } from "#/features/admin/users/queries.ts";
 import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
-import { UserActs } from "#/features/admin/users/user-acts.tsx";
-import { UserFacts } from "#/features/admin/users/user-facts.tsx";
+import { UserActivity } from "#/features/admin/users/user-activity.tsx";
+import { UserDetails } from "#/features/admin/users/user-details.tsx";
 
 /** One user: facts, plan, history and actions. */
 export default function AdminUserPage() {
@@ -21,11 +21,11 @@ export default function AdminUserPage() {
   const gone = isApiError(error) && error.status === 404;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<bdi>{user?.name ?? t`User`}</bdi>}
-        about={user ? <bdi>{user.email}</bdi> : undefined}
-        up={{ label: t`Users`, to: adminPaths.users }}
-        action={user ? <RowMenu name={user.name} actions={actionsOf(user)} inWords /> : undefined}
+        description={user ? <bdi>{user.email}</bdi> : undefined}
+        parentPage={{ label: t`Users`, to: adminPaths.users }}
+        action={user ? <RowMenu name={user.name} actions={actionsOf(user)} hasTextTrigger /> : undefined}
       />
       {gone ? (
         <EmptyState
@@ -39,11 +39,11 @@ export default function AdminUserPage() {
           {t`The account was deleted, or the address is wrong. What was done with it still stands in the audit log.`}
         </EmptyState>
       ) : error && !user ? (
-        <ReadFault what={t`The user`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`The user`} error={error} retry={() => void refetch()} />
       ) : (
         <div className="split">
-          <UserActs id={id} />
-          <UserFacts user={user} plan={plans?.find((plan) => plan.id === user?.plan_id)?.name ?? user?.plan_id} />
+          <UserActivity id={id} />
+          <UserDetails user={user} plan={plans?.find((plan) => plan.id === user?.plan_id)?.name ?? user?.plan_id} />
         </div>
       )}
       {dialogs}

@@ -3,20 +3,20 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
-import { useList } from "#/features/admin/list/use-list.ts";
+import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { type AdminUser, plansQuery, usersQuery } from "#/features/admin/users/queries.ts";
 import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
-import { userColumns } from "#/features/admin/users/user-columns.tsx";
-import { userFilters, usersQueryOf } from "#/features/admin/users/user-filters.ts";
+import { createUserColumns } from "#/features/admin/users/user-columns.tsx";
+import { createUserFilters, toUsersQuery } from "#/features/admin/users/user-filters.ts";
 
 /** All users, with filters and actions. */
 export default function AdminUsersPage() {
   const plans = useQuery(plansQuery).data?.items;
-  const filters = useMemo(() => userFilters(plans ?? []), [plans]);
-  const list = useList(filters);
-  const users = useQuery(usersQuery(usersQueryOf(list.values, list.page)));
+  const filters = useMemo(() => createUserFilters(plans ?? []), [plans]);
+  const list = useListState(filters);
+  const users = useQuery(usersQuery(toUsersQuery(list.values, list.page)));
   const { actionsOf, dialogs } = useUserMenu(plans ?? []);
   const planName = (id: string) => plans?.find((plan) => plan.id === id)?.name ?? id;
 
@@ -24,7 +24,7 @@ export default function AdminUsersPage() {
     <>
       <ListPage
         title={t`Users`}
-        about={t`Everybody with an account: what they may do, what they are on, and how to help them.`}
+        description={t`Everybody with an account: what they may do, what they are on, and how to help them.`}
         action={
           <Link className="btn" to={adminPaths.invitations}>
             {t`Invitations`}
@@ -32,7 +32,7 @@ export default function AdminUsersPage() {
         }
         list={list}
         query={users}
-        columns={[...userColumns(planName), menuColumn((user: AdminUser) => user.name, actionsOf)]}
+        columns={[...createUserColumns(planName), createMenuColumn((user: AdminUser) => user.name, actionsOf)]}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ title: t`Nobody yet`, text: t`As soon as somebody signs up, they stand here.` }}

@@ -2,25 +2,25 @@ import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
-import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { ApplicationView } from "#/features/applications/application-view.tsx";
-import { useApplicationsBarrier } from "#/features/applications/permission.ts";
 import { applicationQuery } from "#/features/applications/queries.ts";
+import { useApplicationsReadOnlyReason } from "#/features/applications/use-applications-read-only-reason.ts";
 
 /** One OAuth application of the organization. */
 export default function ApplicationPage() {
   const { id = "" } = useParams();
   const application = useQuery(applicationQuery(id));
-  const barrier = useApplicationsBarrier();
+  const barrier = useApplicationsReadOnlyReason();
   return (
     <>
       <Link className="small dim" to={paths.applications}>
         {t`Applications`}
       </Link>
       {application.data ? (
-        <ApplicationView key={id} application={application.data} barrier={barrier} />
+        <ApplicationView key={id} application={application.data} readOnlyReason={barrier} />
       ) : isNotFound(application.error) ? (
         <EmptyState
           title={t`There is no application with this id`}
@@ -35,7 +35,7 @@ export default function ApplicationPage() {
       ) : application.isError ? (
         <>
           <h1 className="h2">{t`Application`}</h1>
-          <ReadFault what={t`The application`} error={application.error} again={() => void application.refetch()} />
+          <LoadError subject={t`The application`} error={application.error} retry={() => void application.refetch()} />
         </>
       ) : (
         <div aria-busy="true">

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { errorResponse, maria, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
 import ApplicationPage from "./application.tsx";
 import ApplicationsPage from "./applications.tsx";
 
@@ -26,15 +26,15 @@ const roost = {
   owner: { id: "org_1", name: "Winter & Sons" },
   created_at: "2026-11-19T14:01:02Z",
 };
-const ROUTES: Routes = {
+const ROUTES: StubRoutes = {
   "GET /auth/me": () => ({ body: maria }),
   "GET /application": () => ({ body: { items: [roost] } }),
   "GET /application/app_1": () => ({ body: roost }),
 };
-const showList = (routes: Routes = {}, address = "/developer/applications") =>
-  showPage(<ApplicationsPage />, "/developer/applications", address, { ...ROUTES, ...routes });
-const showOne = (routes: Routes = {}, id = "app_1") =>
-  showPage(<ApplicationPage />, "/developer/applications/:id", `/developer/applications/${id}`, {
+const showList = (routes: StubRoutes = {}, address = "/developer/applications") =>
+  renderPage(<ApplicationsPage />, "/developer/applications", address, { ...ROUTES, ...routes });
+const showOne = (routes: StubRoutes = {}, id = "app_1") =>
+  renderPage(<ApplicationPage />, "/developer/applications/:id", `/developer/applications/${id}`, {
     ...ROUTES,
     ...routes,
   });
@@ -65,9 +65,9 @@ describe("the list of applications", () => {
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showList({ "GET /application": never });
+    showList({ "GET /application": neverSettles });
     expect(await screen.findByText("Loading the applications")).toBeTruthy();
-    showList({ "GET /application": () => refusal(500, "internal", "x") });
+    showList({ "GET /application": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The applications cannot be read just now.");
   });
 
@@ -94,7 +94,7 @@ describe("registering an application", () => {
   };
 
   test("shows the secret once, and opens the application after it was copied", async () => {
-    const { asked } = showList(
+    const { requests } = showList(
       {
         "POST /application": () => ({
           status: 201,
@@ -106,7 +106,7 @@ describe("registering an application", () => {
     await fillIn();
     await userEvent.dblClick(await screen.findByRole("button", { name: "Register the application" }));
     expect(await screen.findByText("secret_abc")).toBeTruthy();
-    const sent = asked.filter(({ method }) => method === "POST");
+    const sent = requests.filter(({ method }) => method === "POST");
     expect(sent.map(({ body }) => body)).toEqual([
       {
         name: "Nest",
@@ -124,7 +124,7 @@ describe("registering an application", () => {
   });
 
   test("shows no secret for a public client", async () => {
-    const { asked } = showList(
+    const { requests } = showList(
       { "POST /application": () => ({ status: 201, body: { ...roost, id: "app_2", client_secret: null } }) },
       NEW,
     );
@@ -132,18 +132,18 @@ describe("registering an application", () => {
     await userEvent.click(screen.getByRole("radio", { name: /Public/ }));
     await press("Register the application");
     expect(await screen.findByText("at /developer/applications/app_2")).toBeTruthy();
-    expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ client_type: "public" });
+    expect(requests.find(({ method }) => method === "POST")?.body).toMatchObject({ client_type: "public" });
   });
 
   test("shows every failing field before anything is sent", async () => {
-    const { asked } = showList({}, NEW);
+    const { requests } = showList({}, NEW);
     await fill("Homepage", "roost.example");
     await fill("Redirect addresses", "http://roost.example/");
     await press("Register the application");
     expect(await screen.findByText("Name is not valid.")).toBeTruthy();
     expect(screen.getByText("Homepage is not valid: it begins with https:// or http://.")).toBeTruthy();
     expect(screen.getByText(/Line 1 is not valid: it must begin with https:\/\//)).toBeTruthy();
-    expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
   test("shows an error of the server at its field, and keeps the input", async () => {
@@ -168,7 +168,7 @@ describe("registering an application", () => {
     showList(
       {
         "POST /application": () =>
-          refusal(409, "applications.limit_reached", "An organization can have 100 applications."),
+          errorResponse(409, "applications.limit_reached", "An organization can have 100 applications."),
       },
       NEW,
     );
@@ -178,12 +178,12 @@ describe("registering an application", () => {
   });
 
   test("repeats the same call after a lost connection", async () => {
-    let lost = true;
-    const { asked } = showList(
+    let shouldFail = true;
+    const { requests } = showList(
       {
         "POST /application": () => {
-          if (lost) {
-            lost = false;
+          if (shouldFail) {
+            shouldFail = false;
             throw new TypeError("fetch failed");
           }
           return { status: 201, body: { ...roost, client_secret: "secret_abc" } };
@@ -196,8 +196,8 @@ describe("registering an application", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
     await press("Register the application");
     expect(await screen.findByText("secret_abc")).toBeTruthy();
-    const [first, second] = asked.filter(({ method }) => method === "POST");
-    expect(first?.key).toBe(second?.key);
+    const [first, second] = requests.filter(({ method }) => method === "POST");
+    expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
   });
 });
 
@@ -210,26 +210,26 @@ describe("the page of an application", () => {
   });
 
   test("links to the list if the application does not exist", async () => {
-    showOne({ "GET /application/app_9": () => refusal(404, "applications.not_found", "x") }, "app_9");
+    showOne({ "GET /application/app_9": () => errorResponse(404, "applications.not_found", "x") }, "app_9");
     expect(await screen.findByText("There is no application with this id")).toBeTruthy();
   });
 
   test("shows that it is loading, and retries after a failure", async () => {
-    showOne({ "GET /application/app_1": never });
+    showOne({ "GET /application/app_1": neverSettles });
     expect(await screen.findByText("Loading the application")).toBeTruthy();
-    showOne({ "GET /application/app_1": () => refusal(500, "internal", "x") });
+    showOne({ "GET /application/app_1": () => errorResponse(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("The application cannot be read just now.");
   });
 
   test("switches the application off and on", async () => {
-    const { asked } = showOne({
+    const { requests } = showOne({
       "PUT /application/app_1/status": ({ body }) => ({ body: { ...roost, status: body.status } }),
     });
     await press("Switch off");
     expect(await screen.findByText(/nobody can sign in with it/)).toBeTruthy();
     await press("Switch on");
     expect(await screen.findByText("active")).toBeTruthy();
-    expect(asked.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual([
+    expect(requests.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual([
       { status: "inactive" },
       { status: "active" },
     ]);
@@ -246,18 +246,18 @@ describe("the page of an application", () => {
   });
 
   test("saves changes, and returns to review where that is required", async () => {
-    const { asked } = showOne({
+    const { requests } = showOne({
       "PUT /application/app_1": ({ body }) => ({ body: { ...roost, ...body, status: "pending" } }),
     });
     await fill("Name", "Roost 2");
     await press("Save the changes");
     expect(await screen.findByRole("heading", { name: "Roost 2" })).toBeTruthy();
     expect(screen.getByText("in review")).toBeTruthy();
-    expect(asked.find(({ method }) => method === "PUT")?.body).toMatchObject({ name: "Roost 2" });
+    expect(requests.find(({ method }) => method === "PUT")?.body).toMatchObject({ name: "Roost 2" });
   });
 
   test("creates a new secret after a confirmation, shown once with the expiry of the old one", async () => {
-    const { asked } = showOne({
+    const { requests } = showOne({
       "POST /application/app_1/regenerate-secret": () => ({
         body: { ...roost, client_secret: "secret_new", old_secret_valid_until_at: "2026-11-22T14:00:00Z" },
       }),
@@ -268,7 +268,7 @@ describe("the page of an application", () => {
     expect(screen.getByText(/The one before holds until/)).toBeTruthy();
     await press("I have copied it");
     await waitFor(() => expect(screen.queryByText("secret_new")).toBeNull());
-    expect(asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
   test("has no secret if it is public", async () => {
@@ -279,15 +279,15 @@ describe("the page of an application", () => {
   });
 
   test("deletes the application after a confirmation", async () => {
-    const { asked } = showOne({ "DELETE /application/app_1": () => ({ status: 204 }) });
+    const { requests } = showOne({ "DELETE /application/app_1": () => ({ status: 204 }) });
     await press("Delete Roost");
-    expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+    expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
     await confirmed("Delete Roost");
     expect(await screen.findByText("at /developer/applications")).toBeTruthy();
   });
 
   test("shows why a deletion failed", async () => {
-    showOne({ "DELETE /application/app_1": () => refusal(403, "forbidden", "You may not do this.") });
+    showOne({ "DELETE /application/app_1": () => errorResponse(403, "forbidden", "You may not do this.") });
     await press("Delete Roost");
     await confirmed("Delete Roost");
     expect((await screen.findByRole("alert")).textContent).toContain("You may not do this.");
@@ -296,9 +296,9 @@ describe("the page of an application", () => {
   test.each([
     ["a viewer", viewer, "You are a viewer of Winter & Sons."],
     ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
-  ])("%s sees the application and cannot change it", async (_, user, words) => {
+  ])("%s sees the application and cannot change it", async (_, user, message) => {
     showOne({ "GET /auth/me": () => ({ body: user }) });
-    expect((await screen.findByRole("note")).textContent).toContain(words);
+    expect((await screen.findByRole("note")).textContent).toContain(message);
     for (const name of ["Switch off", "Save the changes", "Make a new secret", "Delete Roost"])
       expect(screen.queryByRole("button", { name })).toBeNull();
   });

@@ -3,17 +3,21 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
-import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
+import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ApplicationForm } from "#/features/applications/application-form.tsx";
+import {
+  type ApplicationValues,
+  EMPTY_APPLICATION,
+  toRequestBody,
+} from "#/features/applications/application-schema.ts";
+import { ApplicationSecretDialog, type NewSecret } from "#/features/applications/application-secret-dialog.tsx";
 import { ApplicationTable } from "#/features/applications/application-table.tsx";
-import { useApplicationsBarrier } from "#/features/applications/permission.ts";
 import { applicationsQuery } from "#/features/applications/queries.ts";
-import { type ApplicationValues, bodyOf, EMPTY } from "#/features/applications/rules.ts";
-import { ApplicationSecretDialog, type ShownSecret } from "#/features/applications/secret-dialog.tsx";
+import { useApplicationsReadOnlyReason } from "#/features/applications/use-applications-read-only-reason.ts";
 import { feather } from "#/lib/feather.ts";
 
 /** The OAuth applications of the organization. `?new` shows the form. */
@@ -22,17 +26,25 @@ export default function ApplicationsPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const barrier = useApplicationsBarrier();
+  const barrier = useApplicationsReadOnlyReason();
   const applications = useQuery(applicationsQuery);
-  const [secret, setSecret] = useState<ShownSecret | null>(null);
+  const [secret, setSecret] = useState<NewSecret | null>(null);
   const registers = params.has("new") && barrier === null;
   const items = applications.data?.items;
 
   async function create(values: ApplicationValues, options: { idempotencyKey: string }): Promise<void> {
-    const created = await feather.applications.create({ ...bodyOf(values), client_type: values.client_type }, options);
+    const created = await feather.applications.create(
+      { ...toRequestBody(values), client_type: values.client_type },
+      options,
+    );
     void client.invalidateQueries({ queryKey: applicationsQuery.queryKey });
     if (created.client_secret)
-      return setSecret({ name: created.name, clientId: created.id, secret: created.client_secret, oldUntil: null });
+      return setSecret({
+        name: created.name,
+        clientId: created.id,
+        secret: created.client_secret,
+        previousValidUntil: null,
+      });
     toast({ title: t`${created.name} is registered`, variant: "success" });
     navigate(paths.application(created.id));
   }
@@ -58,7 +70,7 @@ export default function ApplicationsPage() {
       ) : null}
       {registers ? (
         <ApplicationForm
-          initial={EMPTY}
+          initial={EMPTY_APPLICATION}
           isNew
           submitLabel={t`Register the application`}
           save={create}
@@ -69,7 +81,7 @@ export default function ApplicationsPage() {
           }
         />
       ) : applications.isError ? (
-        <ReadFault what={t`The applications`} error={applications.error} again={() => void applications.refetch()} />
+        <LoadError subject={t`The applications`} error={applications.error} retry={() => void applications.refetch()} />
       ) : items === undefined ? (
         <div aria-busy="true">
           <span className="visually-hidden">{t`Loading the applications`}</span>
@@ -88,9 +100,9 @@ export default function ApplicationsPage() {
       ) : (
         <ApplicationTable applications={items} />
       )}
-      {registers ? null : <TerminalTwin command="feather apps list" />}
+      {registers ? null : <TerminalCommand command="feather apps list" />}
       <ApplicationSecretDialog
-        shown={secret}
+        newSecret={secret}
         close={() => {
           setSecret(null);
           if (secret) navigate(paths.application(secret.clientId));

@@ -2,13 +2,13 @@ import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { feather } from "#/lib/feather.ts";
+import { parseList, parseNumber, requiredInteger, requiredText, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { entriesOf, numberOf, textOf, whole, words } from "../forms/rules.ts";
-import { useSaved } from "../use-act.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
 import type { Backend } from "./queries.ts";
 
-const rules = z.object({
-  name: words(t`Name`, { max: 64 }),
+const backendSchema = z.object({
+  name: requiredText(t`Name`, { max: 64 }),
   base_url: z
     .string()
     .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
@@ -16,21 +16,24 @@ const rules = z.object({
     })
     .max(2000, { error: t`Address may have at most 2000 characters.` }),
   models: z.string(),
-  weight: whole(t`Weight`, { min: 1, max: 1000 }),
+  weight: requiredInteger(t`Weight`, { min: 1, max: 1000 }),
   api_key: z.string().max(500, { error: t`Key may have at most 500 characters.` }),
   enabled: z.boolean(),
 });
-type Values = z.infer<typeof rules>;
+type BackendFormValues = z.infer<typeof backendSchema>;
 
 /** Returns the request body. An empty key and unchanged models are omitted, which keeps the stored ones. */
-export function inputOf(values: Values, before: readonly string[] = []): Body<"admin.backends.create"> {
-  const key = textOf(values.api_key);
-  const models = entriesOf(values.models);
+export function toBackendInput(
+  values: BackendFormValues,
+  previousModels: readonly string[] = [],
+): Body<"admin.backends.create"> {
+  const key = textOrNull(values.api_key);
+  const models = parseList(values.models);
   return {
     name: values.name.trim(),
     base_url: values.base_url.trim(),
-    ...(models.join() !== before.join() && { models }),
-    weight: numberOf(values.weight) ?? 1,
+    ...(models.join() !== previousModels.join() && { models }),
+    weight: parseNumber(values.weight) ?? 1,
     enabled: values.enabled,
     ...(key !== null && { api_key: key }),
   };
@@ -38,14 +41,14 @@ export function inputOf(values: Values, before: readonly string[] = []): Body<"a
 
 /** Adds a backend, or changes one. */
 export function BackendDialog({ backend, close }: { backend: Backend | null; close(): void }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <FormDialog
       open
       title={backend ? t`Change ${backend.name}` : t`Add a backend`}
       description={t`An address that answers as OpenAI's does: vLLM, llama.cpp, Ollama, another Feather.`}
       close={close}
-      schema={rules}
+      schema={backendSchema}
       initial={{
         name: backend?.name ?? "",
         base_url: backend?.base_url ?? "",
@@ -78,10 +81,10 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
       ]}
       submitLabel={backend ? t`Save the backend` : t`Add the backend`}
       submit={async (values) => {
-        const input = inputOf(values, backend?.models);
+        const input = toBackendInput(values, backend?.models);
         if (backend) await feather.admin.backends.update(backend.id, input);
         else await feather.admin.backends.create(input);
-        await saved(backend ? t`${input.name} is saved` : t`${input.name} is added`);
+        await notifySaved(backend ? t`${input.name} is saved` : t`${input.name} is added`);
       }}
     />
   );

@@ -1,13 +1,13 @@
-import { State } from "#/components/ui/bits.tsx";
-import { stateOf } from "./backend-words.ts";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { backendStateLabel } from "./backend-labels.ts";
 import type { Backend } from "./queries.ts";
 
 /** The state of a backend as a coloured label. */
 export function BackendState({ backend }: { backend: Pick<Backend, "state"> }) {
-  const { tier, words } = stateOf(backend);
+  const { tier, label } = backendStateLabel(backend);
   return (
     <span className="small">
-      <State tier={tier}>{words}</State>
+      <StateBadge tier={tier}>{label}</StateBadge>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
-import { State } from "#/components/ui/bits.tsx";
-import { count } from "#/lib/format.ts";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
 import type { BackendTest } from "./queries.ts";
 
 /** The result of testing a backend. */
@@ -9,9 +9,9 @@ export function TestResult({ name, result, close }: { name: string; result: Back
     <section className="results" aria-label={t`Test of ${name}`}>
       <div className="row between">
         <h2 className="h4" role="status">
-          <State tier={result.ok ? "good" : "bad"}>
+          <StateBadge tier={result.ok ? "good" : "bad"}>
             {name} {result.ok ? t`answers` : t`does not answer`}
-          </State>
+          </StateBadge>
         </h2>
         <button type="button" className="btn ghost" onClick={close}>
           {t`Close`}
@@ -20,8 +20,8 @@ export function TestResult({ name, result, close }: { name: string; result: Back
       <p className="small mid mt-2 stranger">
         {result.error ??
           plural(result.models.length, {
-            one: `# model in ${count(result.duration_ms)} ms.`,
-            other: `# models in ${count(result.duration_ms)} ms.`,
+            one: `# model in ${formatCount(result.duration_ms)} ms.`,
+            other: `# models in ${formatCount(result.duration_ms)} ms.`,
           })}
       </p>
       {result.models.length > 0 ? <p className="mono small mt-2 stranger">{result.models.join(", ")}</p> : null}

@@ -16,7 +16,7 @@ export type FormDialogProps<V extends FieldValues> = {
   fields: readonly FormField<V>[];
   submitLabel: string;
   destructive?: boolean;
-  about?: (values: V) => ReactNode;
+  renderSummary?: (values: V) => ReactNode;
   submit(values: V): Promise<void>;
 };
 
@@ -26,42 +26,42 @@ export type FormDialogProps<V extends FieldValues> = {
  */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { open, title, description, close, submit, ...form } = props;
-  const [entered, setEntered] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isDirty, setDirty] = useState(false);
+  const [isConfirmingClose, setConfirmingClose] = useState(false);
 
-  function end(): void {
-    setEntered(false);
-    setAsking(false);
+  function closeForm(): void {
+    setDirty(false);
+    setConfirmingClose(false);
     close();
   }
-  const leave = () => (entered ? setAsking(true) : end());
+  const requestClose = () => (isDirty ? setConfirmingClose(true) : closeForm());
 
   return (
-    <Dialog open={open} onClose={leave} title={title} description={description}>
+    <Dialog open={open} onClose={requestClose} title={title} description={description}>
       {open ? (
-        <div className="mt-4" onChange={() => setEntered(true)}>
+        <div className="mt-4" onChange={() => setDirty(true)}>
           <Form
             {...form}
-            cancel={leave}
+            cancel={requestClose}
             submit={async (values) => {
               await submit(values);
-              end();
+              closeForm();
             }}
           />
         </div>
       ) : null}
       <Dialog
-        open={open && asking}
-        onClose={() => setAsking(false)}
+        open={open && isConfirmingClose}
+        onClose={() => setConfirmingClose(false)}
         role="alertdialog"
         title={t`Throw away what you entered?`}
         description={t`Nothing of it has been saved.`}
       >
         <div className="actions">
-          <button type="button" className="btn" onClick={() => setAsking(false)}>
+          <button type="button" className="btn" onClick={() => setConfirmingClose(false)}>
             {t`Go on with the form`}
           </button>
-          <button type="button" className="btn primary danger" onClick={end}>
+          <button type="button" className="btn primary danger" onClick={closeForm}>
             {t`Throw it away`}
           </button>
         </div>

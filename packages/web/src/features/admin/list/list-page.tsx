@@ -2,24 +2,24 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { EmptyState } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Pager, type Pagination } from "#/components/ui/pager.tsx";
-import { count } from "#/lib/format.ts";
-import { PageHead } from "../page-head.tsx";
+import { EmptyState } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { PageHeader } from "../page-header.tsx";
+import { FilterBar } from "./filter-bar.tsx";
 import { type Column, ListTable } from "./list-table.tsx";
 import type { Selection } from "./selection.ts";
-import { Toolbar } from "./toolbar.tsx";
-import type { ListState } from "./use-list.ts";
+import type { ListState } from "./use-list-state.ts";
 
 /** The rows of one page of a list. */
 export type ListData<T> = { items: readonly T[]; pagination?: Pagination };
 
 type Props<T> = {
   title: string;
-  about: ReactNode;
+  description: ReactNode;
   /** The parent page. */
-  up?: { label: string; to: string };
+  parentPage?: { label: string; to: string };
   action?: ReactNode;
   list?: ListState;
   /** Shown beside the filters. */
@@ -30,47 +30,49 @@ type Props<T> = {
   nameOf?: (item: T) => string;
   selection?: Selection;
   /** Actions for the selected rows. */
-  chosen?: ReactNode;
+  selectionActions?: ReactNode;
   empty: { title: string; text: ReactNode; action?: ReactNode };
   children?: ReactNode;
 };
 
 /** A page with filters, a table and pagination; it explains what to do while the list is empty. */
 export function ListPage<T>(props: Props<T>) {
-  const { title, about, up, action, list, tools, query, selection, chosen, children } = props;
+  const { title, description, parentPage, action, list, tools, query, selection, selectionActions, children } = props;
   // An empty list shows its action in the middle of the page instead.
-  const isEmpty = query.data?.items.length === 0 && !list?.filtered;
+  const isEmpty = query.data?.items.length === 0 && !list?.isFiltered;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={title}
-        about={about}
+        description={description}
         action={isEmpty && props.empty.action ? undefined : action}
-        {...(up && { up })}
+        {...(parentPage && { parentPage })}
       />
-      {list && list.filters.length > 0 ? <Toolbar list={list} end={tools} /> : null}
+      {list && list.filters.length > 0 ? <FilterBar list={list} end={tools} /> : null}
       {selection && selection.ids.length > 0 ? (
         <div className="chosen" role="status">
           <span className="num">
-            <Trans>{count(selection.ids.length)} chosen</Trans>
+            <Trans>{formatCount(selection.ids.length)} chosen</Trans>
           </span>
-          {chosen}
+          {selectionActions}
           <button type="button" className="btn ghost" onClick={selection.clear}>
             {t`Choose none`}
           </button>
         </div>
       ) : null}
       {children}
-      <Rows {...props} />
-      {query.data?.pagination && list ? <Pager {...query.data.pagination} what={title} go={list.go} /> : null}
+      <ListRows {...props} />
+      {query.data?.pagination && list ? (
+        <Pager {...query.data.pagination} label={title} goToPage={list.goToPage} />
+      ) : null}
     </>
   );
 }
 
-function Rows<T>({ title, list, query, columns, idOf, nameOf, selection, empty }: Props<T>) {
-  if (query.isError) return <ReadFault what={`“${title}”`} error={query.error} again={() => void query.refetch()} />;
+function ListRows<T>({ title, list, query, columns, idOf, nameOf, selection, empty }: Props<T>) {
+  if (query.isError) return <LoadError subject={`“${title}”`} error={query.error} retry={() => void query.refetch()} />;
   if (query.data?.items.length === 0)
-    return list?.filtered ? (
+    return list?.isFiltered ? (
       <EmptyState
         title={t`Nothing matches`}
         action={
@@ -94,7 +96,7 @@ function Rows<T>({ title, list, query, columns, idOf, nameOf, selection, empty }
       idOf={idOf}
       nameOf={nameOf}
       selection={selection}
-      stale={query.isPlaceholderData}
+      isStale={query.isPlaceholderData}
     />
   );
 }

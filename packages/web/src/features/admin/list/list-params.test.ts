@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeParams, type Filter, pageOf, readFilters } from "./list-params.ts";
+import { changeParams, type Filter, readFilters, readPage } from "./list-params.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: "Search", kind: "search" },
@@ -21,8 +21,8 @@ describe("readFilters", () => {
     ["from=9999-99-99", {}],
     ["else=1", {}],
     [`search=${"a".repeat(300)}`, { search: "a".repeat(200) }],
-  ])("reads the filters of %j", (query, wanted) => {
-    expect(readFilters(new URLSearchParams(query), FILTERS)).toEqual(wanted);
+  ])("reads the filters of %j", (query, expected) => {
+    expect(readFilters(new URLSearchParams(query), FILTERS)).toEqual(expected);
   });
 });
 
@@ -34,8 +34,8 @@ describe("changeParams", () => {
     ["tab=x&search=a", { search: "" }, "tab=x"],
     ["", { page: "3" }, "page=3"],
     ["page=2", { page: "3" }, "page=3"],
-  ])("changes %j by %j", (query, change, wanted) => {
-    expect(changeParams(new URLSearchParams(query), change).toString()).toBe(wanted);
+  ])("changes %j by %j", (query, change, expected) => {
+    expect(changeParams(new URLSearchParams(query), change).toString()).toBe(expected);
   });
 });
 
@@ -48,5 +48,5 @@ test.each([
   ["page=99999999", 1],
   ["page=two", 1],
 ])("reads the page number of %j as %d", (query, page) => {
-  expect(pageOf(new URLSearchParams(query))).toBe(page);
+  expect(readPage(new URLSearchParams(query))).toBe(page);
 });

@@ -1,4 +1,4 @@
-import type { Option } from "#/components/ui/field.tsx";
+import type { SelectOption } from "#/components/ui/field.tsx";
 
 /** One filter of a list and its query parameter. */
 export type Filter = { name: string; label: string } & (
@@ -7,30 +7,30 @@ export type Filter = { name: string; label: string } & (
   | { kind: "day" }
   | {
       kind: "choice";
-      options: readonly Option[];
+      options: readonly SelectOption[];
       /** Label of the option for no filter. */
-      none?: string;
+      emptyLabel?: string;
     }
 );
 /** Values of the active filters by name. */
 export type FilterValues = Readonly<Record<string, string>>;
 
-const LONGEST = 200;
+const MAX_FILTER_LENGTH = 200;
 
 /** Reads the filters from the URL. Invalid values are ignored. */
 export function readFilters(params: URLSearchParams, filters: readonly Filter[]): FilterValues {
   return Object.fromEntries(
     filters.flatMap((filter) => {
-      const value = sound(filter, params.get(filter.name)?.trim() ?? "");
+      const value = sanitizeValue(filter, params.get(filter.name)?.trim() ?? "");
       return value === "" ? [] : [[filter.name, value]];
     }),
   );
 }
 
-function sound(filter: Filter, value: string): string {
+function sanitizeValue(filter: Filter, value: string): string {
   if (filter.kind === "choice") return filter.options.some((option) => option.value === value) ? value : "";
   if (filter.kind === "day") return isDay(value) ? value : "";
-  return value.slice(0, LONGEST);
+  return value.slice(0, MAX_FILTER_LENGTH);
 }
 
 function isDay(value: string): boolean {
@@ -51,7 +51,7 @@ export function changeParams(params: URLSearchParams, change: FilterValues): URL
 }
 
 /** Returns the page number of the URL; 1 if it is missing or invalid. */
-export function pageOf(params: URLSearchParams): number {
+export function readPage(params: URLSearchParams): number {
   const text = params.get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }

@@ -1,16 +1,16 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
-import { Skeleton } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
 import type { Selection } from "./selection.ts";
 
 /** A column of a table. */
 export type Column<T> = {
-  head: ReactNode;
+  header: ReactNode;
   cell(item: T): ReactNode;
   /** Aligned right, with tabular numerals. */
-  figure?: boolean;
+  isNumeric?: boolean;
   /** Hidden on narrow screens. */
-  wide?: boolean;
+  hideWhenNarrow?: boolean;
   className?: string;
 };
 
@@ -23,24 +23,24 @@ type Props<T> = {
   nameOf?: ((item: T) => string) | undefined;
   selection?: Selection | undefined;
   /** Whether newer rows are being loaded. */
-  stale?: boolean;
+  isStale?: boolean;
 };
 
-const classOf = <T,>({ figure, wide, className }: Column<T>): string | undefined =>
-  [figure ? "n" : "", wide ? "w" : "", className ?? ""].filter(Boolean).join(" ") || undefined;
+const cellClassName = <T,>({ isNumeric, hideWhenNarrow, className }: Column<T>): string | undefined =>
+  [isNumeric ? "n" : "", hideWhenNarrow ? "w" : "", className ?? ""].filter(Boolean).join(" ") || undefined;
 
 /** A table of rows; skeleton rows while `items` is undefined. */
-export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, selection, stale }: Props<T>) {
+export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, selection, isStale }: Props<T>) {
   const ids = items?.map(idOf) ?? [];
   const cells = columns.map((column, index) => ({ ...column, key: index }));
   return (
-    <table className="list" aria-busy={items === undefined || stale}>
+    <table className="list" aria-busy={items === undefined || isStale}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
           {selection ? (
             <th className="choice">
-              <PickBox
+              <RowCheckbox
                 label={t`Choose all on this page`}
                 checked={ids.length > 0 && ids.every(selection.has)}
                 onChange={(on) => selection.setAll(ids, on)}
@@ -48,21 +48,21 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
             </th>
           ) : null}
           {cells.map((column) => (
-            <th key={column.key} className={classOf(column)}>
-              {column.head}
+            <th key={column.key} className={cellClassName(column)}>
+              {column.header}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
         {items === undefined ? (
-          <Waiting columns={columns.length + (selection ? 1 : 0)} />
+          <SkeletonRows columns={columns.length + (selection ? 1 : 0)} />
         ) : (
           items.map((item) => (
             <tr key={idOf(item)}>
               {selection ? (
                 <td className="choice">
-                  <PickBox
+                  <RowCheckbox
                     label={t`Choose ${nameOf(item)}`}
                     checked={selection.has(idOf(item))}
                     onChange={(on) => selection.set(idOf(item), on)}
@@ -70,7 +70,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
                 </td>
               ) : null}
               {cells.map((column) => (
-                <td key={column.key} className={classOf(column)}>
+                <td key={column.key} className={cellClassName(column)}>
                   {column.cell(item)}
                 </td>
               ))}
@@ -82,7 +82,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
   );
 }
 
-function PickBox({ label, checked, onChange }: { label: string; checked: boolean; onChange(on: boolean): void }) {
+function RowCheckbox({ label, checked, onChange }: { label: string; checked: boolean; onChange(on: boolean): void }) {
   return (
     <label className="check">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
@@ -91,7 +91,7 @@ function PickBox({ label, checked, onChange }: { label: string; checked: boolean
   );
 }
 
-function Waiting({ columns }: { columns: number }) {
+function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 8 }, (_, row) => row).map((row) => (
     <tr key={row}>
       <td colSpan={columns} style={{ height: 52 }}>

@@ -12,10 +12,10 @@ export type Selection = {
 /** Selected rows of a list; the selection survives a change of page. */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<readonly string[]>([]);
-  const setAll = (some: readonly string[], on: boolean) =>
-    setIds((now) => {
-      const others = now.filter((id) => !some.includes(id));
-      return on ? [...others, ...some] : others;
+  const setAll = (changedIds: readonly string[], on: boolean) =>
+    setIds((current) => {
+      const others = current.filter((id) => !changedIds.includes(id));
+      return on ? [...others, ...changedIds] : others;
     });
   return {
     ids,

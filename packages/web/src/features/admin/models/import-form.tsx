@@ -3,56 +3,63 @@ import { useState } from "react";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
-import { entriesOf, optionalWords } from "../forms/rules.ts";
-import { type BulkResult, Results } from "../results.tsx";
-import { useSaved } from "../use-act.ts";
+import { type BulkResult, BulkResults } from "../bulk-results.tsx";
+import { optionalText, parseList } from "../forms/field-schemas.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
 import { CompatibilityCheck } from "./compatibility-check.tsx";
-import { MODEL_ID } from "./model-fields.ts";
+import { MODEL_ID_PATTERN } from "./model-fields.ts";
 
 /** How many models can be imported at once. */
-export const MOST_IDS = 100;
+export const MAX_IMPORT_IDS = 100;
 
-const rules = z.object({
+const importSchema = z.object({
   ids: z
     .string()
-    .refine((value) => entriesOf(value).length > 0, { error: t`Models are not valid: name at least one.` })
-    .refine((value) => entriesOf(value).length <= MOST_IDS, { error: t`At most ${MOST_IDS} models at a time.` })
+    .refine((value) => parseList(value).length > 0, { error: t`Models are not valid: name at least one.` })
+    .refine((value) => parseList(value).length <= MAX_IMPORT_IDS, {
+      error: t`At most ${MAX_IMPORT_IDS} models at a time.`,
+    })
     .superRefine((value, context) => {
-      const wrong = entriesOf(value).filter((id) => !MODEL_ID.test(id));
-      if (wrong.length > 0)
+      const invalidIds = parseList(value).filter((id) => !MODEL_ID_PATTERN.test(id));
+      if (invalidIds.length > 0)
         context.addIssue({
           code: "custom",
-          message: t`Not an id of the form owner/name: ${wrong.slice(0, 3).join(", ")}.`,
+          message: t`Not an id of the form owner/name: ${invalidIds.slice(0, 3).join(", ")}.`,
         });
     }),
-  model_class: optionalWords(t`Class`, 100),
-  access_token: optionalWords(t`Token`, 500),
+  model_class: optionalText(t`Class`, 100),
+  access_token: optionalText(t`Token`, 500),
 });
-type Values = z.infer<typeof rules>;
+type ImportFormValues = z.infer<typeof importSchema>;
 
 /** Imports models from the hub into the catalogue and shows the result for each. */
 export function ImportForm({ initial }: { initial: string }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   const [results, setResults] = useState<readonly BulkResult[] | null>(null);
-  async function run({ ids, model_class, access_token }: Values): Promise<void> {
+  async function submitImport({ ids, model_class, access_token }: ImportFormValues): Promise<void> {
     setResults(null);
-    const answer = await feather.admin.models.import({
-      ids: entriesOf(ids),
+    const response = await feather.admin.models.import({
+      ids: parseList(ids),
       ...(model_class.trim() !== "" && { model_class: model_class.trim() }),
       ...(access_token.trim() !== "" && { access_token: access_token.trim() }),
     });
-    setResults(answer.results);
-    const done = answer.results.filter(({ ok }) => ok).length;
-    await saved(t`${done} of ${answer.results.length} models are in the catalogue`);
+    setResults(response.results);
+    const doneCount = response.results.filter(({ ok }) => ok).length;
+    await notifySaved(t`${doneCount} of ${response.results.length} models are in the catalogue`);
   }
   return (
     <>
       {results ? (
-        <Results title={t`Import`} done={t`is in the catalogue`} results={results} close={() => setResults(null)} />
+        <BulkResults
+          title={t`Import`}
+          doneLabel={t`is in the catalogue`}
+          results={results}
+          close={() => setResults(null)}
+        />
       ) : null}
       <div className="admin-form">
         <Form
-          schema={rules}
+          schema={importSchema}
           initial={{ ids: initial, model_class: "", access_token: "" }}
           fields={[
             {
@@ -71,16 +78,16 @@ export function ImportForm({ initial }: { initial: string }) {
               hint: t`For gated or private repositories. It is not kept.`,
             },
           ]}
-          about={({ ids }) => (
+          renderSummary={({ ids }) => (
             <CompatibilityCheck
-              ids={entriesOf(ids ?? "")
-                .filter((id) => MODEL_ID.test(id))
-                .slice(0, MOST_IDS)}
+              ids={parseList(ids ?? "")
+                .filter((id) => MODEL_ID_PATTERN.test(id))
+                .slice(0, MAX_IMPORT_IDS)}
             />
           )}
           submitLabel={t`Import`}
           block={false}
-          submit={run}
+          submit={submitImport}
         />
       </div>
     </>

@@ -1,23 +1,23 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/bits.tsx";
-import { count, decimal } from "#/lib/format.ts";
-import { Moment } from "../cells.tsx";
+import { Barbs } from "#/components/ui/primitives.tsx";
+import { formatCount, formatDecimal } from "#/lib/format.ts";
+import { RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import { ModelState } from "./model-state.tsx";
-import { perMillion, priceWords } from "./price-math.ts";
+import { formatPrice, pricePerMillion } from "./price-math.ts";
 import type { AdminModel } from "./queries.ts";
 
 /** Details of a model that cannot be edited. */
 export function ModelAside({ model }: { model: AdminModel }) {
-  const facts: [string, ReactNode][] = [
+  const details: [string, ReactNode][] = [
     [t`State`, <ModelState key="state" model={model} />],
     [
       t`Units`,
       <Barbs
         key="units"
-        on={model.concurrency_cost}
+        active={model.concurrency_cost}
         label={plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
       />,
     ],
@@ -27,18 +27,21 @@ export function ModelAside({ model }: { model: AdminModel }) {
         ? t`nobody`
         : plural(model.request_count, { one: "# organization", other: "# organizations" }),
     ],
-    [t`Favourite of`, count(model.favorites)],
-    [t`Rating`, model.avg_rating === null ? "–" : t`${decimal(model.avg_rating)} of 5, ${count(model.total_reviews)}`],
+    [t`Favourite of`, formatCount(model.favorites)],
+    [
+      t`Rating`,
+      model.avg_rating === null ? "–" : t`${formatDecimal(model.avg_rating)} of 5, ${formatCount(model.total_reviews)}`,
+    ],
     [t`Facts from`, model.source],
     [t`Commit at the hub`, model.hub_revision?.slice(0, 12) ?? "–"],
     [t`Base model`, model.base_model ?? "–"],
     [t`Architecture`, model.architecture ?? t`unknown`],
-    [t`Changed`, <Moment key="changed" date={model.updated_at} />],
+    [t`Changed`, <RelativeTime key="changed" date={model.updated_at} />],
   ];
   return (
     <>
       <dl className="pairs">
-        {facts.map(([label, value]) => (
+        {details.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -48,7 +51,7 @@ export function ModelAside({ model }: { model: AdminModel }) {
           <dt>{t`Price, a million`}</dt>
           <dd className="num">
             {model.pricing
-              ? t`${priceWords(perMillion(model.pricing.prompt))} in, ${priceWords(perMillion(model.pricing.completion))} out`
+              ? t`${formatPrice(pricePerMillion(model.pricing.prompt))} in, ${formatPrice(pricePerMillion(model.pricing.completion))} out`
               : "–"}
           </dd>
         </div>

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { changesOf, type Facts, factRules, MODEL_ID, NO_FACTS } from "./model-fields.ts";
+import {
+  EMPTY_MODEL_FORM,
+  MODEL_ID_PATTERN,
+  type ModelFormValues,
+  modelFormSchema,
+  toModelUpdate,
+} from "./model-fields.ts";
 
 describe("the body of a model update", () => {
-  test.each<[string, Partial<Facts>, object]>([
+  test.each<[string, Partial<ModelFormValues>, object]>([
     ["nothing where nothing changed", {}, {}],
     ["a number", { context_length: "40,960" }, { context_length: 40_960 }],
     ["nothing instead of a number", { parameter_size: " " }, { parameter_size: null }],
@@ -14,16 +20,21 @@ describe("the body of a model update", () => {
     ["a blank class is none", { model_class: " " }, {}],
     ["hostile words are words", { description: "<script>" }, { description: "<script>" }],
   ])("contains the changed value: %s", (_, change, body) => {
-    expect(changesOf(NO_FACTS, { ...NO_FACTS, ...change })).toEqual(body);
+    expect(toModelUpdate(EMPTY_MODEL_FORM, { ...EMPTY_MODEL_FORM, ...change })).toEqual(body);
   });
 
   test("clears values that were removed", () => {
-    const before = { ...NO_FACTS, family: "qwen", plan_ids: "a, b", readme: "# x", is_gated: true };
-    expect(changesOf(before, NO_FACTS)).toEqual({ family: null, plan_ids: null, readme: null, is_gated: false });
+    const before = { ...EMPTY_MODEL_FORM, family: "qwen", plan_ids: "a, b", readme: "# x", is_gated: true };
+    expect(toModelUpdate(before, EMPTY_MODEL_FORM)).toEqual({
+      family: null,
+      plan_ids: null,
+      readme: null,
+      is_gated: false,
+    });
   });
 });
 
-test.each<[keyof Facts, string, boolean]>([
+test.each<[keyof ModelFormValues, string, boolean]>([
   ["parameter_size", "0", false],
   ["parameter_size", "7,600,000,000", true],
   ["context_length", "100000001", false],
@@ -33,7 +44,7 @@ test.each<[keyof Facts, string, boolean]>([
   ["languages", "en, zh", true],
   ["description", "a".repeat(2001), false],
 ])("validates the field %s %#", (name, value, good) => {
-  expect(factRules.safeParse({ ...NO_FACTS, [name]: value }).success).toBe(good);
+  expect(modelFormSchema.safeParse({ ...EMPTY_MODEL_FORM, [name]: value }).success).toBe(good);
 });
 
 test.each([
@@ -46,5 +57,5 @@ test.each([
   ["a b/c", false],
   ["<a>/b", false],
 ])("%j is a valid model id: %j", (id, good) => {
-  expect(MODEL_ID.test(id)).toBe(good);
+  expect(MODEL_ID_PATTERN.test(id)).toBe(good);
 });

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
-import { usd } from "#/features/billing/money.ts";
-import { count } from "#/lib/format.ts";
-import { costOf, type Rates, TYPICAL } from "./price-math.ts";
+import { formatNanoUsd } from "#/features/billing/money.ts";
+import { formatCount } from "#/lib/format.ts";
+import { calculateCost, type Rates, TYPICAL_REQUESTS } from "./price-math.ts";
 
 /** Compares the cost of typical requests at the current and the new price. */
-export function PriceExamples({ before, after }: { before: Rates | null; after: Rates | null }) {
+export function PriceExamples({ current, next }: { current: Rates | null; next: Rates | null }) {
   return (
     <table>
       <caption className="label" style={{ textAlign: "start", paddingBottom: 4 }}>
@@ -20,13 +20,13 @@ export function PriceExamples({ before, after }: { before: Rates | null; after: 
         </tr>
       </thead>
       <tbody>
-        {TYPICAL.map((request) => (
+        {TYPICAL_REQUESTS.map((request) => (
           <tr key={request.name}>
             <td>{request.name}</td>
-            <td className="n w">{count(request.input)}</td>
-            <td className="n w">{count(request.output)}</td>
-            <td className="n">{before ? usd(costOf(before, request)) : "–"}</td>
-            <td className="n">{after ? usd(costOf(after, request)) : "–"}</td>
+            <td className="n w">{formatCount(request.input)}</td>
+            <td className="n w">{formatCount(request.output)}</td>
+            <td className="n">{current ? formatNanoUsd(calculateCost(current, request)) : "–"}</td>
+            <td className="n">{next ? formatNanoUsd(calculateCost(next, request)) : "–"}</td>
           </tr>
         ))}
       </tbody>

@@ -3,50 +3,53 @@ import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
-import { momentOf, moment as momentRule } from "../forms/rules.ts";
-import { useSaved } from "../use-act.ts";
+import { utcDateTime as momentRule, parseUtcDateTime } from "../forms/field-schemas.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
 import { PriceExamples } from "./price-examples.tsx";
-import { perMillion, perThing, perToken, type Rates } from "./price-math.ts";
+import { parsePrice, pricePerMillion, pricePerToken, type Rates } from "./price-math.ts";
 
 type Price = Schemas["Price"];
 
-const million = (field: string) =>
-  z
-    .string()
-    .refine((value) => perToken(value) !== null, { error: t`${field} is not valid: dollars for a million tokens.` });
-const thing = (field: string) =>
-  z.string().refine((value) => perThing(value) !== null, { error: t`${field} is not valid: dollars such as 0.002.` });
-const rules = z.object({
-  prompt: million(t`Input`),
-  completion: million(t`Output`),
-  image: thing(t`Image`),
-  request: thing(t`Request`),
-  effective_at: momentRule(t`Date`).refine((value) => value === "" || (momentOf(value)?.getTime() ?? 0) > Date.now(), {
-    error: t`Date lies in the past. Past prices never change.`,
-  }),
+const pricePerMillionSchema = (field: string) =>
+  z.string().refine((value) => pricePerToken(value) !== null, {
+    error: t`${field} is not valid: dollars for a million tokens.`,
+  });
+const priceSchema = (field: string) =>
+  z.string().refine((value) => parsePrice(value) !== null, { error: t`${field} is not valid: dollars such as 0.002.` });
+const priceFormSchema = z.object({
+  prompt: pricePerMillionSchema(t`Input`),
+  completion: pricePerMillionSchema(t`Output`),
+  image: priceSchema(t`Image`),
+  request: priceSchema(t`Request`),
+  effective_at: momentRule(t`Date`).refine(
+    (value) => value === "" || (parseUtcDateTime(value)?.getTime() ?? 0) > Date.now(),
+    {
+      error: t`Date lies in the past. Past prices never change.`,
+    },
+  ),
 });
-type Values = z.infer<typeof rules>;
+type PriceFormValues = z.infer<typeof priceFormSchema>;
 
-function ratesOf({ prompt, completion, image, request }: Partial<Values>): Rates | null {
+function toRates({ prompt, completion, image, request }: Partial<PriceFormValues>): Rates | null {
   const rates = {
-    prompt: perToken(prompt ?? ""),
-    completion: perToken(completion ?? ""),
-    image: perThing(image ?? ""),
-    request: perThing(request ?? ""),
+    prompt: pricePerToken(prompt ?? ""),
+    completion: pricePerToken(completion ?? ""),
+    image: parsePrice(image ?? ""),
+    request: parsePrice(request ?? ""),
   };
   return Object.values(rates).includes(null) ? null : (rates as Rates);
 }
 
 /** Adds a price that applies from a given time, with the resulting cost of typical requests. */
 export function PriceForm({ model, current }: { model: string; current: Price | undefined }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <div className="admin-form">
       <Form
-        schema={rules}
+        schema={priceFormSchema}
         initial={{
-          prompt: perMillion(current?.prompt ?? "0"),
-          completion: perMillion(current?.completion ?? "0"),
+          prompt: pricePerMillion(current?.prompt ?? "0"),
+          completion: pricePerMillion(current?.completion ?? "0"),
           image: current?.image ?? "0",
           request: current?.request ?? "0",
           effective_at: "",
@@ -58,15 +61,15 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
           { name: "request", label: t`Each request, in dollars`, inputMode: "decimal" },
           { name: "effective_at", label: t`From, in UTC`, type: "datetime-local", hint: t`Empty: from now on.` },
         ]}
-        about={(values) => <PriceExamples before={current ?? null} after={ratesOf(values)} />}
+        renderSummary={(values) => <PriceExamples current={current ?? null} next={toRates(values)} />}
         submitLabel={t`Add the price`}
         block={false}
         submit={async (values) => {
-          const rates = ratesOf(values);
+          const rates = toRates(values);
           if (rates === null) return;
-          const from = momentOf(values.effective_at);
-          await feather.admin.prices.create(model, { ...rates, ...(from && { effective_at: from }) });
-          await saved(from ? t`The price is set` : t`The price holds from now on`);
+          const effectiveAt = parseUtcDateTime(values.effective_at);
+          await feather.admin.prices.create(model, { ...rates, ...(effectiveAt && { effective_at: effectiveAt }) });
+          await notifySaved(effectiveAt ? t`The price is set` : t`The price holds from now on`);
         }}
       />
     </div>

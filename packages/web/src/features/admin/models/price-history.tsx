@@ -1,44 +1,49 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { State } from "#/components/ui/bits.tsx";
-import { Moment } from "../cells.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { RelativeTime } from "../cells.tsx";
 import { type Column, ListTable } from "../list/list-table.tsx";
-import { perMillion, priceWords } from "./price-math.ts";
+import { formatPrice, pricePerMillion } from "./price-math.ts";
 
 type Price = Schemas["Price"];
 
 /** Returns the price that applies now: the latest one in effect. `prices` starts with the newest. */
-export function currentOf(prices: readonly Price[], now: Date): Price | undefined {
+export function findCurrentPrice(prices: readonly Price[], now: Date): Price | undefined {
   return prices.find(({ effective_at }) => effective_at <= now);
 }
 
 /** Past, current and future prices. Prices are never changed. */
 export function PriceHistory({ prices, now }: { prices: readonly Price[] | undefined; now: Date }) {
-  const current = currentOf(prices ?? [], now);
+  const current = findCurrentPrice(prices ?? [], now);
   const columns: Column<Price>[] = [
     {
-      head: t`From`,
+      header: t`From`,
       cell: (price) => (
         <>
           <time className="num whitespace-nowrap" dateTime={price.effective_at.toISOString()}>
             {price.effective_at.toISOString().slice(0, 16).replace("T", " ")}
           </time>
           <div className="small">
-            <PriceState begins={price.effective_at > now} holds={price === current} />
+            <PriceState isFuture={price.effective_at > now} isCurrent={price === current} />
           </div>
         </>
       ),
     },
-    { head: t`Input`, cell: ({ prompt }) => priceWords(perMillion(prompt)), figure: true },
-    { head: t`Output`, cell: ({ completion }) => priceWords(perMillion(completion)), figure: true },
-    { head: t`Image`, cell: ({ image }) => (Number(image) === 0 ? "–" : priceWords(image)), figure: true, wide: true },
+    { header: t`Input`, cell: ({ prompt }) => formatPrice(pricePerMillion(prompt)), isNumeric: true },
+    { header: t`Output`, cell: ({ completion }) => formatPrice(pricePerMillion(completion)), isNumeric: true },
     {
-      head: t`Request`,
-      cell: ({ request }) => (Number(request) === 0 ? "–" : priceWords(request)),
-      figure: true,
-      wide: true,
+      header: t`Image`,
+      cell: ({ image }) => (Number(image) === 0 ? "–" : formatPrice(image)),
+      isNumeric: true,
+      hideWhenNarrow: true,
     },
-    { head: t`Set`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+    {
+      header: t`Request`,
+      cell: ({ request }) => (Number(request) === 0 ? "–" : formatPrice(request)),
+      isNumeric: true,
+      hideWhenNarrow: true,
+    },
+    { header: t`Set`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
   ];
   return (
     <ListTable
@@ -50,7 +55,11 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
   );
 }
 
-function PriceState({ begins, holds }: { begins: boolean; holds: boolean }) {
-  if (begins) return <State tier="loading">{t`to come`}</State>;
-  return holds ? <State tier="good">{t`holds now`}</State> : <State tier="offline">{t`past`}</State>;
+function PriceState({ isFuture, isCurrent }: { isFuture: boolean; isCurrent: boolean }) {
+  if (isFuture) return <StateBadge tier="loading">{t`to come`}</StateBadge>;
+  return isCurrent ? (
+    <StateBadge tier="good">{t`holds now`}</StateBadge>
+  ) : (
+    <StateBadge tier="offline">{t`past`}</StateBadge>
+  );
 }

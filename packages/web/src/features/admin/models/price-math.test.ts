@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf, perMillion, perThing, perToken, priceWords } from "./price-math.ts";
+import { calculateCost, formatPrice, parsePrice, pricePerMillion, pricePerToken } from "./price-math.ts";
 
 test.each([
   ["0.0000001", "0.1"],
@@ -10,7 +10,7 @@ test.each([
   ["0.0000150", "15"],
   ["2.5", "2500000"],
 ])("converts %s per token to %s per million tokens", (token, million) => {
-  expect(perMillion(token)).toBe(million);
+  expect(pricePerMillion(token)).toBe(million);
 });
 
 test.each<[string, string | null]>([
@@ -26,13 +26,13 @@ test.each<[string, string | null]>([
   ["", null],
   ["free", null],
 ])("converts %j per million tokens to %j per token", (million, token) => {
-  expect(perToken(million)).toBe(token);
+  expect(pricePerToken(million)).toBe(token);
 });
 
 test.each(["0.1", "15", "0.000000001", "123.456"])(
   "converts %s per million tokens to a price per token and back",
   (million) => {
-    expect(perMillion(perToken(million) ?? "")).toBe(million);
+    expect(pricePerMillion(pricePerToken(million) ?? "")).toBe(million);
   },
 );
 
@@ -42,7 +42,7 @@ test.each<[string, string | null]>([
   ["1234567", null],
   ["x", null],
 ])("parses the price %j as %j", (typed, price) => {
-  expect(perThing(typed)).toBe(price);
+  expect(parsePrice(typed)).toBe(price);
 });
 
 const rates = { prompt: "0.0000001", completion: "0.0000004", image: "0", request: "0" };
@@ -52,7 +52,7 @@ test.each([
   ["less than can be paid is rounded up", { ...rates, prompt: "0.000000000000001" }, 1, 0, "1"],
   ["the request itself", { ...rates, request: "0.01" }, 0, 0, "10000000"],
 ])("calculates the cost of %s", (_, given, input, output, nano) => {
-  expect(costOf(given, { input, output })).toBe(nano);
+  expect(calculateCost(given, { input, output })).toBe(nano);
 });
 
 test.each([
@@ -60,5 +60,5 @@ test.each([
   ["15", "$15.00"],
   ["0.0025", "$0.0025"],
 ])("formats %s as %s", (decimal, words) => {
-  expect(priceWords(decimal)).toBe(words);
+  expect(formatPrice(decimal)).toBe(words);
 });

@@ -45,14 +45,16 @@ export const reviewsQuery = (filters: ReviewFilters) =>
   });
 
 /** How many reviews are searched for those of one model. */
-const MOST_REVIEWS = 500;
+const MAX_REVIEWS_READ = 500;
 
 /** The reviews of one model, including hidden ones. */
-export const reviewsOfQuery = (id: string) =>
+export const reviewsOfModelQuery = (id: string) =>
   queryOptions({
     queryKey: ["admin", "reviews-of", id],
     queryFn: async () => {
-      const all = await feather.admin.reviews.list({ status: "all", perPage: 100 }).toArray({ limit: MOST_REVIEWS });
+      const all = await feather.admin.reviews
+        .list({ status: "all", perPage: 100 })
+        .toArray({ limit: MAX_REVIEWS_READ });
       return all.filter(({ model_id }) => model_id === id);
     },
   });

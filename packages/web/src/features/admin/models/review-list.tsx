@@ -1,28 +1,28 @@
 import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { State, Tag } from "#/components/ui/bits.tsx";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
 import { feather } from "#/lib/feather.ts";
-import { moment } from "#/lib/format.ts";
-import { useAct } from "../use-act.ts";
+import { formatRelativeTime } from "#/lib/format.ts";
+import { useAdminAction } from "../use-admin-action.ts";
 
 /** A review with its reports. */
 export type ReviewItem = Result<"admin.reviews.list">["items"][number];
 
 /** Returns a function that hides or shows a review, which also settles its reports. */
-export function useDecide() {
-  const act = useAct();
-  return async function decide(item: ReviewItem, hidden: boolean): Promise<void> {
-    await act(() => feather.admin.reviews.update(item.review.id, { hidden }), {
+export function useModerateReview() {
+  const runAction = useAdminAction();
+  return async function moderate(item: ReviewItem, hidden: boolean): Promise<void> {
+    await runAction(() => feather.admin.reviews.update(item.review.id, { hidden }), {
       title: hidden ? t`The review is hidden` : t`The review is shown`,
-      ...(item.hidden !== hidden && { undo: () => void decide({ ...item, hidden }, !hidden) }),
+      ...(item.hidden !== hidden && { undo: () => void moderate({ ...item, hidden }, !hidden) }),
     });
   };
 }
 
 /** A review with its reports and the moderation actions. */
 export function ReviewItemView({ item }: { item: ReviewItem }) {
-  const decide = useDecide();
+  const moderate = useModerateReview();
   const { review, reports, hidden } = item;
   return (
     <article className="review">
@@ -32,32 +32,32 @@ export function ReviewItemView({ item }: { item: ReviewItem }) {
           <Trans>{review.rating} of 5</Trans>
         </span>
         {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
-        <span className="dim">{moment(review.updated_at)}</span>
-        <State tier={hidden ? "offline" : "good"}>{hidden ? t`hidden` : t`shown`}</State>
+        <span className="dim">{formatRelativeTime(review.updated_at)}</span>
+        <StateBadge tier={hidden ? "offline" : "good"}>{hidden ? t`hidden` : t`shown`}</StateBadge>
       </div>
       <p className="mt-2 stranger" style={{ whiteSpace: "pre-wrap", maxWidth: "70ch" }} dir="auto">
         {review.review}
       </p>
       {reports.map((report) => (
         <p key={report.created_at.getTime() + report.reason} className="small mt-2 stranger">
-          <State tier="loading">
-            <Trans>reported {moment(report.created_at)}</Trans>
-          </State>{" "}
+          <StateBadge tier="loading">
+            <Trans>reported {formatRelativeTime(report.created_at)}</Trans>
+          </StateBadge>{" "}
           <span className="mid">{report.reason}</span>
         </p>
       ))}
       <div className="row mt-3">
         {hidden ? (
-          <button type="button" className="btn" onClick={() => void decide(item, false)}>
+          <button type="button" className="btn" onClick={() => void moderate(item, false)}>
             {t`Show again`}
           </button>
         ) : (
-          <button type="button" className="btn danger" onClick={() => void decide(item, true)}>
+          <button type="button" className="btn danger" onClick={() => void moderate(item, true)}>
             {t`Hide`}
           </button>
         )}
         {reports.length > 0 && !hidden ? (
-          <button type="button" className="btn" onClick={() => void decide(item, false)}>
+          <button type="button" className="btn" onClick={() => void moderate(item, false)}>
             {t`Keep it`}
           </button>
         ) : null}

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
-import { usersQueryOf } from "../users/user-filters.ts";
+import { toUsersQuery } from "../users/user-filters.ts";
 
 /** Totals, read from the pagination of pages with a single item. */
-export const totals = {
+export const totalQueries = {
   users: queryOptions({
     queryKey: ["admin", "total", "users"],
     queryFn: async () => (await feather.admin.users.list({ perPage: 1 })).pagination.total_items,
@@ -12,7 +12,7 @@ export const totals = {
     queryOptions({
       queryKey: ["admin", "total", "new-users", from],
       queryFn: async () =>
-        (await feather.admin.users.list({ ...usersQueryOf({ created_from_date: from }, 1), perPage: 1 })).pagination
+        (await feather.admin.users.list({ ...toUsersQuery({ created_from_date: from }, 1), perPage: 1 })).pagination
           .total_items,
     }),
   waiting: queryOptions({

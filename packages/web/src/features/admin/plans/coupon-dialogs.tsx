@@ -1,19 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
+import { formatUtcDateTime } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { momentText } from "../forms/rules.ts";
-import { useSaved } from "../use-act.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
 import { plansQuery } from "../users/queries.ts";
 import {
+  type CouponTermsValues,
   type CouponValues,
-  couponBodyOf,
-  couponRules,
+  couponSchema,
+  couponTermsSchema,
+  createTermFields,
   NEW_COUPON,
-  TERM_FIELDS,
-  type TermsValues,
-  termsBodyOf,
-  termsRules,
+  toCouponBody,
+  toCouponTermsBody,
 } from "./coupon-fields.ts";
 import type { Coupon } from "./queries.ts";
 
@@ -27,14 +27,14 @@ function usePlanHint(): string {
 
 /** Creates a coupon. */
 export function NewCouponDialog({ close }: { close(): void }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   const hint = usePlanHint();
   return (
     <FormDialog<CouponValues>
       open
       title={t`Make a coupon`}
       close={close}
-      schema={couponRules}
+      schema={couponSchema}
       initial={NEW_COUPON}
       fields={[
         { name: "code", label: t`Code`, autoFocus: true, hint: t`Letters, digits, - and _.` },
@@ -59,12 +59,12 @@ export function NewCouponDialog({ close }: { close(): void }) {
           ],
         },
         { name: "months", label: t`Months`, inputMode: "numeric", hint: t`Only for “Some months”.` },
-        ...TERM_FIELDS(hint),
+        ...createTermFields(hint),
       ]}
       submitLabel={t`Make the coupon`}
       submit={async (values) => {
-        const coupon = await feather.admin.coupons.create(couponBodyOf(values));
-        await saved(t`${coupon.code} can be used`);
+        const coupon = await feather.admin.coupons.create(toCouponBody(values));
+        await notifySaved(t`${coupon.code} can be used`);
       }}
     />
   );
@@ -72,26 +72,26 @@ export function NewCouponDialog({ close }: { close(): void }) {
 
 /** Edits the terms of a coupon: plans, expiry and number of uses. Its discount cannot be changed. */
 export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): void }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   const hint = usePlanHint();
   return (
-    <FormDialog<TermsValues>
+    <FormDialog<CouponTermsValues>
       open
       title={t`Change ${coupon.code}`}
       description={t`What it takes off stays: make a new coupon for another offer.`}
       close={close}
-      schema={termsRules}
+      schema={couponTermsSchema}
       initial={{
         applies_to: coupon.applies_to.join(", "),
-        redeem_by_date: momentText(coupon.redeem_by_date),
+        redeem_by_date: formatUtcDateTime(coupon.redeem_by_date),
         max_redemptions: coupon.max_redemptions === null ? "" : String(coupon.max_redemptions),
         is_retention: coupon.is_retention,
       }}
-      fields={TERM_FIELDS(hint)}
+      fields={createTermFields(hint)}
       submitLabel={t`Save the coupon`}
       submit={async (values) => {
-        await feather.admin.coupons.update(coupon.code, termsBodyOf(values));
-        await saved(t`${coupon.code} is saved`);
+        await feather.admin.coupons.update(coupon.code, toCouponTermsBody(values));
+        await notifySaved(t`${coupon.code} is saved`);
       }}
     />
   );

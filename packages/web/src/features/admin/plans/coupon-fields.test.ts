@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CouponValues, couponBodyOf, couponRules, NEW_COUPON, offerOf } from "./coupon-fields.ts";
+import { type CouponValues, couponSchema, formatOffer, NEW_COUPON, toCouponBody } from "./coupon-fields.ts";
 
 const coupon = (change: Partial<CouponValues>): CouponValues => ({
   ...NEW_COUPON,
@@ -20,12 +20,12 @@ describe("the body of a coupon", () => {
     [{ redeem_by_date: "2027-01-31T00:00" }, { redeem_by_date: new Date("2027-01-31T00:00:00Z") }],
     [{ max_redemptions: "1,000" }, { max_redemptions: 1000 }],
   ])("contains the values of %j", (change, body) => {
-    expect(couponBodyOf(coupon(change))).toMatchObject(body);
+    expect(toCouponBody(coupon(change))).toMatchObject(body);
   });
 
   test("contains months only for the duration that needs them", () => {
-    expect(couponBodyOf(coupon({ months: "3" }))).not.toHaveProperty("months");
-    expect(couponBodyOf(coupon({}))).not.toHaveProperty("amount_off_cents");
+    expect(toCouponBody(coupon({ months: "3" }))).not.toHaveProperty("months");
+    expect(toCouponBody(coupon({}))).not.toHaveProperty("amount_off_cents");
   });
 });
 
@@ -43,7 +43,7 @@ test.each<[Partial<CouponValues>, boolean]>([
   [{ duration: "repeating", months: "121" }, false],
   [{ redeem_by_date: "soon" }, false],
 ])("%j is a valid coupon: %j", (change, good) => {
-  expect(couponRules.safeParse(coupon(change)).success).toBe(good);
+  expect(couponSchema.safeParse(coupon(change)).success).toBe(good);
 });
 
 test.each([
@@ -51,5 +51,5 @@ test.each([
   [{ percent_off: null, amount_off_cents: 500, duration: "forever" as const, months: null }, "$5.00 off, for good"],
   [{ percent_off: 5, amount_off_cents: null, duration: "repeating" as const, months: 3 }, "5 % off for 3 months"],
 ])("describes the discount of %j as %j", (given, words) => {
-  expect(offerOf(given)).toBe(words);
+  expect(formatOffer(given)).toBe(words);
 });

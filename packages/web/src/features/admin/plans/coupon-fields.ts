@@ -2,26 +2,26 @@ import type { Body } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
-import { centsOf, dollars } from "#/features/billing/money.ts";
-import { entriesOf, moment, momentOf, numberOf, optionalWhole } from "../forms/rules.ts";
+import { formatCents, parseCents } from "#/features/billing/money.ts";
+import { optionalInteger, parseList, parseNumber, parseUtcDateTime, utcDateTime } from "../forms/field-schemas.ts";
 import type { Coupon } from "./queries.ts";
 
 /** Validates the terms of a coupon. */
-export const termsRules = z.object({
+export const couponTermsSchema = z.object({
   applies_to: z.string(),
-  redeem_by_date: moment(t`Date`),
-  max_redemptions: optionalWhole(t`Uses`, { min: 1, max: 1_000_000_000 }),
+  redeem_by_date: utcDateTime(t`Date`),
+  max_redemptions: optionalInteger(t`Uses`, { min: 1, max: 1_000_000_000 }),
   is_retention: z.boolean(),
 });
 /** Form values of a coupon's terms. */
-export type TermsValues = z.infer<typeof termsRules>;
+export type CouponTermsValues = z.infer<typeof couponTermsSchema>;
 
 const isPercent = (text: string): boolean =>
   /^\d{1,3}(\.\d{1,4})?$/.test(text.trim()) && Number(text) > 0 && Number(text) <= 100;
-const isAmount = (text: string): boolean => (centsOf(text) ?? 0) > 0;
+const isAmount = (text: string): boolean => (parseCents(text) ?? 0) > 0;
 
 /** Validates a new coupon. */
-export const couponRules = termsRules
+export const couponSchema = couponTermsSchema
   .extend({
     code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
       error: t`Code is not valid: 1 to 64 letters, digits, - and _.`,
@@ -29,7 +29,7 @@ export const couponRules = termsRules
     kind: z.enum(["percent", "amount"]),
     off: z.string(),
     duration: z.enum(["once", "repeating", "forever"]),
-    months: optionalWhole(t`Months`, { min: 1, max: 120 }),
+    months: optionalInteger(t`Months`, { min: 1, max: 120 }),
   })
   .refine(({ kind, off }) => kind !== "percent" || isPercent(off), {
     path: ["off"],
@@ -39,12 +39,12 @@ export const couponRules = termsRules
     path: ["off"],
     error: t`How much is not valid: dollars such as 5 or 2.50.`,
   })
-  .refine(({ duration, months }) => duration !== "repeating" || numberOf(months) !== null, {
+  .refine(({ duration, months }) => duration !== "repeating" || parseNumber(months) !== null, {
     path: ["months"],
     error: t`Months is not valid: say for how many.`,
   });
 /** Form values of a new coupon. */
-export type CouponValues = z.infer<typeof couponRules>;
+export type CouponValues = z.infer<typeof couponSchema>;
 
 /** Initial values of the form for a new coupon. */
 export const NEW_COUPON: CouponValues = {
@@ -60,7 +60,7 @@ export const NEW_COUPON: CouponValues = {
 };
 
 /** Returns the form fields of a coupon's terms. */
-export const TERM_FIELDS = (plansHint: string): FormField<TermsValues>[] => [
+export const createTermFields = (plansHint: string): FormField<CouponTermsValues>[] => [
   { name: "applies_to", label: t`Only for plans`, hint: plansHint },
   { name: "redeem_by_date", label: t`Until, in UTC`, type: "datetime-local", hint: t`Empty: without end.` },
   { name: "max_redemptions", label: t`Uses`, inputMode: "numeric", hint: t`Empty: as often as people like.` },
@@ -68,29 +68,29 @@ export const TERM_FIELDS = (plansHint: string): FormField<TermsValues>[] => [
 ];
 
 /** Converts terms to the request body. */
-export function termsBodyOf(values: TermsValues): Body<"admin.coupons.update"> {
+export function toCouponTermsBody(values: CouponTermsValues): Body<"admin.coupons.update"> {
   return {
-    applies_to: entriesOf(values.applies_to),
-    redeem_by_date: momentOf(values.redeem_by_date),
-    max_redemptions: numberOf(values.max_redemptions),
+    applies_to: parseList(values.applies_to),
+    redeem_by_date: parseUtcDateTime(values.redeem_by_date),
+    max_redemptions: parseNumber(values.max_redemptions),
     is_retention: values.is_retention,
   };
 }
 
 /** Converts a new coupon to the request body. */
-export function couponBodyOf(values: CouponValues): Body<"admin.coupons.create"> {
+export function toCouponBody(values: CouponValues): Body<"admin.coupons.create"> {
   return {
     code: values.code,
-    ...(values.kind === "percent" ? { percent_off: Number(values.off) } : { amount_off_cents: centsOf(values.off) }),
+    ...(values.kind === "percent" ? { percent_off: Number(values.off) } : { amount_off_cents: parseCents(values.off) }),
     duration: values.duration,
-    ...(values.duration === "repeating" && { months: numberOf(values.months) }),
-    ...termsBodyOf(values),
+    ...(values.duration === "repeating" && { months: parseNumber(values.months) }),
+    ...toCouponTermsBody(values),
   };
 }
 
 /** Describes the discount of a coupon. */
-export function offerOf(coupon: Pick<Coupon, "percent_off" | "amount_off_cents" | "duration" | "months">): string {
-  const off = coupon.percent_off === null ? dollars(coupon.amount_off_cents ?? 0) : `${coupon.percent_off} %`;
+export function formatOffer(coupon: Pick<Coupon, "percent_off" | "amount_off_cents" | "duration" | "months">): string {
+  const off = coupon.percent_off === null ? formatCents(coupon.amount_off_cents ?? 0) : `${coupon.percent_off} %`;
   if (coupon.duration === "once") return t`${off} off, once`;
   if (coupon.duration === "forever") return t`${off} off, for good`;
   return plural(coupon.months ?? 0, { one: `${off} off for # month`, other: `${off} off for # months` });

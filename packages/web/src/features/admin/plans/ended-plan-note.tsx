@@ -1,13 +1,13 @@
 import type { Schemas } from "@feather/sdk";
 import { Trans } from "@lingui/react/macro";
-import { dollars } from "#/features/billing/money.ts";
-import { dayInWords } from "#/features/billing/words.ts";
+import { formatLongDate } from "#/features/billing/labels.ts";
+import { formatCents } from "#/features/billing/money.ts";
 
 /** Tells which plan ends early and how much is credited for it. */
 export function EndedPlanNote({ ended }: { ended: Schemas["EndedPlan"] }) {
   const { plan_name, quantity, period_end_date, credited_cents } = ended;
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
-  const [until, amount] = [dayInWords(period_end_date), dollars(credited_cents)];
+  const [until, amount] = [formatLongDate(period_end_date), formatCents(credited_cents)];
   return (
     <p className="notice mt-4">
       {credited_cents > 0 ? (

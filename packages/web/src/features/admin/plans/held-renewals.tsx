@@ -2,29 +2,29 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { dayInWords } from "#/features/billing/words.ts";
+import { formatLongDate } from "#/features/billing/labels.ts";
 import { feather } from "#/lib/feather.ts";
-import { useAct } from "../use-act.ts";
+import { useAdminAction } from "../use-admin-action.ts";
 
 const heldQuery = queryOptions({
   queryKey: ["admin", "subscriptions", "held"],
   queryFn: async () => (await feather.admin.subscriptions.held()).items,
 });
-type Held = Awaited<ReturnType<typeof feather.admin.subscriptions.held>>["items"][number];
+type HeldSubscription = Awaited<ReturnType<typeof feather.admin.subscriptions.held>>["items"][number];
 
 /** Subscriptions whose renewal is held until an admin confirms it; nothing if there are none. */
 export function HeldRenewals() {
   const { data } = useQuery(heldQuery);
-  const act = useAct();
+  const runAction = useAdminAction();
   const confirm = useConfirm();
   if (!data || data.length === 0) return null;
-  const ask = ({ id, organization_name: name }: Held) =>
+  const confirmRenewal = ({ id, organization_name: name }: HeldSubscription) =>
     confirm({
       title: t`Renew ${name} from now on?`,
       description: t`A period begins now and is charged. What was missed before is never charged.`,
       confirmButtonText: t`Renew it`,
       action: async () => {
-        await act(() => feather.admin.subscriptions.resumeRenewal(id), { title: t`${name} is renewed` });
+        await runAction(() => feather.admin.subscriptions.resumeRenewal(id), { title: t`${name} is renewed` });
       },
     });
   return (
@@ -41,10 +41,10 @@ export function HeldRenewals() {
             <span>
               <Trans>
                 <span className="stranger">{held.organization_name}</span>, {held.plan_id}: its period ended on{" "}
-                {dayInWords(held.current_period_end_date)}
+                {formatLongDate(held.current_period_end_date)}
               </Trans>
             </span>
-            <button type="button" className="btn" onClick={() => ask(held)}>
+            <button type="button" className="btn" onClick={() => confirmRenewal(held)}>
               {t`Renew from now on`}
             </button>
           </li>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { premium } from "#/testing/billing.ts";
-import { NEW_PLAN, type PlanValues, planBodyOf, planRules, planValuesOf } from "./plan-fields.ts";
+import { NEW_PLAN, type PlanValues, planSchema, toPlanBody, toPlanValues } from "./plan-fields.ts";
 import type { Plan } from "./queries.ts";
 
 test("saving an unchanged plan keeps its values", () => {
   const { id: _, ...body } = premium;
-  expect(planBodyOf(planValuesOf(premium as Plan))).toEqual(body);
+  expect(toPlanBody(toPlanValues(premium as Plan))).toEqual(body);
 });
 
 describe("the plan form", () => {
@@ -17,8 +17,8 @@ describe("the plan form", () => {
     [{ concurrency: "8" }, { concurrency: 8 }],
     [{ max_model_size: "15,000,000,000" }, { max_model_size: 15_000_000_000 }],
     [{ features: " 4 units \n\n Any model" }, { features: ["4 units", "Any model"] }],
-  ])("converts %j to %j", (change, told) => {
-    expect(planBodyOf({ ...NEW_PLAN, name: "Team", ...change })).toMatchObject(told);
+  ])("converts %j to %j", (change, expected) => {
+    expect(toPlanBody({ ...NEW_PLAN, name: "Team", ...change })).toMatchObject(expected);
   });
 
   test.each<[Partial<PlanValues>, string]>([
@@ -29,7 +29,7 @@ describe("the plan form", () => {
     [{ min_quantity: "5", max_quantity: "2" }, "Largest quantity is smaller than the least."],
     [{ features: "a".repeat(201) }, "Lines are not valid: at most 30, of at most 200 characters."],
   ])("rejects %j", (change, message) => {
-    const { error } = planRules.safeParse({ ...NEW_PLAN, name: "Team", ...change });
+    const { error } = planSchema.safeParse({ ...NEW_PLAN, name: "Team", ...change });
     expect(error?.issues.map((issue) => issue.message)).toContain(message);
   });
 });

@@ -2,52 +2,55 @@ import type { Body } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
-import { centsOf } from "#/features/billing/money.ts";
-import { numberOf, optionalWhole, optionalWords, whole, words } from "../forms/rules.ts";
+import { parseCents } from "#/features/billing/money.ts";
+import { optionalInteger, optionalText, parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import type { Plan } from "./queries.ts";
 
-const lines = (value: string): string[] =>
+const nonEmptyLines = (value: string): string[] =>
   value
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
 
 /** Validates the form of a plan. An empty limit means unlimited. */
-export const planRules = z
+export const planSchema = z
   .object({
-    name: words(t`Name`, { max: 64 }),
-    price: z.string().refine((value) => value.trim() === "" || centsOf(value) !== null, {
+    name: requiredText(t`Name`, { max: 64 }),
+    price: z.string().refine((value) => value.trim() === "" || parseCents(value) !== null, {
       error: t`Price is not valid: dollars such as 25 or 12.50, or nothing.`,
     }),
     interval: z.enum(["month", "year"]),
     audience: z.enum(["individual", "business", "custom"]),
     billing_mode: z.enum(["subscription", "request_pricing"]),
-    trial_days: whole(t`Trial`, { min: 0, max: 365 }),
-    concurrency: optionalWhole(t`Units`, { min: 1, max: 1_000_000 }),
-    model_switches_per_minute: optionalWhole(t`Models in a minute`, { min: 1, max: 1_000_000 }),
-    max_model_size: optionalWhole(t`Largest model`, { min: 1, max: 100_000_000_000_000 }),
-    max_context_length: optionalWhole(t`Longest context`, { min: 1, max: 100_000_000 }),
-    daily_request_limit: optionalWhole(t`Requests a day`, { min: 1, max: 1_000_000_000 }),
-    private_models: optionalWhole(t`Private models`, { min: 0, max: 10_000 }),
-    api_keys_max: whole(t`API keys`, { min: 0, max: 10_000 }),
-    min_quantity: whole(t`Least quantity`, { min: 1, max: 1000 }),
-    max_quantity: whole(t`Largest quantity`, { min: 1, max: 1000 }),
-    description: optionalWords(t`Description`, 1000),
+    trial_days: requiredInteger(t`Trial`, { min: 0, max: 365 }),
+    concurrency: optionalInteger(t`Units`, { min: 1, max: 1_000_000 }),
+    model_switches_per_minute: optionalInteger(t`Models in a minute`, { min: 1, max: 1_000_000 }),
+    max_model_size: optionalInteger(t`Largest model`, { min: 1, max: 100_000_000_000_000 }),
+    max_context_length: optionalInteger(t`Longest context`, { min: 1, max: 100_000_000 }),
+    daily_request_limit: optionalInteger(t`Requests a day`, { min: 1, max: 1_000_000_000 }),
+    private_models: optionalInteger(t`Private models`, { min: 0, max: 10_000 }),
+    api_keys_max: requiredInteger(t`API keys`, { min: 0, max: 10_000 }),
+    min_quantity: requiredInteger(t`Least quantity`, { min: 1, max: 1000 }),
+    max_quantity: requiredInteger(t`Largest quantity`, { min: 1, max: 1000 }),
+    description: optionalText(t`Description`, 1000),
     features: z
       .string()
-      .refine((value) => lines(value).length <= 30 && lines(value).every((line) => line.length <= 200), {
-        error: t`Lines are not valid: at most 30, of at most 200 characters.`,
-      }),
+      .refine(
+        (value) => nonEmptyLines(value).length <= 30 && nonEmptyLines(value).every((line) => line.length <= 200),
+        {
+          error: t`Lines are not valid: at most 30, of at most 200 characters.`,
+        },
+      ),
     unit_based: z.boolean(),
     private_cloud: z.boolean(),
     is_public: z.boolean(),
   })
-  .refine((plan) => (numberOf(plan.min_quantity) ?? 1) <= (numberOf(plan.max_quantity) ?? 1), {
+  .refine((plan) => (parseNumber(plan.min_quantity) ?? 1) <= (parseNumber(plan.max_quantity) ?? 1), {
     path: ["max_quantity"],
     error: t`Largest quantity is smaller than the least.`,
   });
 /** Form values of a plan. */
-export type PlanValues = z.infer<typeof planRules>;
+export type PlanValues = z.infer<typeof planSchema>;
 
 /** Initial values of the form for a new plan. */
 export const NEW_PLAN: PlanValues = {
@@ -73,26 +76,26 @@ export const NEW_PLAN: PlanValues = {
   is_public: false,
 };
 
-const typed = (value: number | null): string => (value === null ? "" : String(value));
+const toFieldText = (value: number | null): string => (value === null ? "" : String(value));
 
 /** Returns the form values of a plan. */
-export function planValuesOf(plan: Plan): PlanValues {
+export function toPlanValues(plan: Plan): PlanValues {
   return {
     name: plan.name,
     price: plan.price_usd_cents === null ? "" : (plan.price_usd_cents / 100).toFixed(2).replace(/\.00$/, ""),
     interval: plan.interval,
     audience: plan.audience,
     billing_mode: plan.billing_mode,
-    trial_days: typed(plan.trial_days),
-    concurrency: typed(plan.concurrency),
-    model_switches_per_minute: typed(plan.model_switches_per_minute),
-    max_model_size: typed(plan.max_model_size),
-    max_context_length: typed(plan.max_context_length),
-    daily_request_limit: typed(plan.daily_request_limit),
-    private_models: typed(plan.private_models),
-    api_keys_max: typed(plan.api_keys_max),
-    min_quantity: typed(plan.min_quantity),
-    max_quantity: typed(plan.max_quantity),
+    trial_days: toFieldText(plan.trial_days),
+    concurrency: toFieldText(plan.concurrency),
+    model_switches_per_minute: toFieldText(plan.model_switches_per_minute),
+    max_model_size: toFieldText(plan.max_model_size),
+    max_context_length: toFieldText(plan.max_context_length),
+    daily_request_limit: toFieldText(plan.daily_request_limit),
+    private_models: toFieldText(plan.private_models),
+    api_keys_max: toFieldText(plan.api_keys_max),
+    min_quantity: toFieldText(plan.min_quantity),
+    max_quantity: toFieldText(plan.max_quantity),
     description: plan.description,
     features: plan.features.join("\n"),
     unit_based: plan.unit_based,
@@ -102,32 +105,32 @@ export function planValuesOf(plan: Plan): PlanValues {
 }
 
 /** Converts form values to the request body. */
-export function planBodyOf(values: PlanValues): Required<Omit<Body<"admin.plans.create">, "id">> {
+export function toPlanBody(values: PlanValues): Required<Omit<Body<"admin.plans.create">, "id">> {
   return {
     name: values.name.trim(),
     description: values.description,
     audience: values.audience,
     billing_mode: values.billing_mode,
-    price_usd_cents: values.price.trim() === "" ? null : centsOf(values.price),
+    price_usd_cents: values.price.trim() === "" ? null : parseCents(values.price),
     interval: values.interval,
     unit_based: values.unit_based,
-    min_quantity: numberOf(values.min_quantity) ?? 1,
-    max_quantity: numberOf(values.max_quantity) ?? 1,
-    concurrency: numberOf(values.concurrency),
-    max_model_size: numberOf(values.max_model_size),
-    max_context_length: numberOf(values.max_context_length),
-    model_switches_per_minute: numberOf(values.model_switches_per_minute),
-    daily_request_limit: numberOf(values.daily_request_limit),
-    private_models: numberOf(values.private_models),
+    min_quantity: parseNumber(values.min_quantity) ?? 1,
+    max_quantity: parseNumber(values.max_quantity) ?? 1,
+    concurrency: parseNumber(values.concurrency),
+    max_model_size: parseNumber(values.max_model_size),
+    max_context_length: parseNumber(values.max_context_length),
+    model_switches_per_minute: parseNumber(values.model_switches_per_minute),
+    daily_request_limit: parseNumber(values.daily_request_limit),
+    private_models: parseNumber(values.private_models),
     private_cloud: values.private_cloud,
-    api_keys_max: numberOf(values.api_keys_max) ?? 0,
-    trial_days: numberOf(values.trial_days) ?? 0,
-    features: lines(values.features),
+    api_keys_max: parseNumber(values.api_keys_max) ?? 0,
+    trial_days: parseNumber(values.trial_days) ?? 0,
+    features: nonEmptyLines(values.features),
     is_public: values.is_public,
   };
 }
 
-const NO_LIMIT = t`Empty: no limit.`;
+const NO_LIMIT_HINT = t`Empty: no limit.`;
 
 /** Fields of the plan form. */
 export const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
@@ -162,17 +165,22 @@ export const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
     ],
   },
   { name: "trial_days", label: t`Trial, in days`, inputMode: "numeric" },
-  { name: "concurrency", label: t`Units at a time`, inputMode: "numeric", hint: NO_LIMIT },
-  { name: "model_switches_per_minute", label: t`Different models in a minute`, inputMode: "numeric", hint: NO_LIMIT },
-  { name: "max_model_size", label: t`Largest model, in parameters`, inputMode: "numeric", hint: NO_LIMIT },
+  { name: "concurrency", label: t`Units at a time`, inputMode: "numeric", hint: NO_LIMIT_HINT },
+  {
+    name: "model_switches_per_minute",
+    label: t`Different models in a minute`,
+    inputMode: "numeric",
+    hint: NO_LIMIT_HINT,
+  },
+  { name: "max_model_size", label: t`Largest model, in parameters`, inputMode: "numeric", hint: NO_LIMIT_HINT },
   {
     name: "max_context_length",
     label: t`Longest context, in tokens`,
     inputMode: "numeric",
     hint: t`Empty: the model's own.`,
   },
-  { name: "daily_request_limit", label: t`Requests a day`, inputMode: "numeric", hint: NO_LIMIT },
-  { name: "private_models", label: t`Private models`, inputMode: "numeric", hint: NO_LIMIT },
+  { name: "daily_request_limit", label: t`Requests a day`, inputMode: "numeric", hint: NO_LIMIT_HINT },
+  { name: "private_models", label: t`Private models`, inputMode: "numeric", hint: NO_LIMIT_HINT },
   { name: "api_keys_max", label: t`API keys`, inputMode: "numeric" },
   { name: "unit_based", label: t`Bought in a quantity`, kind: "check" },
   { name: "min_quantity", label: t`Least quantity`, inputMode: "numeric" },

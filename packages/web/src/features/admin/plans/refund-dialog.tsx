@@ -4,33 +4,33 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { Skeleton } from "#/components/ui/bits.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { centsOf, dollars } from "#/features/billing/money.ts";
-import { createAttemptKeys } from "#/lib/attempt-keys.ts";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { formatCents, parseCents } from "#/features/billing/money.ts";
 import { feather } from "#/lib/feather.ts";
+import { createIdempotencyKeys } from "#/lib/idempotency-keys.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { useSaved } from "../use-act.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
 import { EndedPlanNote } from "./ended-plan-note.tsx";
 import { type AdminInvoice, refundQuery } from "./queries.ts";
 
 type Props = { invoice: AdminInvoice; close(): void };
-type Known = Props & { left: number; refundable: number; ended: Schemas["EndedPlan"] | null };
+type RefundFormProps = Props & { leftCents: number; refundableCents: number; endedPlan: Schemas["EndedPlan"] | null };
 
-const leftOf = ({ total_cents, refunded_cents }: AdminInvoice): number => total_cents - refunded_cents;
+const leftCentsOf = ({ total_cents, refunded_cents }: AdminInvoice): number => total_cents - refunded_cents;
 
 /** Whether an invoice is paid and not fully refunded. */
-export const isRefundable = (invoice: AdminInvoice): boolean => invoice.status === "paid" && leftOf(invoice) > 0;
+export const isRefundable = (invoice: AdminInvoice): boolean => invoice.status === "paid" && leftCentsOf(invoice) > 0;
 
-const rulesFor = (most: number) =>
+const createRefundSchema = (maxCents: number) =>
   z.object({
     amount: z.string().refine(
       (value) => {
-        const cents = centsOf(value);
-        return cents !== null && cents > 0 && cents <= most;
+        const cents = parseCents(value);
+        return cents !== null && cents > 0 && cents <= maxCents;
       },
-      { error: t`Amount is not valid: dollars, up to ${dollars(most)}.` },
+      { error: t`Amount is not valid: dollars, up to ${formatCents(maxCents)}.` },
     ),
     ends: z.boolean(),
   });
@@ -43,15 +43,15 @@ export function RefundDialog({ invoice, close }: Props) {
       <RefundForm
         invoice={invoice}
         close={close}
-        left={data.left_cents}
-        refundable={data.refundable_cents}
-        ended={data.ended_plan}
+        leftCents={data.left_cents}
+        refundableCents={data.refundable_cents}
+        endedPlan={data.ended_plan}
       />
     );
   return (
     <Dialog open onClose={close} title={t`Refund of ${invoice.number}`}>
       {error ? (
-        <ReadFault what={t`What can be given back`} error={error} again={() => void refetch()} />
+        <LoadError subject={t`What can be given back`} error={error} retry={() => void refetch()} />
       ) : (
         <Skeleton height={160} />
       )}
@@ -60,43 +60,46 @@ export function RefundDialog({ invoice, close }: Props) {
 }
 
 /** The form. Its idempotency key makes a repeated submit safe. */
-function RefundForm({ invoice, close, left, refundable, ended }: Known) {
-  const saved = useSaved();
-  const [keys] = useState(createAttemptKeys);
-  const [most, all] = [dollars(refundable), dollars(left)];
+function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: RefundFormProps) {
+  const notifySaved = useNotifySaved();
+  const [keys] = useState(createIdempotencyKeys);
+  const [refundableText, leftText] = [formatCents(refundableCents), formatCents(leftCents)];
   return (
     <FormDialog
       open
       title={t`Refund of ${invoice.number}`}
       description={t`Credits that came with it are taken away again, and commission that was earned by it is lost in proportion. This cannot be undone.`}
       close={close}
-      schema={rulesFor(refundable)}
-      initial={{ amount: (refundable / 100).toFixed(2), ends: ended !== null && refundable === left }}
+      schema={createRefundSchema(refundableCents)}
+      initial={{
+        amount: (refundableCents / 100).toFixed(2),
+        ends: endedPlan !== null && refundableCents === leftCents,
+      }}
       fields={[
         {
           name: "amount",
           label: t`Amount in dollars`,
           inputMode: "decimal",
           hint:
-            refundable < left
-              ? t`${all} are left. Credits of it were spent, so at most ${most} can be given back.`
-              : t`${most} are left.`,
+            refundableCents < leftCents
+              ? t`${leftText} are left. Credits of it were spent, so at most ${refundableText} can be given back.`
+              : t`${refundableText} are left.`,
         },
-        ...(ended ? [{ name: "ends" as const, label: t`End the plan at once`, kind: "check" as const }] : []),
+        ...(endedPlan ? [{ name: "ends" as const, label: t`End the plan at once`, kind: "check" as const }] : []),
       ]}
-      about={({ ends }) =>
-        ended === null ? null : ends ? (
-          <EndedPlanNote ended={ended} />
+      renderSummary={({ ends }) =>
+        endedPlan === null ? null : ends ? (
+          <EndedPlanNote ended={endedPlan} />
         ) : (
           <p className="mid mt-4">
-            <Trans>The plan {ended.plan_name} goes on until its period ends, and is renewed then.</Trans>
+            <Trans>The plan {endedPlan.plan_name} goes on until its period ends, and is renewed then.</Trans>
           </p>
         )
       }
       submitLabel={t`Give it back`}
       destructive
       submit={async ({ amount, ends }) => {
-        const body = { amount_cents: centsOf(amount), ...(ended && { end_plan: ends }) };
+        const body = { amount_cents: parseCents(amount), ...(endedPlan && { end_plan: ends }) };
         try {
           await feather.admin.invoices.refund(invoice.id, body, { idempotencyKey: keys.keyFor(body) });
           keys.settle();
@@ -104,7 +107,7 @@ function RefundForm({ invoice, close, left, refundable, ended }: Known) {
           keys.settle(error);
           throw error;
         }
-        await saved(t`${dollars(body.amount_cents ?? 0)} are given back`);
+        await notifySaved(t`${formatCents(body.amount_cents ?? 0)} are given back`);
       }}
     />
   );

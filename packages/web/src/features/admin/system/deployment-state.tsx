@@ -1,5 +1,5 @@
 import type { Schemas } from "@feather/sdk";
-import { State } from "#/components/ui/bits.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
 
 type Deployment = Schemas["AdminDeployment"];
 
@@ -19,7 +19,7 @@ const TIERS: Record<Deployment["state"], string> = {
 export function DeploymentState({ deployment: { state, state_reason } }: { deployment: Deployment }) {
   return (
     <span className="small">
-      <State tier={TIERS[state]}>{state.replaceAll("_", " ")}</State>
+      <StateBadge tier={TIERS[state]}>{state.replaceAll("_", " ")}</StateBadge>
       {state_reason ? <div className="tiny dim cell-note stranger">{state_reason}</div> : null}
     </span>
   );

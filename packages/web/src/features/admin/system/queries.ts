@@ -44,7 +44,7 @@ export const incidentsQuery = queryOptions({
 });
 
 /** All redirect rules. */
-export const rulesQuery = queryOptions({
+export const routeRulesQuery = queryOptions({
   queryKey: ["admin", "route-rules"],
   queryFn: async () => feather.admin.routeRules.list(),
 });

@@ -2,21 +2,21 @@ import type { Body, Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { feather } from "#/lib/feather.ts";
+import { optionalInteger, optionalText, parseNumber, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { numberOf, optionalWhole, optionalWords, textOf } from "../forms/rules.ts";
-import { useSaved } from "../use-act.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
 
 /** A redirect rule. */
 export type RouteRule = Schemas["RouteRule"];
 
-const CODES = ["301", "302", "303", "307", "308"] as const;
-const WHETHER = [
+const REDIRECT_STATUSES = ["301", "302", "303", "307", "308"] as const;
+const TRI_STATE_OPTIONS = [
   { value: "", label: t`Whoever` },
   { value: "true", label: t`Yes` },
   { value: "false", label: t`No` },
 ];
-const whether = z.enum(["", "true", "false"]);
-const rules = z
+const triStateSchema = z.enum(["", "true", "false"]);
+const ruleSchema = z
   .object({
     path_glob: z
       .string()
@@ -28,43 +28,48 @@ const rules = z
         error: t`Target is not valid: a path, or an address with http:// or https://.`,
       })
       .max(2000, { error: t`Target may have at most 2000 characters.` }),
-    status: z.enum(CODES),
-    position: optionalWhole(t`Position`, { min: 1, max: 10_000 }),
-    auth: whether,
-    email_verified: whether,
-    plan: optionalWords(t`Plan`, 64),
+    status: z.enum(REDIRECT_STATUSES),
+    position: optionalInteger(t`Position`, { min: 1, max: 10_000 }),
+    auth: triStateSchema,
+    email_verified: triStateSchema,
+    plan: optionalText(t`Plan`, 64),
     external: z.boolean(),
   })
   .refine(({ redirect_to, external }) => external || redirect_to.startsWith("/"), {
     path: ["external"],
     error: t`An address of another site has to be marked as one.`,
   });
-type Values = z.infer<typeof rules>;
+type RuleFormValues = z.infer<typeof ruleSchema>;
 
-const flag = (value: Values["auth"]): boolean | null => (value === "" ? null : value === "true");
-const flagText = (value: boolean | null): Values["auth"] => (value === null ? "" : value ? "true" : "false");
+const parseTriState = (value: RuleFormValues["auth"]): boolean | null => (value === "" ? null : value === "true");
+const formatTriState = (value: boolean | null): RuleFormValues["auth"] =>
+  value === null ? "" : value ? "true" : "false";
 
 /** Converts form values to the request body. */
-export function ruleInputOf(values: Values): Body<"admin.routeRules.create"> {
-  const position = numberOf(values.position);
+export function toRuleInput(values: RuleFormValues): Body<"admin.routeRules.create"> {
+  const position = parseNumber(values.position);
   return {
     path_glob: values.path_glob.trim(),
     redirect_to: values.redirect_to.trim(),
     status: Number(values.status) as RouteRule["status"],
     external: values.external,
     ...(position !== null && { position }),
-    when: { auth: flag(values.auth), email_verified: flag(values.email_verified), plan: textOf(values.plan) },
+    when: {
+      auth: parseTriState(values.auth),
+      email_verified: parseTriState(values.email_verified),
+      plan: textOrNull(values.plan),
+    },
   };
 }
 
-function valuesOf(rule: RouteRule | null): Values {
+function toFormValues(rule: RouteRule | null): RuleFormValues {
   return {
     path_glob: rule?.path_glob ?? "/",
     redirect_to: rule?.redirect_to ?? "/",
-    status: CODES.find((code) => code === String(rule?.status)) ?? "302",
+    status: REDIRECT_STATUSES.find((code) => code === String(rule?.status)) ?? "302",
     position: rule ? String(rule.position) : "",
-    auth: flagText(rule?.when.auth ?? null),
-    email_verified: flagText(rule?.when.email_verified ?? null),
+    auth: formatTriState(rule?.when.auth ?? null),
+    email_verified: formatTriState(rule?.when.email_verified ?? null),
     plan: rule?.when.plan ?? "",
     external: rule?.external ?? false,
   };
@@ -72,15 +77,15 @@ function valuesOf(rule: RouteRule | null): Values {
 
 /** Adds a redirect rule, or edits one. */
 export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): void }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
-    <FormDialog<Values>
+    <FormDialog<RuleFormValues>
       open
       title={rule ? t`Change the rule` : t`Add a rule`}
       description={t`Sends visitors of a path elsewhere. The first rule that holds is used.`}
       close={close}
-      schema={rules}
-      initial={valuesOf(rule)}
+      schema={ruleSchema}
+      initial={toFormValues(rule)}
       fields={[
         { name: "path_glob", label: t`Path`, hint: t`* stands for one segment, ** for any number: /account/**` },
         { name: "redirect_to", label: t`Goes to`, hint: t`A path of the site, or the address of another.` },
@@ -98,16 +103,21 @@ export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): v
           ],
         },
         { name: "position", label: t`Position`, inputMode: "numeric", hint: t`Empty: at the end.` },
-        { name: "auth", label: t`Only if signed in`, kind: "choice", options: WHETHER },
-        { name: "email_verified", label: t`Only if the e-mail is confirmed`, kind: "choice", options: WHETHER },
+        { name: "auth", label: t`Only if signed in`, kind: "choice", options: TRI_STATE_OPTIONS },
+        {
+          name: "email_verified",
+          label: t`Only if the e-mail is confirmed`,
+          kind: "choice",
+          options: TRI_STATE_OPTIONS,
+        },
         { name: "plan", label: t`Only on this plan`, hint: t`Such as feather_lite. Empty: on any.` },
       ]}
       submitLabel={rule ? t`Save the rule` : t`Add the rule`}
       submit={async (values) => {
-        const input = ruleInputOf(values);
+        const input = toRuleInput(values);
         if (rule) await feather.admin.routeRules.update(rule.id, input);
         else await feather.admin.routeRules.create(input);
-        await saved(t`The rule holds from now on`);
+        await notifySaved(t`The rule holds from now on`);
       }}
     />
   );

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { daysOf, errorRate, groupsOf, periodOf, reportAsCsv, reportBodyOf, totalsOf, type UsageRow } from "./report.ts";
+import {
+  fillDays,
+  formatErrorRate,
+  readGroups,
+  readPeriod,
+  sumTotals,
+  toReportBody,
+  toReportCsv,
+  type UsageRow,
+} from "./report.ts";
 
 const NOW = new Date("2026-11-21T10:00:00Z");
 
@@ -9,7 +18,7 @@ test.each<[string | undefined, string | undefined, string, string]>([
   [undefined, "2026-11-10", "2026-11-04", "2026-11-10"],
   ["2026-11-20", "2026-11-01", "2026-11-01", "2026-11-20"],
 ])("reads the period from %s to %s as %s to %s", (from, to, first, last) => {
-  expect(periodOf(from, to, NOW)).toEqual({ from: first, to: last });
+  expect(readPeriod(from, to, NOW)).toEqual({ from: first, to: last });
 });
 
 test.each<[string | null, string[]]>([
@@ -20,11 +29,11 @@ test.each<[string | null, string[]]>([
   ["user,password", ["day"]],
   ["day,model,backend,outcome", ["day", "model", "backend"]],
 ])("reads the groupings %j as %j", (text, groups) => {
-  expect(groupsOf(text)).toEqual(groups);
+  expect(readGroups(text)).toEqual(groups);
 });
 
 test("a report includes its last day completely", () => {
-  expect(reportBodyOf({ from: "2026-11-20", to: "2026-11-21" }, ["day"])).toEqual({
+  expect(toReportBody({ from: "2026-11-20", to: "2026-11-21" }, ["day"])).toEqual({
     start: Date.parse("2026-11-20T00:00:00Z") / 1000,
     end: Date.parse("2026-11-22T00:00:00Z") / 1000,
     group_by: ["day"],
@@ -43,18 +52,20 @@ const row = (day: string, change: Partial<UsageRow> = {}): UsageRow => ({
 
 describe("the rows of a report", () => {
   test("are summed up, with exact costs", () => {
-    expect(totalsOf([row("2026-11-20"), row("2026-11-21")])).toEqual({
+    expect(sumTotals([row("2026-11-20"), row("2026-11-21")])).toEqual({
       requests: 20,
       errors: 2,
       input: 200,
       output: 100,
       cost: "18014398509481986",
     });
-    expect(totalsOf([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0" });
+    expect(sumTotals([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0" });
   });
 
   test("result in a bar for each day", () => {
-    expect(daysOf([row("2026-11-21"), row("2026-11-19T00:00:00Z")], { from: "2026-11-19", to: "2026-11-21" })).toEqual([
+    expect(
+      fillDays([row("2026-11-21"), row("2026-11-19T00:00:00Z")], { from: "2026-11-19", to: "2026-11-21" }),
+    ).toEqual([
       { day: "2026-11-19", requests: 10, errors: 1 },
       { day: "2026-11-20", requests: 0, errors: 0 },
       { day: "2026-11-21", requests: 10, errors: 1 },
@@ -67,12 +78,12 @@ test.each([
   [10, 0, "0.0 %"],
   [3, 1, "33.3 %"],
 ])("the error rate of %d requests with %d errors is %s", (requests, errors, rate) => {
-  expect(errorRate({ requests, errors })).toBe(rate);
+  expect(formatErrorRate({ requests, errors })).toBe(rate);
 });
 
 test("exports a report as CSV", () => {
   const rows = [{ ...row("2026-11-21"), group: { day: "2026-11-21", model: '=cmd("x")' } }];
-  expect(reportAsCsv(["day", "model"], rows)).toBe(
+  expect(toReportCsv(["day", "model"], rows)).toBe(
     `day,model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd\r\n2026-11-21,"'=cmd(""x"")",10,1,100,50,9007199254740993\r\n`,
   );
 });

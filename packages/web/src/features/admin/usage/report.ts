@@ -1,16 +1,16 @@
 import type { Body, Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Option } from "#/components/ui/field.tsx";
-import { asCsv } from "#/lib/csv.ts";
-import { percent } from "#/lib/format.ts";
+import type { SelectOption } from "#/components/ui/field.tsx";
+import { toCsv } from "#/lib/csv.ts";
+import { formatPercent } from "#/lib/format.ts";
 
 /** A row of a usage report. */
 export type UsageRow = Result<"admin.usage">["items"][number];
 /** A dimension by which a report is grouped. */
-export type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
+export type GroupKey = NonNullable<Body<"admin.usage">["group_by"]>[number];
 
 /** All dimensions with their labels. */
-export const GROUPS: readonly (Option & { value: Group })[] = [
+export const GROUP_OPTIONS: readonly (SelectOption & { value: GroupKey })[] = [
   { value: "day", label: t`Day` },
   { value: "hour", label: t`Hour` },
   { value: "model", label: t`Model` },
@@ -20,34 +20,36 @@ export const GROUPS: readonly (Option & { value: Group })[] = [
   { value: "outcome", label: t`Outcome` },
 ];
 /** How many dimensions a report can be grouped by. */
-export const MOST_GROUPS = 3;
-const DAY = 86_400_000;
+export const MAX_GROUPS = 3;
+const DAY_MS = 86_400_000;
 
 /** First and last day in UTC, as `2026-01-31`. */
 export type Period = { from: string; to: string };
 
 /** Returns the period of the URL, by default the last seven days. Swaps the days if they are in the wrong order. */
-export function periodOf(from: string | undefined, to: string | undefined, now: Date): Period {
-  const last = to ?? dayOf(now);
-  const first = from ?? dayOf(new Date(Date.parse(last) - 6 * DAY));
-  return first <= last ? { from: first, to: last } : { from: last, to: first };
+export function readPeriod(from: string | undefined, to: string | undefined, now: Date): Period {
+  const lastDay = to ?? toUtcDay(now);
+  const firstDay = from ?? toUtcDay(new Date(Date.parse(lastDay) - 6 * DAY_MS));
+  return firstDay <= lastDay ? { from: firstDay, to: lastDay } : { from: lastDay, to: firstDay };
 }
 
 /** Returns the UTC day of a date, as `2026-01-31`. */
-export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+export const toUtcDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Parses the groupings of the URL: valid names without duplicates, at most three; by day if there are none. */
-export function groupsOf(text: string | null): Group[] {
-  const named = (text ?? "").split(",").filter((name): name is Group => GROUPS.some(({ value }) => value === name));
-  const groups = [...new Set(named)].slice(0, MOST_GROUPS);
+export function readGroups(text: string | null): GroupKey[] {
+  const knownGroups = (text ?? "")
+    .split(",")
+    .filter((name): name is GroupKey => GROUP_OPTIONS.some(({ value }) => value === name));
+  const groups = [...new Set(knownGroups)].slice(0, MAX_GROUPS);
   return groups.length === 0 ? ["day"] : groups;
 }
 
 /** Returns the request body of a report; the last day is included. */
-export function reportBodyOf({ from, to }: Period, groups: readonly Group[]): Body<"admin.usage"> {
+export function toReportBody({ from, to }: Period, groups: readonly GroupKey[]): Body<"admin.usage"> {
   return {
     start: Date.parse(from) / 1000,
-    end: (Date.parse(to) + DAY) / 1000,
+    end: (Date.parse(to) + DAY_MS) / 1000,
     group_by: [...groups],
   };
 }
@@ -56,7 +58,7 @@ export function reportBodyOf({ from, to }: Period, groups: readonly Group[]): Bo
 export type Totals = { requests: number; errors: number; input: number; output: number; cost: string };
 
 /** Sums up the rows of a report. */
-export function totalsOf(rows: readonly UsageRow[]): Totals {
+export function sumTotals(rows: readonly UsageRow[]): Totals {
   const sum = (pick: (row: UsageRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
     requests: sum((row) => row.request_count),
@@ -68,31 +70,31 @@ export function totalsOf(rows: readonly UsageRow[]): Totals {
 }
 
 /** Formats the share of failed requests in percent; a dash without requests. */
-export function errorRate({ requests, errors }: Pick<Totals, "requests" | "errors">): string {
-  return requests === 0 ? "–" : percent(errors / requests);
+export function formatErrorRate({ requests, errors }: Pick<Totals, "requests" | "errors">): string {
+  return requests === 0 ? "–" : formatPercent(errors / requests);
 }
 
 /** Returns one entry per day of the period, with zeros for days without requests. */
-export function daysOf(
+export function fillDays(
   rows: readonly UsageRow[],
   { from, to }: Period,
 ): { day: string; requests: number; errors: number }[] {
-  const counted = new Map(rows.map((row) => [row.group.day?.slice(0, 10), row]));
+  const rowsByDay = new Map(rows.map((row) => [row.group.day?.slice(0, 10), row]));
   const days: { day: string; requests: number; errors: number }[] = [];
-  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY) {
-    const day = dayOf(new Date(time));
-    const row = counted.get(day);
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) {
+    const day = toUtcDay(new Date(time));
+    const row = rowsByDay.get(day);
     days.push({ day, requests: row?.request_count ?? 0, errors: row?.error_count ?? 0 });
   }
   return days;
 }
 
-const FIGURES = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
+const CSV_COLUMNS = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
 
 /** Returns a report as CSV, with the groupings in the first columns. */
-export function reportAsCsv(groups: readonly Group[], rows: readonly UsageRow[]): string {
-  return asCsv(
-    [...groups, ...FIGURES],
-    rows.map((row) => [...groups.map((group) => row.group[group]), ...FIGURES.map((figure) => row[figure])]),
+export function toReportCsv(groups: readonly GroupKey[], rows: readonly UsageRow[]): string {
+  return toCsv(
+    [...groups, ...CSV_COLUMNS],
+    rows.map((row) => [...groups.map((group) => row.group[group]), ...CSV_COLUMNS.map((column) => row[column])]),
   );
 }

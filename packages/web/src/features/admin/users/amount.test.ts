@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nanoOf } from "./amount.ts";
+import { parseNanoUsd } from "./amount.ts";
 
 test.each<[string, string | null]>([
   ["5", "5000000000"],
@@ -15,6 +15,6 @@ test.each<[string, string | null]>([
   ["1e3", null],
   ["five", null],
   ["", null],
-])("parses %j dollars as %j nano-USD", (typed, nano) => {
-  expect(nanoOf(typed)).toBe(nano);
+])("parses %j dollars as %j nano-USD", (input, nano) => {
+  expect(parseNanoUsd(input)).toBe(nano);
 });

@@ -7,11 +7,11 @@ import { paths } from "#/config/paths.ts";
 import { userQuery, useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import type { RowAction } from "../row-menu.tsx";
-import { useAct } from "../use-act.ts";
+import { useAdminAction } from "../use-admin-action.ts";
 import type { AdminUser } from "./queries.ts";
 import {
-  ActAsDialog,
   CreditsDialog,
+  ImpersonateDialog,
   PlanDialog,
   RefuseDialog,
   ResetFactorDialog,
@@ -19,61 +19,64 @@ import {
   SuspendDialog,
 } from "./user-dialogs.tsx";
 
-type Open = { what: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor"; user: AdminUser };
+type OpenDialog = { dialog: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor"; user: AdminUser };
 type Plans = readonly { id: string; name: string }[];
 
 /** The actions on a user, and the dialogs they open. */
 export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAction | false)[]; dialogs: ReactNode } {
   const { user: me } = useUser();
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
-  const { letIn, setAdmin, confirmEmail, approve } = useUserActions();
-  const started = useStarted();
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  const close = () => setOpenDialog(null);
+  const { unsuspend, setAdmin, confirmEmail, approve } = useUserActions();
+  const onStarted = useSwitchToUser();
 
   const actionsOf = (user: AdminUser) => {
-    const own = user.id === me?.id;
-    const opens = (label: string, what: Open["what"]) => ({ label, run: () => setOpen({ what, user }) });
+    const isSelf = user.id === me?.id;
+    const createDialogAction = (label: string, dialog: OpenDialog["dialog"]) => ({
+      label,
+      run: () => setOpenDialog({ dialog, user }),
+    });
     if (user.approval_requested_at)
       return [
         { label: t`Approve`, run: () => void approve(user) },
-        { ...opens(t`Refuse`, "refuse"), destructive: true },
+        { ...createDialogAction(t`Refuse`, "refuse"), destructive: true },
       ];
     return [
-      !own && !user.is_admin && !user.suspended_at && opens(t`Act as this user`, "act"),
-      !own && user.has_second_factor && opens(t`Reset the second factor`, "factor"),
-      opens(t`Grant a plan`, "plan"),
-      opens(t`Book credits`, "credits"),
-      opens(t`Set referral reward`, "reward"),
+      !isSelf && !user.is_admin && !user.suspended_at && createDialogAction(t`Act as this user`, "act"),
+      !isSelf && user.has_second_factor && createDialogAction(t`Reset the second factor`, "factor"),
+      createDialogAction(t`Grant a plan`, "plan"),
+      createDialogAction(t`Book credits`, "credits"),
+      createDialogAction(t`Set referral reward`, "reward"),
       !user.email_verified && { label: t`Confirm the e-mail`, run: () => void confirmEmail(user) },
       { label: user.is_admin ? t`Take admin away` : t`Make admin`, run: () => setAdmin(user, !user.is_admin) },
-      !own &&
+      !isSelf &&
         (user.suspended_at
-          ? { label: t`Let in again`, run: () => void letIn(user) }
-          : { ...opens(t`Suspend`, "suspend"), destructive: true }),
+          ? { label: t`Let in again`, run: () => void unsuspend(user) }
+          : { ...createDialogAction(t`Suspend`, "suspend"), destructive: true }),
     ];
   };
 
   const dialogs =
-    open?.what === "suspend" ? (
-      <SuspendDialog user={open.user} close={close} />
-    ) : open?.what === "refuse" ? (
-      <RefuseDialog user={open.user} close={close} />
-    ) : open?.what === "factor" ? (
-      <ResetFactorDialog user={open.user} close={close} hasPassword={me?.has_password ?? true} />
-    ) : open?.what === "credits" ? (
-      <CreditsDialog user={open.user} close={close} />
-    ) : open?.what === "plan" ? (
-      <PlanDialog user={open.user} close={close} plans={plans} />
-    ) : open?.what === "reward" ? (
-      <RewardDialog user={open.user} close={close} />
-    ) : open?.what === "act" ? (
-      <ActAsDialog user={open.user} close={close} started={started} />
+    openDialog?.dialog === "suspend" ? (
+      <SuspendDialog user={openDialog.user} close={close} />
+    ) : openDialog?.dialog === "refuse" ? (
+      <RefuseDialog user={openDialog.user} close={close} />
+    ) : openDialog?.dialog === "factor" ? (
+      <ResetFactorDialog user={openDialog.user} close={close} hasPassword={me?.has_password ?? true} />
+    ) : openDialog?.dialog === "credits" ? (
+      <CreditsDialog user={openDialog.user} close={close} />
+    ) : openDialog?.dialog === "plan" ? (
+      <PlanDialog user={openDialog.user} close={close} plans={plans} />
+    ) : openDialog?.dialog === "reward" ? (
+      <RewardDialog user={openDialog.user} close={close} />
+    ) : openDialog?.dialog === "act" ? (
+      <ImpersonateDialog user={openDialog.user} close={close} onStarted={onStarted} />
     ) : null;
   return { actionsOf, dialogs };
 }
 
 function useUserActions() {
-  const act = useAct();
+  const runAction = useAdminAction();
   const confirm = useConfirm();
   const update = feather.admin.users.update;
 
@@ -86,7 +89,7 @@ function useUserActions() {
       confirmButtonText: on ? t`Make ${user.username} admin` : t`Take it from ${user.username}`,
       destructive: !on,
       action: async () => {
-        await act(() => update(user.id, { is_admin: on }), {
+        await runAction(() => update(user.id, { is_admin: on }), {
           title: on ? t`${user.name} is an admin` : t`${user.name} is no admin any more`,
         });
       },
@@ -96,11 +99,11 @@ function useUserActions() {
   return {
     setAdmin,
     approve: (user: AdminUser) =>
-      act(() => feather.admin.users.approve(user.id), { title: t`${user.email} may log in` }),
-    letIn: (user: AdminUser) =>
-      act(() => update(user.id, { suspended: false }), { title: t`${user.name} is in again` }),
+      runAction(() => feather.admin.users.approve(user.id), { title: t`${user.email} may log in` }),
+    unsuspend: (user: AdminUser) =>
+      runAction(() => update(user.id, { suspended: false }), { title: t`${user.name} is in again` }),
     confirmEmail: (user: AdminUser) =>
-      act(() => update(user.id, { email_verified: true }), { title: t`${user.email} is confirmed` }),
+      runAction(() => update(user.id, { email_verified: true }), { title: t`${user.email} is confirmed` }),
   };
 }
 
@@ -108,7 +111,7 @@ function useUserActions() {
  * Returns a function that reloads the session after an impersonation has started and drops all cached data of the
  * admin.
  */
-function useStarted(): () => Promise<void> {
+function useSwitchToUser(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async () => {

@@ -1,33 +1,38 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { State, Tag } from "#/components/ui/bits.tsx";
-import { count } from "#/lib/format.ts";
-import { Moment, Named } from "../cells.tsx";
+import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { NameWithDetail, RelativeTime } from "../cells.tsx";
 import type { Column } from "../list/list-table.tsx";
 import { adminPaths } from "../paths.ts";
 import type { AdminUser } from "./queries.ts";
 
 /** Returns the columns of the users list. */
-export function userColumns(planName: (id: string) => string): Column<AdminUser>[] {
+export function createUserColumns(planName: (id: string) => string): Column<AdminUser>[] {
   return [
     {
-      head: t`User`,
+      header: t`User`,
       cell: (user) => (
         <div className="row wraps" style={{ gap: 8 }}>
           <div>
             <Link to={adminPaths.user(user.id)} className="named-link">
-              <Named name={user.name} below={user.email} />
+              <NameWithDetail name={user.name} detail={user.email} />
             </Link>
           </div>
           {user.is_admin ? <Tag>{t`admin`}</Tag> : null}
         </div>
       ),
     },
-    { head: t`Plan`, cell: (user) => <span className="mid">{planName(user.plan_id)}</span>, wide: true },
-    { head: t`Requests, 30 days`, cell: (user) => count(user.requests_30d), figure: true, wide: true },
-    { head: t`Last seen`, cell: (user) => <Moment date={user.last_seen_at} />, wide: true },
-    { head: t`Joined`, cell: (user) => <Moment date={user.created_at} />, wide: true },
-    { head: t`State`, cell: (user) => <UserState user={user} /> },
+    { header: t`Plan`, cell: (user) => <span className="mid">{planName(user.plan_id)}</span>, hideWhenNarrow: true },
+    {
+      header: t`Requests, 30 days`,
+      cell: (user) => formatCount(user.requests_30d),
+      isNumeric: true,
+      hideWhenNarrow: true,
+    },
+    { header: t`Last seen`, cell: (user) => <RelativeTime date={user.last_seen_at} />, hideWhenNarrow: true },
+    { header: t`Joined`, cell: (user) => <RelativeTime date={user.created_at} />, hideWhenNarrow: true },
+    { header: t`State`, cell: (user) => <UserState user={user} /> },
   ];
 }
 
@@ -36,21 +41,21 @@ export function UserState({ user }: { user: AdminUser }) {
   if (user.suspended_at)
     return (
       <span className="small" title={user.suspension_reason ?? undefined}>
-        <State tier="bad">{t`suspended`}</State>
+        <StateBadge tier="bad">{t`suspended`}</StateBadge>
         {user.suspension_reason ? <div className="tiny dim clamped stranger">{user.suspension_reason}</div> : null}
       </span>
     );
   if (user.approval_requested_at)
     return (
       <span className="small">
-        <State tier="loading">{t`waits for approval`}</State>
+        <StateBadge tier="loading">{t`waits for approval`}</StateBadge>
       </span>
     );
   return (
     <span className="small">
-      <State tier={user.email_verified ? "good" : "loading"}>
+      <StateBadge tier={user.email_verified ? "good" : "loading"}>
         {user.email_verified ? t`active` : t`not confirmed`}
-      </State>
+      </StateBadge>
     </span>
   );
 }

@@ -2,54 +2,54 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { usd } from "#/features/billing/money.ts";
-import { createAttemptKeys } from "#/lib/attempt-keys.ts";
+import { formatNanoUsd } from "#/features/billing/money.ts";
 import { feather } from "#/lib/feather.ts";
+import { createIdempotencyKeys } from "#/lib/idempotency-keys.ts";
+import { parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
-import { numberOf, whole, words } from "../forms/rules.ts";
-import { useSaved } from "../use-act.ts";
-import { isAmount, nanoOf } from "./amount.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
+import { isAmount, parseNanoUsd } from "./amount.ts";
 import { GrantEffect } from "./grant-effect.tsx";
 import type { AdminUser } from "./queries.ts";
 
 type Props = { user: AdminUser; close(): void };
 
-const suspendRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }) });
+const suspendSchema = z.object({ reason: requiredText(t`Reason`, { min: 3, max: 500 }) });
 
 /** Suspends a user, with a reason: their sessions end and their keys stop working at once. */
 export function SuspendDialog({ user, close }: Props) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <FormDialog
       open
       title={t`Suspend ${user.name}`}
       description={t`Every session of this account ends and its keys stop at once. Nothing is deleted: you can let them in again.`}
       close={close}
-      schema={suspendRules}
+      schema={suspendSchema}
       initial={{ reason: "" }}
       fields={[{ name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the audit log.` }]}
       submitLabel={t`Suspend ${user.username}`}
       destructive
       submit={async ({ reason }) => {
         await feather.admin.users.update(user.id, { suspended: true, reason: reason.trim() });
-        await saved(t`${user.name} is suspended`);
+        await notifySaved(t`${user.name} is suspended`);
       }}
     />
   );
 }
 
-const refuseRules = z.object({ reason: z.string().max(500) });
+const refuseSchema = z.object({ reason: z.string().max(500) });
 
 /** Refuses a user who waits for approval, which deletes the account. */
 export function RefuseDialog({ user, close }: Props) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <FormDialog
       open
       title={t`Refuse ${user.email}`}
       description={t`The account is deleted, and its owner is told by mail. They may ask again.`}
       close={close}
-      schema={refuseRules}
+      schema={refuseSchema}
       initial={{ reason: "" }}
       fields={[
         { name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the message, if you give one.` },
@@ -58,24 +58,27 @@ export function RefuseDialog({ user, close }: Props) {
       destructive
       submit={async ({ reason }) => {
         await feather.admin.users.refuse(user.id, reason.trim() === "" ? {} : { reason: reason.trim() });
-        await saved(t`${user.email} was refused`);
+        await notifySaved(t`${user.email} was refused`);
       }}
     />
   );
 }
 
-const factorRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }), password: z.string().max(1000) });
+const resetFactorSchema = z.object({
+  reason: requiredText(t`Reason`, { min: 3, max: 500 }),
+  password: z.string().max(1000),
+});
 
 /** Removes the second factor of a user who has lost it. */
 export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <FormDialog
       open
       title={t`Reset the second factor of ${user.name}`}
       description={t`Make sure that it is really them who asks. Their sessions end, and they log in without one from then on. They are told by mail, with the reason.`}
       close={close}
-      schema={factorRules}
+      schema={resetFactorSchema}
       initial={{ reason: "", password: "" }}
       fields={[
         { name: "reason", label: t`Reason`, hint: t`Stands in the audit log and in the message.` },
@@ -93,29 +96,29 @@ export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPas
       submitLabel={t`Reset it`}
       destructive
       submit={async ({ reason, password }) => {
-        const proof = hasPassword ? { password } : {};
-        await feather.admin.users.resetSecondFactor(user.id, { reason: reason.trim(), ...proof });
-        await saved(t`${user.name} has no second factor any more`);
+        const reauthentication = hasPassword ? { password } : {};
+        await feather.admin.users.resetSecondFactor(user.id, { reason: reason.trim(), ...reauthentication });
+        await notifySaved(t`${user.name} has no second factor any more`);
       }}
     />
   );
 }
 
-const creditRules = z.object({
+const creditsSchema = z.object({
   amount: z.string().refine(isAmount, { error: t`Amount is not valid: dollars such as 5 or -2.50, not zero.` }),
-  reason: words(t`Reason`, { max: 500 }),
+  reason: requiredText(t`Reason`, { max: 500 }),
 });
 
 /** Adds or removes credits. Its idempotency key makes a repeated submit safe. */
 export function CreditsDialog({ user, close }: Props) {
-  const saved = useSaved();
-  const [keys] = useState(createAttemptKeys);
-  async function grant({ amount, reason }: z.infer<typeof creditRules>): Promise<void> {
-    const body = { amount_nano_usd: nanoOf(amount) ?? "0", reason: reason.trim() };
+  const notifySaved = useNotifySaved();
+  const [keys] = useState(createIdempotencyKeys);
+  async function grant({ amount, reason }: z.infer<typeof creditsSchema>): Promise<void> {
+    const body = { amount_nano_usd: parseNanoUsd(amount) ?? "0", reason: reason.trim() };
     try {
       const balance = await feather.admin.users.grantCredits(user.id, body, { idempotencyKey: keys.keyFor(body) });
       keys.settle();
-      await saved(t`${user.name} now has ${usd(balance.available_nano_usd)}`);
+      await notifySaved(t`${user.name} now has ${formatNanoUsd(balance.available_nano_usd)}`);
     } catch (error) {
       keys.settle(error);
       throw error;
@@ -127,7 +130,7 @@ export function CreditsDialog({ user, close }: Props) {
       title={t`Credits of ${user.name}`}
       description={t`Credits pay for metered requests of the whole organization of this user.`}
       close={close}
-      schema={creditRules}
+      schema={creditsSchema}
       initial={{ amount: "", reason: "" }}
       fields={[
         {
@@ -144,21 +147,21 @@ export function CreditsDialog({ user, close }: Props) {
   );
 }
 
-const planRules = z.object({
+const planGrantSchema = z.object({
   plan_id: z.string().min(1, { error: t`Plan is not valid.` }),
-  quantity: whole(t`Quantity`, { min: 1, max: 1000 }),
+  quantity: requiredInteger(t`Quantity`, { min: 1, max: 1000 }),
 });
 
 /** Grants a plan without payment. */
 export function PlanDialog({ user, close, plans }: Props & { plans: readonly { id: string; name: string }[] }) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <FormDialog
       open
       title={t`Plan of ${user.name}`}
       description={t`The plan holds at once for the organization of this user, without payment.`}
       close={close}
-      schema={planRules}
+      schema={planGrantSchema}
       initial={{ plan_id: user.plan_id, quantity: "1" }}
       fields={[
         {
@@ -174,30 +177,30 @@ export function PlanDialog({ user, close, plans }: Props & { plans: readonly { i
           hint: t`More than 1 only for plans by the unit.`,
         },
       ]}
-      about={() => <GrantEffect user={user} />}
+      renderSummary={() => <GrantEffect user={user} />}
       submitLabel={t`Grant the plan`}
       submit={async ({ plan_id, quantity }) => {
-        const many = numberOf(quantity) ?? 1;
-        await feather.admin.users.update(user.id, { plan_id, ...(many !== 1 && { quantity: many }) });
-        await saved(t`${user.name} is on ${plans.find(({ id }) => id === plan_id)?.name ?? plan_id}`);
+        const units = parseNumber(quantity) ?? 1;
+        await feather.admin.users.update(user.id, { plan_id, ...(units !== 1 && { quantity: units }) });
+        await notifySaved(t`${user.name} is on ${plans.find(({ id }) => id === plan_id)?.name ?? plan_id}`);
       }}
     />
   );
 }
 
 type Reward = { method: "credits" | "commission" };
-const rewardRules = z.object({ method: z.enum(["credits", "commission"]) });
+const rewardSchema = z.object({ method: z.enum(["credits", "commission"]) });
 
 /** Sets the referral reward of a user: credits, or commission for affiliates. */
 export function RewardDialog({ user, close }: Props) {
-  const saved = useSaved();
+  const notifySaved = useNotifySaved();
   return (
     <FormDialog
       open
       title={t`Referral reward of ${user.name}`}
       description={t`Commission makes the user an affiliate. It holds for payments from now on.`}
       close={close}
-      schema={rewardRules}
+      schema={rewardSchema}
       initial={{ method: "commission" } as Reward}
       fields={[
         {
@@ -213,25 +216,28 @@ export function RewardDialog({ user, close }: Props) {
       submitLabel={t`Set the reward`}
       submit={async ({ method }: Reward) => {
         await feather.admin.users.setReferralReward(user.id, { method });
-        await saved(method === "commission" ? t`${user.name} is an affiliate` : t`${user.name} gets credits`);
+        await notifySaved(method === "commission" ? t`${user.name} is an affiliate` : t`${user.name} gets credits`);
       }}
     />
   );
 }
 
-const actRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }), password: z.string().max(128) });
+const impersonateSchema = z.object({
+  reason: requiredText(t`Reason`, { min: 3, max: 500 }),
+  password: z.string().max(128),
+});
 
 /** Impersonates a user, with a reason. The password is requested only if the server requires it. */
-export function ActAsDialog({ user, close, started }: Props & { started(): Promise<void> }) {
-  const [proof, setProof] = useState(false);
-  async function start({ reason, password }: z.infer<typeof actRules>): Promise<void> {
+export function ImpersonateDialog({ user, close, onStarted }: Props & { onStarted(): Promise<void> }) {
+  const [needsPassword, setNeedsPassword] = useState(false);
+  async function start({ reason, password }: z.infer<typeof impersonateSchema>): Promise<void> {
     try {
       await feather.admin.users.impersonate(user.id, { reason: reason.trim(), ...(password !== "" && { password }) });
     } catch (error) {
-      if (isApiError(error) && error.code === "reauthentication_required") setProof(true);
+      if (isApiError(error) && error.code === "reauthentication_required") setNeedsPassword(true);
       throw error;
     }
-    await started();
+    await onStarted();
   }
   return (
     <FormDialog
@@ -239,11 +245,11 @@ export function ActAsDialog({ user, close, started }: Props & { started(): Promi
       title={t`Act as ${user.name}`}
       description={t`You see the site as they do, for 30 minutes at most. Payments, password, e-mail, keys and deletion stay closed, and every request stands in the audit log with both names.`}
       close={close}
-      schema={actRules}
+      schema={impersonateSchema}
       initial={{ reason: "", password: "" }}
       fields={[
         { name: "reason", label: t`Reason`, hint: t`Such as the number of a ticket. It stands in the audit log.` },
-        ...(proof
+        ...(needsPassword
           ? [
               {
                 name: "password" as const,

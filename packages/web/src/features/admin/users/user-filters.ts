@@ -1,23 +1,23 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Option } from "#/components/ui/field.tsx";
+import type { SelectOption } from "#/components/ui/field.tsx";
 import type { Filter, FilterValues } from "../list/list-params.ts";
 import type { UserFilters } from "./queries.ts";
 
 /** Users per page. */
 export const PER_PAGE = 50;
 
-const STATES: readonly Option[] = [
+const STATES: readonly SelectOption[] = [
   { value: "active", label: t`Active` },
   { value: "pending", label: t`Waits for approval` },
   { value: "unverified", label: t`E-mail not confirmed` },
   { value: "suspended", label: t`Suspended` },
 ];
-const ROLES: readonly Option[] = [
+const ROLES: readonly SelectOption[] = [
   { value: "true", label: t`Admins` },
   { value: "false", label: t`Others` },
 ];
-const SORTS: readonly Option[] = [
+const SORTS: readonly SelectOption[] = [
   { value: "created_at", label: t`Oldest` },
   { value: "-last_seen_at", label: t`Seen last` },
   { value: "-requests_30d", label: t`Most requests` },
@@ -26,7 +26,7 @@ const SORTS: readonly Option[] = [
 ];
 
 /** Returns the filters of the users list. */
-export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[] => [
+export const createUserFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[] => [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`E-mail, username or name` },
   { name: "status", label: t`State`, kind: "choice", options: STATES },
   {
@@ -38,11 +38,11 @@ export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[
   { name: "is_admin", label: t`Role`, kind: "choice", options: ROLES },
   { name: "created_from_date", label: t`Joined from`, kind: "day" },
   { name: "created_to_date", label: t`Joined until`, kind: "day" },
-  { name: "sort", label: t`Order`, kind: "choice", options: SORTS, none: t`Newest` },
+  { name: "sort", label: t`Order`, kind: "choice", options: SORTS, emptyLabel: t`Newest` },
 ];
 
 /** Returns the query of the users list. Days stay strings, as the API expects. */
-export function usersQueryOf({ is_admin, ...values }: FilterValues, page: number): UserFilters {
+export function toUsersQuery({ is_admin, ...values }: FilterValues, page: number): UserFilters {
   return {
     perPage: PER_PAGE,
     ...(page > 1 && { page }),

@@ -3,38 +3,38 @@ import { t } from "@lingui/core/macro";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { Barbs, EmptyState, ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
-import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Barbs, EmptyState, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { Callable } from "../callable.tsx";
+import { CallAccess } from "../call-access.tsx";
 import { type Model, modelQuery } from "../queries.ts";
-import { differs, FACTS, type Fact } from "./facts.ts";
-import { comparing, FEWEST, picking, readPicks } from "./picks.ts";
+import { FACTS, type Fact, isDifferent } from "./facts.ts";
+import { comparisonPath, MIN_PICKS, parsePicks, pickingPath } from "./picks.ts";
 
 /** Two to four models side by side: state, capabilities and prices. */
 export default function CompareView({ signedIn }: { signedIn: boolean }) {
   const [params] = useSearchParams();
   const [onlyDifferent, setOnlyDifferent] = useState(false);
-  const ids = readPicks(params.get("compare"));
-  const found = useQueries({ queries: ids.map((id) => modelQuery(id)) });
+  const ids = parsePicks(params.get("compare"));
+  const queries = useQueries({ queries: ids.map((id) => modelQuery(id)) });
   const columns = ids.map((id, index) => ({
     id,
-    without: comparing(
+    hrefWithout: comparisonPath(
       params,
       ids.filter((other) => other !== id),
     ),
-    query: found[index],
+    query: queries[index],
   }));
   const models = columns.flatMap(({ query }) => query?.data ?? []);
-  const broken = found.find(({ error, data }) => error && !data && !isNotFound(error));
-  const facts = onlyDifferent ? FACTS.filter((fact) => differs(fact, models)) : FACTS;
+  const failed = queries.find(({ error, data }) => error && !data && !isNotFound(error));
+  const facts = onlyDifferent ? FACTS.filter((fact) => isDifferent(fact, models)) : FACTS;
 
   if (ids.length === 0)
     return (
       <EmptyState
         title={t`Nothing is picked to compare`}
         action={
-          <Link className="btn" to={picking(params, [])}>
+          <Link className="btn" to={pickingPath(params, [])}>
             {t`To the models`}
           </Link>
         }
@@ -47,39 +47,39 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
       <div className="row between wraps">
         <h1 className="h2">{t`Models side by side`}</h1>
         <div className="row wraps">
-          <Link className="btn" to={picking(params, ids)}>
+          <Link className="btn" to={pickingPath(params, ids)}>
             {t`Change the choice`}
           </Link>
-          {models.length >= FEWEST ? (
-            <Link className="btn primary" to={paths.chatWith(models.map(({ id }) => id))}>
+          {models.length >= MIN_PICKS ? (
+            <Link className="btn primary" to={paths.chatWithModels(models.map(({ id }) => id))}>
               {t`Chat with them`}
             </Link>
           ) : null}
         </div>
       </div>
-      {ids.length < FEWEST ? <p className="mid mt-3">{t`Pick another model to see what differs.`}</p> : null}
+      {ids.length < MIN_PICKS ? <p className="mid mt-3">{t`Pick another model to see what differs.`}</p> : null}
       <label className="check mt-4">
         <input
           type="checkbox"
           checked={onlyDifferent}
-          disabled={models.length < FEWEST}
+          disabled={models.length < MIN_PICKS}
           onChange={({ target }) => setOnlyDifferent(target.checked)}
         />
         <span>{t`Only what differs`}</span>
       </label>
-      {broken ? <ReadFault what={t`A model`} error={broken.error} again={() => void broken.refetch()} /> : null}
+      {failed ? <LoadError subject={t`A model`} error={failed.error} retry={() => void failed.refetch()} /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too */}
       <section className="compare mt-4" tabIndex={0} aria-label={t`Comparison`}>
         <table>
           <thead>
             <tr>
               <td />
-              {columns.map(({ id, without, query }) => (
+              {columns.map(({ id, hrefWithout, query }) => (
                 <th key={id} scope="col">
                   <Link to={paths.model(query?.data?.id ?? id)}>
                     <ModelId id={query?.data?.id ?? id} />
                   </Link>
-                  <Link className="plain small" to={without} replace aria-label={t`Remove ${id}`}>
+                  <Link className="plain small" to={hrefWithout} replace aria-label={t`Remove ${id}`}>
                     {t`Remove`}
                   </Link>
                 </th>
@@ -92,9 +92,9 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
               {columns.map(({ id, query }) => (
                 <td key={id}>
                   {query?.data ? (
-                    <State tier={query.data.availability.tier} />
+                    <StateBadge tier={query.data.availability.tier} />
                   ) : (
-                    <Missing gone={isNotFound(query?.error)} />
+                    <Missing isMissing={isNotFound(query?.error)} />
                   )}
                 </td>
               ))}
@@ -102,11 +102,14 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
             <tr>
               <th scope="row">{t`Can you call it?`}</th>
               {columns.map(({ id, query }) => (
-                <td key={id}>{query?.data ? <Callable model={query.data} signedIn={signedIn} /> : null}</td>
+                <td key={id}>{query?.data ? <CallAccess model={query.data} signedIn={signedIn} /> : null}</td>
               ))}
             </tr>
             {facts.map((fact) => (
-              <tr key={fact.name} className={models.length >= FEWEST && differs(fact, models) ? "differs" : undefined}>
+              <tr
+                key={fact.name}
+                className={models.length >= MIN_PICKS && isDifferent(fact, models) ? "differs" : undefined}
+              >
                 <th scope="row">{fact.name}</th>
                 {columns.map(({ id, query }) => (
                   <td key={id} className="num">
@@ -123,14 +126,14 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
 }
 
 function Value({ fact, model }: { fact: Fact; model: Model }) {
-  if (!fact.units) return <span dir="auto">{fact.of(model)}</span>;
+  if (!fact.units) return <span dir="auto">{fact.format(model)}</span>;
   return (
     <span className="with-barbs">
-      <Barbs on={model.concurrency_cost} of={4} label="" /> {fact.of(model)}
+      <Barbs active={model.concurrency_cost} total={4} label="" /> {fact.format(model)}
     </span>
   );
 }
 
-function Missing({ gone }: { gone: boolean }) {
-  return gone ? <span className="mid">{t`There is no such model here.`}</span> : <Skeleton width={60} />;
+function Missing({ isMissing }: { isMissing: boolean }) {
+  return isMissing ? <span className="mid">{t`There is no such model here.`}</span> : <Skeleton width={60} />;
 }

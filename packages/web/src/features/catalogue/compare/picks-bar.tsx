@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/bits.tsx";
-import { FEWEST } from "./picks.ts";
+import { ModelId } from "#/components/ui/primitives.tsx";
+import { MIN_PICKS } from "./picks.ts";
 
 type Props = { picks: readonly string[]; to: string; remove(id: string): void; clear(): void };
 
@@ -22,7 +22,7 @@ export function PicksBar({ picks, to, remove, clear }: Props) {
         <button type="button" className="plain" onClick={clear}>
           {t`Clear`}
         </button>
-        {picks.length < FEWEST ? (
+        {picks.length < MIN_PICKS ? (
           <span className="small mid">{t`Pick one more`}</span>
         ) : (
           <Link className="btn primary" to={to}>

@@ -1,86 +1,86 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Conversation, Entry } from "../types.ts";
-import { type ChatStore, createFinder } from "./chat-store.ts";
-import { keptConversation, keptEntry } from "./kept-records.ts";
+import { type ChatStore, createSearcher } from "./chat-store.ts";
+import { readStoredConversation, readStoredEntry } from "./stored-records.ts";
 
-interface Schema extends DBSchema {
+interface HistorySchema extends DBSchema {
   conversations: { key: string; value: Conversation };
   entries: { key: string; value: Entry; indexes: { conversation: string } };
 }
 
-const OPENING_LIMIT = 5_000;
+const OPEN_TIMEOUT_MS = 5_000;
 /** How many entries are read at once. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 
 /** Opens the IndexedDB store of one user. Rejects if the browser has no storage or does not allow it. */
 export async function openBrowserStore(owner: string): Promise<ChatStore> {
   if (typeof indexedDB === "undefined") throw new Error("This browser keeps nothing.");
-  const opening = openDB<Schema>(`feather-chat-${owner}`, 1, {
+  const opening = openDB<HistorySchema>(`feather-chat-${owner}`, 1, {
     upgrade(db) {
       db.createObjectStore("conversations", { keyPath: "id" });
       db.createObjectStore("entries", { keyPath: "id" }).createIndex("conversation", "conversation");
     },
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
   });
-  return over(await within(opening, OPENING_LIMIT));
+  return createStore(await withTimeout(opening, OPEN_TIMEOUT_MS));
 }
 
 /** Rejects after a timeout: some browsers neither open the database nor fail. */
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+async function withTimeout<T>(transaction: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("The browser's storage does not answer.")), milliseconds);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([transaction, timeout]).finally(() => clearTimeout(timer));
 }
 
-function over(db: IDBPDatabase<Schema>): ChatStore {
+function createStore(db: IDBPDatabase<HistorySchema>): ChatStore {
   return {
-    list: async () => (await db.getAll("conversations")).flatMap((one) => keptConversation(one) ?? []),
+    list: async () => (await db.getAll("conversations")).flatMap((one) => readStoredConversation(one) ?? []),
     async entries(id) {
       const { store } = db.transaction("entries");
       const keys = await store.index("conversation").getAllKeys(id);
       const entries: Entry[] = [];
       // Read in batches, so that thousands of entries do not block the page.
-      for (let from = 0; from < keys.length; from += BATCH)
-        for (const one of await Promise.all(keys.slice(from, from + BATCH).map((key) => store.get(key)))) {
-          const entry = keptEntry(one);
+      for (let from = 0; from < keys.length; from += BATCH_SIZE)
+        for (const one of await Promise.all(keys.slice(from, from + BATCH_SIZE).map((key) => store.get(key)))) {
+          const entry = readStoredEntry(one);
           if (entry) entries.push(entry);
         }
       return entries;
     },
     async write(id, change, entries) {
-      const work = db.transaction(["conversations", "entries"], "readwrite");
+      const transaction = db.transaction(["conversations", "entries"], "readwrite");
       // Every failure rejects `done`, so rejections of the single requests are ignored.
-      const done = work.done;
-      const quiet = (request: Promise<unknown>) => request.catch(() => {});
+      const done = transaction.done;
+      const ignoreRejection = (request: Promise<unknown>) => request.catch(() => {});
       done.catch(() => {});
       if (change) {
-        const conversations = work.objectStore("conversations");
-        const changed = change(keptConversation(await conversations.get(id)) ?? undefined);
-        if (changed) quiet(conversations.put(changed));
+        const conversations = transaction.objectStore("conversations");
+        const changed = change(readStoredConversation(await conversations.get(id)) ?? undefined);
+        if (changed) ignoreRejection(conversations.put(changed));
       }
-      for (const entry of entries) quiet(work.objectStore("entries").put(entry));
+      for (const entry of entries) ignoreRejection(transaction.objectStore("entries").put(entry));
       await done;
     },
-    async search(words) {
-      const finder = createFinder(words);
+    async search(term) {
+      const finder = createSearcher(term);
       let cursor = await db.transaction("entries").store.openCursor();
       while (cursor) {
-        const entry = keptEntry(cursor.value);
-        if (entry && !finder.look(entry)) break;
+        const entry = readStoredEntry(cursor.value);
+        if (entry && !finder.add(entry)) break;
         cursor = await cursor.continue();
       }
-      return finder.found();
+      return finder.matches();
     },
     async remove(ids) {
-      const work = db.transaction(["conversations", "entries"], "readwrite");
+      const transaction = db.transaction(["conversations", "entries"], "readwrite");
       for (const id of ids) {
-        await work.objectStore("conversations").delete(id);
-        const index = work.objectStore("entries").index("conversation");
-        for (const key of await index.getAllKeys(id)) await work.objectStore("entries").delete(key);
+        await transaction.objectStore("conversations").delete(id);
+        const index = transaction.objectStore("entries").index("conversation");
+        for (const key of await index.getAllKeys(id)) await transaction.objectStore("entries").delete(key);
       }
-      await work.done;
+      await transaction.done;
     },
     close: () => db.close(),
   };

@@ -2,18 +2,19 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { answer, conversation, longTalk, question } from "#/testing/talks.ts";
-import { USUAL_SETTINGS } from "../settings.ts";
+import { answer, conversation, createLongConversation, question } from "#/testing/conversations.ts";
+import { DEFAULT_SETTINGS } from "../settings.ts";
 import { openBrowserStore } from "./browser-store.ts";
 import type { ChatStore } from "./chat-store.ts";
-import { openLastingStore } from "./lasting-store.ts";
+import { openFallbackStore } from "./fallback-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
 beforeEach(() => {
   vi.stubGlobal("indexedDB", new IDBFactory());
 });
 
-const begin = (store: ChatStore, id: string) => store.write(id, () => conversation({ id }), longTalk(2, id));
+const begin = (store: ChatStore, id: string) =>
+  store.write(id, () => conversation({ id }), createLongConversation(2, id));
 const ids = (items: { id: string }[]) => items.map(({ id }) => id).sort();
 
 describe.each([
@@ -22,7 +23,7 @@ describe.each([
   [
     "the browser, lasting",
     () =>
-      openLastingStore(
+      openFallbackStore(
         () => openBrowserStore("usr_1"),
         () => {},
       ),
@@ -40,7 +41,7 @@ describe.each([
 
   test("returns all entries of a long conversation", async () => {
     const store = await open();
-    const long = longTalk(400, "c1");
+    const long = createLongConversation(400, "c1");
     await store.write("c1", () => conversation({ id: "c1" }), long);
     expect(ids(await store.entries("c1"))).toEqual(ids(long));
     store.close();
@@ -97,11 +98,11 @@ test("the browser store separates the conversations of different users", async (
 describe("without working storage", () => {
   test("the chat works in memory and reports it", async () => {
     const failed = vi.fn();
-    const store = await openLastingStore(() => Promise.reject(new Error("denied")), failed);
+    const store = await openFallbackStore(() => Promise.reject(new Error("denied")), failed);
     expect(failed.mock.calls).toEqual([["denied"]]);
     await begin(store, "c1");
     expect(await store.entries("c1")).toHaveLength(4);
-    expect(store.notKept()).toBe("denied");
+    expect(store.storageProblem()).toBe("denied");
   });
 
   test("a browser without IndexedDB is reported", async () => {
@@ -121,7 +122,7 @@ describe("without working storage", () => {
       write: (...write) => (broken ? Promise.reject(new DOMException("no", name)) : kept.write(...write)),
     };
     const failed = vi.fn();
-    const store = await openLastingStore(async () => failing, failed);
+    const store = await openFallbackStore(async () => failing, failed);
     await store.write("c1", (known) => known && { ...known, title: "New" }, [question("new", { conversation: "c1" })]);
     await begin(store, "c2");
     expect(failed).toHaveBeenCalledWith(why);
@@ -138,7 +139,7 @@ describe("without working storage", () => {
   test("a failing read does not break the page", async () => {
     const failed = vi.fn();
     const no = () => Promise.reject(new Error("gone"));
-    const store = await openLastingStore(
+    const store = await openFallbackStore(
       async () => ({ ...createMemoryStore(), list: no, entries: no, search: no, remove: no }),
       failed,
     );
@@ -167,11 +168,11 @@ describe("a store with corrupt data", () => {
         id: "c1",
         title: "Old",
         models: ["a/b"],
-        settings: { ...USUAL_SETTINGS, temperature: 0.2 },
+        settings: { ...DEFAULT_SETTINGS, temperature: 0.2 },
         createdAt: 0,
         updatedAt: 5,
       }),
-      conversation({ id: "c2", title: "", models: [], settings: USUAL_SETTINGS, createdAt: 0, updatedAt: 0 }),
+      conversation({ id: "c2", title: "", models: [], settings: DEFAULT_SETTINGS, createdAt: 0, updatedAt: 0 }),
     ]);
     await store.write("c1", (kept) => kept && { ...kept, title: "New" }, []);
     expect((await store.list())[0]).toMatchObject({ title: "New", deletedAt: null });
@@ -198,7 +199,7 @@ describe("a store with corrupt data", () => {
   test("is left untouched when a newer version wrote it, and new messages stay in memory", async () => {
     (await openDB("feather-chat-usr_1", 9)).close();
     const failed = vi.fn();
-    const store = await openLastingStore(() => openBrowserStore("usr_1"), failed);
+    const store = await openFallbackStore(() => openBrowserStore("usr_1"), failed);
     await begin(store, "c1");
     expect(ids(await store.list())).toEqual(["c1"]);
     expect(failed).toHaveBeenCalledWith("denied");

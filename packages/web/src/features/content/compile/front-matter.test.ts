@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createModule, parseContentPath } from "./content-module.ts";
 import { splitFrontMatter } from "./front-matter.ts";
-import { contentOf, placeOf } from "./module.ts";
 
 const POST = "---\ntitle: A\ndescription: B\ndate: 2026-11-04\nauthor: C\n---\n\n## Head\n\nText";
 
@@ -27,16 +27,16 @@ test.each([
   ["/x/content/docs/a/b.md", { kind: "docs", slug: "a/b" }],
   ["/x/content/legal/terms.md", { kind: "legal", slug: "terms" }],
 ])("parses the path %s", (path, place) => {
-  expect(placeOf(path)).toEqual(place);
+  expect(parseContentPath(path)).toEqual(place);
 });
 
 test.each(["/x/content/other/a.md", "/x/docs/a.md", "/x/content/constructor/a.md"])("rejects the path %s", (path) => {
-  expect(() => placeOf(path)).toThrow(/no folder of content/);
+  expect(() => parseContentPath(path)).toThrow(/no folder of content/);
 });
 
 test("a module contains as much of a page as was requested", () => {
   const path = "/x/content/blog/p.md";
-  expect(contentOf(path, POST, "meta")).toEqual({ slug: "p", meta: expect.objectContaining({ title: "A" }) });
-  expect(contentOf(path, POST, "search")).toMatchObject({ slug: "p", title: "A", text: "Head Text" });
-  expect(contentOf(path, POST, "page")).toMatchObject({ headings: [{ id: "head" }], body: expect.any(Array) });
+  expect(createModule(path, POST, "meta")).toEqual({ slug: "p", meta: expect.objectContaining({ title: "A" }) });
+  expect(createModule(path, POST, "search")).toMatchObject({ slug: "p", title: "A", text: "Head Text" });
+  expect(createModule(path, POST, "page")).toMatchObject({ headings: [{ id: "head" }], body: expect.any(Array) });
 });

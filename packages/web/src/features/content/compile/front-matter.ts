@@ -19,13 +19,13 @@ export const FRONT_MATTER = {
 /** The kinds of pages, which are also the folders of `content/`. */
 export type ContentKind = keyof typeof FRONT_MATTER;
 
-const FENCE = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
+const FRONT_MATTER_BLOCK = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
 /** Splits a file into front matter and Markdown. Throws if the front matter is missing or invalid. */
 export function splitFrontMatter(source: string, kind: ContentKind) {
-  const top = FENCE.exec(source);
-  if (!top) throw new Error("The page does not begin with front matter between two lines of ---.");
-  const result = FRONT_MATTER[kind].safeParse(parse(top[1] ?? "", { schema: "core" }));
+  const block = FRONT_MATTER_BLOCK.exec(source);
+  if (!block) throw new Error("The page does not begin with front matter between two lines of ---.");
+  const result = FRONT_MATTER[kind].safeParse(parse(block[1] ?? "", { schema: "core" }));
   if (!result.success) throw new Error(z.prettifyError(result.error));
-  return { meta: result.data, markdown: source.slice(top[0].length) };
+  return { meta: result.data, markdown: source.slice(block[0].length) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { htmlOf } from "./html.ts";
+import { toHtml } from "./html.ts";
 import { compileMarkdown } from "./markdown.ts";
 
 test.each([
@@ -9,12 +9,12 @@ test.each([
   ["<script>alert(1)</script>", ""],
   ['[x](https://a.example "q\\"<u>")', '<p><a href="https://a.example" title="q&quot;&lt;u&gt;">x</a></p>'],
 ])("converts %j to %s", (source, html) => {
-  expect(htmlOf(compileMarkdown(source).body)).toBe(html);
+  expect(toHtml(compileMarkdown(source).body)).toBe(html);
 });
 
 test("code without highlighting is complete", () => {
   const source = '```bash tab="curl"\necho "<a>" # b\n```\n\n```python tab="Python"\nprint("a")\n```';
-  expect(htmlOf(compileMarkdown(source).body)).toBe(
+  expect(toHtml(compileMarkdown(source).body)).toBe(
     "<pre><code>echo &quot;&lt;a&gt;&quot; # b</code></pre><pre><code>print(&quot;a&quot;)</code></pre>",
   );
 });

@@ -1,0 +1,30 @@
+import type { Feather } from "@feather/sdk";
+import { MODEL } from "./seed-user.ts";
+
+/** Grants the largest plan, credits and referral commission. */
+export async function grantMaxPlan(admin: Feather, userId: string): Promise<void> {
+  await admin.admin.users.update(userId, { plan_id: "feather_max", quantity: 1 });
+  await admin.admin.users.grantCredits(userId, { amount_nano_usd: "25000000000", reason: "For the trial in May" });
+  await admin.admin.users.setReferralReward(userId, { method: "commission" });
+}
+
+/** Creates the data that the admin pages list. */
+export async function seedAdminData(admin: Feather): Promise<void> {
+  await admin.admin.prices.create(MODEL, { prompt: "0.0000001", completion: "0.0000004" });
+  await admin.admin.incidents.create({
+    title: "Slow answers from one backend",
+    body: "The first token took up to 9 s. The backend was restarted.",
+    state: "monitoring",
+  });
+  await admin.admin.coupons.create({ code: "SPRING26", percent_off: 20, duration: "once" });
+  await admin.admin.coupons.create({ code: "STAY", percent_off: 30, duration: "once", is_retention: true });
+  await admin.admin.routeRules.create({ path_glob: "/chat-old", redirect_to: "/chat", status: 301 });
+  await admin.admin.routeRules.create({
+    path_glob: "/account/private-cloud/beta/**",
+    redirect_to: "/pricing",
+    when: { auth: true, plan: "feather_lite" },
+  });
+  await admin.admin.backends
+    .create({ name: "gpu-box", base_url: "https://models.example.com/v1", models: ["Qwen/Qwen3-8B"], weight: 2 })
+    .catch(() => {});
+}

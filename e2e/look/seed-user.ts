@@ -1,0 +1,98 @@
+import { createFeather, type Feather } from "@feather/sdk";
+import { createAccount } from "../support/accounts.ts";
+
+/** The built-in model that the seeded data uses. */
+export const MODEL = "feather/demo";
+const REQUEST = { model: MODEL, messages: [{ role: "user" as const, content: "Who are you?" }], max_tokens: 20 };
+const REDIRECT_URI = "https://notebook.example/callback";
+const MAX_STATE_CHECKS = 45; // one per second
+
+/** Creates keys, calls, reviews, payment methods, credits and invitations. */
+export async function seedUser(user: Feather): Promise<void> {
+  await user.account.update({ name: "Maria Winter" });
+  await user.organization.update({ name: "Winter Press" });
+  for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
+  for (let call = 0; call < 12; call++) await user.chat.completions.create(REQUEST);
+  await user.chat.completions.create({ ...REQUEST, model: "Qwen/Qwen3-8B" }).catch(() => {});
+  await user.models.reviews.create(MODEL, {
+    rating: 4,
+    review: "Answers at once, knows nothing, and says so.",
+    tags: ["fast"],
+  });
+  await user.models.favorite("Qwen/Qwen3-8B").catch(() => {});
+  await user.models.request("Qwen/Qwen3-32B", {}).catch(() => {});
+  for (const card of ["4242424242424242", "5555555555554444"]) await addCard(user, card).catch(() => {});
+  await user.credits.topUp({ amount_usd_cents: 2_000 }).catch(() => {});
+  for (const [email, role] of [
+    ["ines@example.com", "developer"],
+    ["tom@example.com", "viewer"],
+  ] as const)
+    await user.organization.invitations.create({ email, role }).catch(() => {});
+}
+
+async function addCard(user: Feather, number: string): Promise<void> {
+  const { id } = await user.paymentMethods.setupIntents.create();
+  await user.paymentMethods.setupIntents.confirm(id, { test_card: number });
+}
+
+/** Creates a deployment on this machine and waits until it runs. Returns its id; null if it cannot be created. */
+export async function seedDeployment(user: Feather): Promise<string | null> {
+  const deployment = await user.deployments
+    .create({
+      name: "support-bot",
+      provider_id: "local",
+      region: "here",
+      instance_type: "cpu",
+      model_id: MODEL,
+      min_replicas: 1,
+      max_replicas: 2,
+    })
+    .catch(() => null);
+  if (!deployment) return null;
+  for (let attempt = 0; attempt < MAX_STATE_CHECKS; attempt++) {
+    if ((await user.deployments.get(deployment.id)).state === "running") break;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  return deployment.id;
+}
+
+/** Creates an OAuth application that the user has authorized. Returns its id, and the query of its consent page. */
+export async function seedOAuthApplication(user: Feather): Promise<{ id: string; query: URLSearchParams }> {
+  const application = await user.applications.create({
+    name: "Notebook",
+    redirect_uris: [REDIRECT_URI],
+    scopes: ["user.read", "api.access"],
+    homepage_url: "https://notebook.example",
+  });
+  const query = new URLSearchParams({
+    client_id: application.id,
+    redirect_uri: REDIRECT_URI,
+    response_type: "code",
+    scope: "user.read api.access",
+    state: "look",
+  });
+  await user.oauth
+    .authorize({
+      client_id: application.id,
+      redirect_uri: REDIRECT_URI,
+      response_type: "code",
+      scope: "user.read",
+      state: "look",
+      decision: "approve",
+    })
+    .catch(() => {});
+  return { id: application.id, query };
+}
+
+/** Adds users referred by a user, one of whom reports a review. */
+export async function seedReferrals(user: Feather, baseUrl: string): Promise<void> {
+  const { code } = await user.referral.code();
+  const { items } = await createFeather({ baseUrl }).models.reviews.list(MODEL);
+  for (let friend = 0; friend < 3; friend++) {
+    const { feather } = await createAccount(baseUrl);
+    await feather.referral.setReferrer({ code });
+    const [review] = items;
+    if (review && friend === 0)
+      await feather.models.reviews.report(MODEL, review.id, { reason: "Not about the model." });
+  }
+}

@@ -1,0 +1,87 @@
+import { createFeather, type Feather } from "@feather/sdk";
+import { createAccount, TOKEN_TRANSPORT } from "../support/accounts.ts";
+import { ADMIN } from "../support/platform.ts";
+import type { PageState } from "./page-state.ts";
+import { seedLongNames, seedManyDeployments } from "./seed-long.ts";
+import { grantMaxPlan, seedAdminData } from "./seed-platform.ts";
+import { MODEL, seedDeployment, seedOAuthApplication, seedReferrals, seedUser } from "./seed-user.ts";
+
+/** Tokens of the seeded accounts, and the parameters and queries of the routes. */
+export type SeedData = {
+  adminToken: string;
+  userToken: string;
+  params(path: string): Readonly<Record<string, string>>;
+  queries: Readonly<Record<string, string>>;
+};
+
+/**
+ * Fills a new platform with users, keys, calls, payments, deployments, applications and admin data, depending on the
+ * state.
+ */
+export async function seedPlatform(baseUrl: string, state: PageState = "full"): Promise<SeedData> {
+  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
+  const adminToken = response.headers.get("x-session-token") ?? "";
+  const admin = createFeather({ baseUrl, token: adminToken });
+  const { feather: user, token: userToken } = await createAccount(baseUrl);
+  const { id: userId } = await user.auth.me();
+  if (state === "new")
+    return {
+      adminToken,
+      userToken,
+      ...(await createParams(createFeather({ baseUrl }), (path: string) =>
+        path.startsWith("/admin/users") ? userId : undefined,
+      )),
+      queries: {},
+    };
+  await grantMaxPlan(admin, userId);
+  await seedAdminData(admin);
+  await seedUser(user);
+  const deployment = await seedDeployment(user);
+  const application = await seedOAuthApplication(user);
+  await seedReferrals(user, baseUrl);
+  if (state === "long") {
+    await seedLongNames(user, baseUrl);
+    await seedManyDeployments(user, MODEL);
+  }
+  const ids: Record<string, string> = {
+    "/admin/users": userId,
+    "/admin/models": encodeURIComponent(MODEL),
+    "/admin/plans": "feather_scale",
+    "/account/private-cloud": deployment ?? "x",
+    "/admin/deployments": deployment ?? "x",
+    "/developer/applications": application.id,
+  };
+  const idFor = (path: string) => Object.entries(ids).find(([start]) => path.startsWith(start))?.[1];
+  return {
+    adminToken,
+    userToken,
+    ...(await createParams(createFeather({ baseUrl }), idFor)),
+    queries: {
+      "/connect-marketplace-account": "?provider=aws&token=test_acme_feather_scale",
+      "/subscription/change": "?plan=feather_max&quantity=2",
+      "/oauth/authorize": `?${application.query}`,
+    },
+  };
+}
+
+async function createParams(
+  feather: Feather,
+  idFor: (path: string) => string | undefined,
+): Promise<Pick<SeedData, "params">> {
+  const releases = await feather.models.releases();
+  const { items: families } = await feather.models.families();
+  const family = families.find(({ sub_types }) => sub_types.length > 0);
+  return {
+    params: (path) => ({
+      owner: "feather",
+      name: "demo",
+      provider: "github",
+      family: family?.id ?? "qwen",
+      subTypeId: family?.sub_types[0]?.id ?? "qwen3",
+      date: releases.items[0]?.date ?? "2025-01-01",
+      id: idFor(path) ?? "x",
+      token: "none",
+      rest: "quickstart",
+    }),
+  };
+}

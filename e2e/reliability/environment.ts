@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFeather, type Feather } from "@feather/sdk";
+import { TOKEN_TRANSPORT } from "../support/accounts.ts";
+import { freePort } from "../support/free-port.ts";
+import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
+import { startSlowBackend } from "./slow-backend.ts";
+
+/** The model of the slow backend. */
+export const MODEL = "slow/talker";
+
+/** A platform with a slow backend that can be killed and restarted on the same data and port. */
+export type ReliabilityEnvironment = {
+  folder: string;
+  backend: Awaited<ReturnType<typeof startSlowBackend>>;
+  /** Returns a client of the first admin. */
+  client(): Feather;
+  kill(): Promise<void>;
+  /** Sends signals to the server. Returns its exit code; null if a signal ended it. */
+  stop(signals: readonly NodeJS.Signals[]): Promise<number | null>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts the backend and the platform on a new data folder. */
+export async function createEnvironment(): Promise<ReliabilityEnvironment> {
+  const folder = mkdtempSync(join(tmpdir(), "feather-reliability-"));
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  const backend = await startSlowBackend([MODEL]);
+  const startServer = () =>
+    startPlatform(folder, {
+      FEATHER_PORT: String(port),
+      FEATHER_LOG_LEVEL: "silent",
+      FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
+    });
+  let platform: Platform = await startServer();
+  const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT);
+  const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
+
+  async function endServer(signal: NodeJS.Signals): Promise<void> {
+    platform.process.kill(signal);
+    await platform.ended;
+  }
+
+  return {
+    folder,
+    backend,
+    client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
+    kill: () => endServer("SIGKILL"),
+    stop(signals) {
+      for (const signal of signals) platform.process.kill(signal);
+      return platform.ended;
+    },
+    async start() {
+      platform = await startServer();
+    },
+    async close() {
+      await endServer("SIGTERM");
+      backend.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../../errors.ts";
+import { readAll } from "../../input.ts";
+import type { Io } from "../../output/io.ts";
+import type { Manifest } from "./manifest.ts";
+
+/**
+ * Returns the manifests of all files, in order; `-` is stdin. Throws `UsageError` for a file that cannot be read, a file
+ * without manifests, and a name that occurs twice.
+ */
+export async function loadManifests({ stdin }: Io, paths: readonly string[]): Promise<readonly Manifest[]> {
+  const { readManifests } = await import("./manifest.ts");
+  const fileOf = new Map<string, string>();
+  const manifests: Manifest[] = [];
+  for (const path of paths) {
+    const text = path === "-" ? await readAll(stdin) : await readManifestFile(path);
+    const file = path === "-" ? "stdin" : path;
+    const newManifests = readManifests(text, file, fileOf);
+    for (const { name } of newManifests) fileOf.set(name, file);
+    manifests.push(...newManifests);
+  }
+  return manifests;
+}
+
+async function readManifestFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new UsageError(`${path} cannot be read (${code === "ENOENT" ? "there is no such file" : code})`);
+  }
+}

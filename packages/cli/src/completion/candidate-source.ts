@@ -1,0 +1,82 @@
+import type { Feather } from "@feather/sdk";
+import { readCache, writeCache } from "../cache.ts";
+import type { ValueKind } from "../command.ts";
+import { readConfig } from "../config/config-file.ts";
+import type { Context } from "../context.ts";
+import type { Candidate, CandidateSource } from "./complete.ts";
+
+/** Cached lists older than this are fetched again. */
+const CACHE_TTL_MS = 5 * 60_000;
+/** Longest wait for the server; after it the cached list is used. */
+const TIMEOUT_MS = 800;
+const PAGE_SIZE = 100;
+
+type NamedItem = { readonly id: string; readonly name?: string };
+type ListReader = (
+  client: Feather,
+  signal: AbortSignal,
+  start: string,
+) => PromiseLike<{ readonly items: readonly NamedItem[] }>;
+
+/** The calls that list names on the server. */
+const LIST_READERS: Partial<Record<ValueKind, ListReader>> = {
+  models: (client, signal, start) =>
+    client.models.list({ perPage: PAGE_SIZE, ...(start !== "" && { search: start }) }, { signal, maxRetries: 0 }),
+  keys: (client, signal) => client.apiKeys.list({ perPage: PAGE_SIZE }, { signal, maxRetries: 0 }),
+  deployments: (client, signal) => client.deployments.list({ perPage: PAGE_SIZE }, { signal, maxRetries: 0 }),
+  "private-models": (client, signal) => client.privateModels.list({ signal, maxRetries: 0 }),
+  apps: (client, signal) => client.applications.list({ signal, maxRetries: 0 }),
+  plans: (client, signal) => client.subscription.plans({ signal, maxRetries: 0 }),
+};
+
+/** Creates a source of names from the server (cached for five minutes) and from this machine. Returns no names on errors. */
+export function createCandidateSource(context: Context): CandidateSource {
+  return async (values, start) => {
+    if (values === "profiles") return profiles(context);
+    if (values === "paths") return paths();
+    if (values === "pages") return pages();
+    const read = LIST_READERS[values];
+    if (read === undefined) return [];
+    const first = await readFromServer(context, values, read, "");
+    // The catalogue has several pages: a model that matches may be on another one.
+    const hasMatch = first.some(({ value }) => value.toLowerCase().startsWith(start.toLowerCase()));
+    return hasMatch || values !== "models" ? first : readFromServer(context, values, read, start);
+  };
+}
+
+async function readFromServer(
+  context: Context,
+  values: ValueKind,
+  read: ListReader,
+  start: string,
+): Promise<readonly Candidate[]> {
+  const { io, now, settings, client } = context;
+  const { baseUrl, profile } = settings();
+  const key = [baseUrl, profile, io.env.apiKey ?? io.env.token ?? "", values, start];
+  const cached = readCache<readonly Candidate[]>(io.env.cacheDir, key);
+  if (cached !== undefined && now().getTime() - cached.at < CACHE_TTL_MS) return cached.value;
+  try {
+    const { items } = await read(await client(), AbortSignal.timeout(TIMEOUT_MS), start);
+    const found = items.map(({ id, name = "" }) => ({ value: id, note: name === id ? "" : name }));
+    writeCache(io.env.cacheDir, key, { at: now().getTime(), value: found });
+    return found;
+  } catch {
+    return cached?.value ?? [];
+  }
+}
+
+function profiles({ io }: Context): readonly Candidate[] {
+  const { profiles } = readConfig(io.env.configDir);
+  return Object.entries(profiles).map(([value, { baseUrl = "" }]) => ({ value, note: baseUrl }));
+}
+
+async function pages(): Promise<readonly Candidate[]> {
+  const { PAGE_NAMES } = await import("../commands/open/open.ts");
+  return PAGE_NAMES.map((value) => ({ value, note: "" }));
+}
+
+async function paths(): Promise<readonly Candidate[]> {
+  const { ROUTES } = await import("@feather/sdk");
+  const all = Object.values(ROUTES).map((route) => (route.split(" ")[1] ?? "").replace(/\{.*/, ""));
+  return [...new Set(all)].map((value) => ({ value, note: "" }));
+}

@@ -1,0 +1,182 @@
+import { AbortedError, ApiError, ConnectionError, ServerError, StreamTruncatedError, TimeoutError } from "@feather/sdk";
+import { CommanderError } from "commander";
+import {
+  AccessDeniedError,
+  InterruptedError,
+  ResourceNotFoundError,
+  SignInError,
+  UsageError,
+  WaitTimeoutError,
+  WorkFailedError,
+} from "./errors.ts";
+import { explainNetworkError } from "./network-errors.ts";
+
+/** The exit codes. Scripts depend on them: never change one. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  denied: 4,
+  workFailed: 5,
+  conflict: 6,
+  limited: 7,
+  waitTimeout: 8,
+  server: 9,
+  network: 10,
+  interrupted: 130,
+} as const;
+
+/** How a command ended: the exit code, and what to print. */
+export type ExitReport = {
+  readonly exitCode: number;
+  /** What went wrong; null when nothing has to be printed. */
+  readonly message: string | null;
+  /** Stable code for programs. */
+  readonly code: string;
+  readonly requestId: string | null;
+  /** Labelled lines below the message: `try`, `close` … */
+  readonly notes: readonly (readonly [label: string, text: string])[];
+};
+
+/** Maps anything thrown to an exit code and a message. No other code does this. */
+export function toExitReport(error: unknown): ExitReport {
+  switch (true) {
+    case error instanceof CommanderError:
+      return fromParserError(error);
+    case error instanceof UsageError:
+      return createReport(EXIT.usage, error.message, "usage", createTryNotes(error.hint));
+    case error instanceof ResourceNotFoundError:
+      return createReport(EXIT.notFound, error.message, "not_found", createTryNotes(error.hint));
+    case error instanceof SignInError:
+      return createReport(EXIT.denied, error.message, "not_signed_in", createTryNotes(error.hint));
+    case error instanceof AccessDeniedError:
+      return {
+        ...createReport(EXIT.denied, error.message, error.code, createTryNotes(error.hint)),
+        requestId: error.requestId,
+      };
+    case error instanceof WorkFailedError:
+      return createReport(EXIT.workFailed, error.message, "work_failed", createTryNotes(error.hint));
+    case error instanceof WaitTimeoutError:
+      return createReport(EXIT.waitTimeout, error.message, "wait_timeout", createTryNotes(error.hint));
+    case error instanceof InterruptedError:
+    case error instanceof AbortedError:
+      return createReport(EXIT.interrupted, null, "interrupted");
+    case error instanceof ApiError:
+      return fromApiError(error);
+    case error instanceof StreamTruncatedError:
+      return createReport(EXIT.network, error.message, "stream_truncated", [["try", "the same command again"]]);
+    case error instanceof TimeoutError:
+      return createReport(EXIT.network, error.message, "timeout");
+    case error instanceof ConnectionError:
+      return createReport(EXIT.network, error.message, "network", createNetworkNotes(error));
+    case error instanceof SyntaxError: // Only responses are parsed without a catch.
+      return createReport(EXIT.server, NOT_JSON_MESSAGE, "not_json", CHECK_ADDRESS_NOTES);
+    default:
+      return createReport(EXIT.failed, error instanceof Error ? error.message : String(error), "failed");
+  }
+}
+
+function createReport(
+  exitCode: number,
+  message: string | null,
+  code: string,
+  notes: ExitReport["notes"] = [],
+): ExitReport {
+  return { exitCode, message, code, requestId: null, notes };
+}
+
+function createTryNotes(hint: string | null): ExitReport["notes"] {
+  return hint === null ? [] : [["try", hint]];
+}
+
+function fromParserError(error: CommanderError): ExitReport {
+  if (error.exitCode === 0) return createReport(EXIT.done, null, "done");
+  if (error.code === "commander.help") return createReport(EXIT.usage, null, "usage");
+  const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = /mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1] ?? "";
+  return createReport(
+    EXIT.usage,
+    message,
+    "usage",
+    suggestion === "" ? [["try", "feather --help"]] : [["close", suggestion]],
+  );
+}
+
+const NOT_JSON_MESSAGE = "what the server answered is not the API's JSON, but perhaps a web page";
+const CHECK_ADDRESS_NOTES = [
+  ["try", "check the address: --base-url, or FEATHER_BASE_URL; feather doctor looks at everything"],
+] as const;
+
+function fromApiError(error: ApiError): ExitReport {
+  // A success response whose body could not be parsed.
+  if (error.code === null && error.status < 400)
+    return {
+      ...createReport(EXIT.server, NOT_JSON_MESSAGE, "not_json", CHECK_ADDRESS_NOTES),
+      requestId: error.requestId,
+    };
+  return {
+    exitCode: exitCodeOf(error),
+    message: error.message,
+    code: error.code ?? `http_${error.status}`,
+    requestId: error.requestId,
+    notes: createApiNotes(error),
+  };
+}
+
+function exitCodeOf(error: ApiError): number {
+  if (error.code === "model_not_on_plan") return EXIT.limited;
+  switch (error.status) {
+    case 401:
+    case 403:
+      return EXIT.denied;
+    case 402:
+    case 429:
+      return EXIT.limited;
+    case 404:
+    case 410:
+      return EXIT.notFound;
+    case 409:
+    case 412:
+      return EXIT.conflict;
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return EXIT.usage;
+    default:
+      return error instanceof ServerError || error.status >= 500 ? EXIT.server : EXIT.failed;
+  }
+}
+
+function createApiNotes(error: ApiError): ExitReport["notes"] {
+  const notes: (readonly [string, string])[] = [];
+  const suggestions = error.details.suggestions;
+  if (Array.isArray(suggestions) && suggestions.length > 0) notes.push(["close", suggestions.slice(0, 3).join(", ")]);
+  if (error.status === 402 && typeof error.details.url === "string") notes.push(["open", error.details.url]);
+  for (const { field, message } of error.fields) if (!error.message.includes(message)) notes.push([field, message]);
+  if (error.retryAfterMs) notes.push(["wait", `${Math.ceil(error.retryAfterMs / 1000)} s, says the server`]);
+  const hint = HINTS[error.code ?? ""] ?? (error.status === 401 ? "feather login" : undefined);
+  if (hint !== undefined) notes.push(["try", hint]);
+  return notes;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  model_not_found: "feather models list --search <words>",
+  concurrency_limit_exceeded: "--queue 60 to wait your turn",
+  model_not_on_plan: "feather models list --warm for others, or a larger plan",
+  wrong_credentials: "feather login, with the right email and password",
+  key_scope_denied: "feather login and allow it there, or a key with that scope",
+  "api_keys.limit_reached": "feather keys delete <id> to make room",
+  upstream_error: "the same again, or another model: feather models list --warm",
+  upstream_timeout: "the same again, or another model: feather models list --warm",
+  internal_error: "the same again in a while; tell the operator the request id if it stays",
+};
+
+function createNetworkNotes(error: Error): ExitReport["notes"] {
+  const { reason, hint } = explainNetworkError(error);
+  return [
+    ["cause", reason],
+    ["try", `${hint}; feather doctor looks at everything`],
+  ];
+}

@@ -1,0 +1,27 @@
+import type { ExitReport } from "./exit-report.ts";
+import type { Io } from "./output/io.ts";
+import { createStreamStyle } from "./output/io.ts";
+import { formatJson } from "./output/json.ts";
+import { sanitize, sanitizeLine } from "./output/sanitize.ts";
+
+/** Prints on stderr how a command ended: as text, or as one line of JSON for `--json`. */
+export function printExitReport(
+  exitReport: ExitReport,
+  io: Io,
+  { color, json }: { color: boolean; json: boolean },
+): void {
+  if (exitReport.message === null) return;
+  const { code, message, requestId } = exitReport;
+  if (json) {
+    const hints = exitReport.notes.map(([label, text]) => `${label}: ${text}`);
+    const hint = hints.length > 0 && { hint: hints.join("; ") };
+    io.stderr.write(`${formatJson({ error: { code, message, request_id: requestId, ...hint } }, false)}\n`);
+    return;
+  }
+  const style = createStreamStyle(io.stderr, io, { color });
+  const notes = requestId === null ? exitReport.notes : [...exitReport.notes, ["request", requestId] as const];
+  const width = Math.max(0, ...notes.map(([label]) => label.length)) + 1;
+  io.stderr.write(`${style.red("error:")} ${sanitize(message)}\n`);
+  for (const [label, text] of notes)
+    io.stderr.write(`  ${style.dim(sanitizeLine(`${label}:`).padEnd(width))} ${sanitizeLine(text)}\n`);
+}

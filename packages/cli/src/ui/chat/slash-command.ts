@@ -1,0 +1,51 @@
+/** A command of the conversation, such as `/model`. */
+export type SlashCommand =
+  | { readonly type: "help" | "clear" | "retry" | "leave" }
+  | { readonly type: "model"; readonly id: string | null }
+  | { readonly type: "system"; readonly text: string | null }
+  | { readonly type: "save"; readonly path: string }
+  | { readonly type: "file" | "image"; readonly path: string | null }
+  | { readonly type: "unknown"; readonly name: string };
+
+/** The text of `/help`. */
+export const HELP_TEXT = `/model [id]     talk to another model, or say which it is
+/system [text]  give instructions, or take them back
+/retry          ask the last prompt again
+/file <path>    send a text file with the next prompt
+/image <path>   send a picture with the next prompt, a file or an address
+/clear          forget the conversation
+/save [file]    write the conversation to a Markdown file
+/bye            leave
+A line that ends with \\ goes on. Ctrl-C stops the answer, Ctrl-D leaves, arrows bring earlier prompts back.`;
+
+/** Parses a command of the conversation; null for a prompt. */
+export function parseSlashCommand(text: string): SlashCommand | null {
+  const [, name, rest = ""] = /^\/(\w*|\?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  if (name === undefined) return null;
+  const argument = rest.trim() === "" ? null : rest.trim();
+  switch (name.toLowerCase()) {
+    case "help":
+    case "?":
+      return { type: "help" };
+    case "clear":
+      return { type: "clear" };
+    case "retry":
+      return { type: "retry" };
+    case "bye":
+    case "exit":
+    case "quit":
+      return { type: "leave" };
+    case "model":
+      return { type: "model", id: argument };
+    case "system":
+      return { type: "system", text: argument };
+    case "file":
+      return { type: "file", path: argument };
+    case "image":
+      return { type: "image", path: argument };
+    case "save":
+      return { type: "save", path: argument ?? "feather-chat.md" };
+    default:
+      return { type: "unknown", name };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Outcome, ResolvedCall } from "../call.ts";
+import { createCompletionMeta, setIgnoredParamsHeader } from "../completion-meta.ts";
+import { countCharacters, normalizeAnswer } from "../formats/answers.ts";
+import { isRecord, parseReportedUsage } from "../reported-usage.ts";
+import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
+import { sendCall, type Timeouts, toUpstreamError, tryBackends } from "./dispatch.ts";
+import { upstreamError } from "./upstream-errors.ts";
+
+/** Gets the complete answer and sends it. Nothing is sent before, so another backend may take over at any time. */
+export async function answerBuffered(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  timeouts: Timeouts,
+): Promise<Outcome> {
+  const { backend, result } = await tryBackends(call, registry, (candidate) => fetchAnswer(call, candidate, timeouts));
+  try {
+    const firstByteMs = Math.floor(call.elapsedMs());
+    setIgnoredParamsHeader(call, backend);
+    await call.reply.code(200).type("application/json").send(JSON.stringify(result.answer));
+    const { usage, deltas } = result;
+    return { outcome: "completed", status: 200, errorCode: null, backend: backend.name, firstByteMs, usage, deltas };
+  } finally {
+    backend.inFlight -= 1;
+  }
+}
+
+async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeouts) {
+  const raw = await fetchJson(call, backend, timeouts);
+  const usage = parseReportedUsage(raw.usage);
+  const deltas = usage === null ? estimateTokens(countCharacters(raw)) : 0;
+  const countedUsage = usage ?? { prompt: estimatePromptTokens(call.body), completion: deltas, cached: 0 };
+  const kind = call.kind === "completion" ? "completion" : "chat";
+  const answer = normalizeAnswer(kind, raw, createCompletionMeta(call), countedUsage);
+  if (answer === null) throw invalidAnswer();
+  return { answer: call.format.buffered(answer, countedUsage), usage, deltas };
+}
+
+/** The JSON object of a backend's response. Throws `upstream_error` for anything else. */
+export async function fetchJson(
+  call: ResolvedCall,
+  backend: Backend,
+  timeouts: Timeouts,
+): Promise<Record<string, unknown>> {
+  const response = await sendCall(call, backend, timeouts);
+  const text = await response.body.text().catch((error: unknown) => {
+    throw toUpstreamError(error);
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    // thrown below
+  }
+  throw invalidAnswer();
+}
+
+/** The error for a response that is not the answer of a model. */
+export function invalidAnswer() {
+  return upstreamError("The backend sent something that is no answer of a model.");
+}

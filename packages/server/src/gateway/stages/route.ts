@@ -1,0 +1,81 @@
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
+import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Loading, ModelHost } from "../model-host.ts";
+import type { Waiter, WaitQueue } from "../wait-queue.ts";
+
+/** Bounds of `retry-after` in seconds; clients ignore waits over a minute. */
+const MIN_RETRY_AFTER_S = 1;
+const MAX_RETRY_AFTER_S = 30;
+
+type Deps = {
+  registry: BackendRegistry;
+  modelHost: ModelHost;
+  /** Counts the calls that wait for a model. */
+  waitQueue: WaitQueue;
+  clock: Clock;
+  coldStatus: 400 | 503;
+};
+type RouteRequest = Waiter & { modelKey: string; waitMs: number; signal: AbortSignal };
+
+/**
+ * Returns the backends that run a model. If there are none, starts loading the model and waits up to `waitMs` for it.
+ * Throws `model_loading` or `capacity_exhausted`.
+ */
+export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus }: Deps) {
+  return async ({ modelKey, waitMs, signal, ...waiter }: RouteRequest): Promise<Backend[]> => {
+    const running = registry.candidates(modelKey);
+    if (running.length > 0) return running;
+    const loading = await modelHost.wake(modelKey);
+    const refuseUnloadable = () => {
+      const problem = modelHost.loadingProblem?.(modelKey) ?? null;
+      if (problem !== null) throw loadingImpossible(modelIdOf(modelKey), problem);
+    };
+    refuseUnloadable();
+    if (loading === null) throw noBackend(modelIdOf(modelKey));
+    if (waitMs > 0) {
+      const leaveQueue = waitQueue.enter(waiter);
+      await registry.waitUntilServed(modelKey, waitMs, signal).finally(leaveQueue);
+      const loaded = registry.candidates(modelKey);
+      if (loaded.length > 0) return loaded;
+    }
+    refuseUnloadable();
+    throw modelLoading(modelIdOf(modelKey), (await modelHost.wake(modelKey)) ?? loading, clock.now(), coldStatus);
+  };
+}
+
+export type RouteStage = ReturnType<typeof createRouteStage>;
+
+function modelLoading(modelId: string, { tier, stage, readyAt }: Loading, now: Date, status: 400 | 503): AppError {
+  const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
+  const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
+  const message = `${modelId} is being loaded. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
+  return new AppError(status, "model_loading", message, {
+    param: "model",
+    type: "server_error",
+    headers: { "retry-after": String(retryAfterSeconds), "retry-after-ms": String(retryAfterSeconds * 1000) },
+    details: { tier, loading_stage: stage, estimated_ready_at: readyAt?.toISOString() ?? null },
+  });
+}
+
+function loadingImpossible(modelId: string, problem: string): AppError {
+  return new AppError(503, "capacity_exhausted", `${modelId} cannot be loaded on this server: ${problem}`, {
+    param: "model",
+    headers: { "retry-after": "60", "x-should-retry": "false" },
+    details: { tier: "offline" },
+  });
+}
+
+function noBackend(modelId: string): AppError {
+  return new AppError(
+    503,
+    "capacity_exhausted",
+    `No backend that runs ${modelId} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
+    {
+      param: "model",
+      headers: { "retry-after": "30", "x-should-retry": "false" },
+      details: { tier: "offline" },
+    },
+  );
+}

@@ -1,0 +1,128 @@
+import type { Dispatcher } from "undici";
+import { AppError, type AppErrorOptions } from "../../shared/errors.ts";
+import type { Backend } from "../backends/registry.ts";
+import { CONTRACT_FIELDS } from "../parameters.ts";
+import { isRecord } from "../reported-usage.ts";
+import { upstreamError } from "./upstream-errors.ts";
+
+/** Seconds in `retry-after` for a backend at its limit; clients ignore long waits. */
+const DEFAULT_RETRY_AFTER_S = 2;
+const MAX_RETRY_AFTER_S = 30;
+/** What an error code looks like. Anything else may be part of the prompt and is not logged. */
+const ERROR_CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
+
+type UpstreamReason = { message: string; code: string | null; param: string | null };
+type KnownRefusal = { pattern: RegExp; code: string; param: string; message: string };
+
+/** Refusals that callers can act on. The first matching pattern is used. */
+const KNOWN_REFUSALS: readonly KnownRefusal[] = [
+  {
+    pattern: /context.?(length|size|window)|maximum context|max_model_len|prompt is too long|too many tokens/i,
+    code: "context_length_exceeded",
+    param: "messages",
+    message: "Prompt and answer do not fit into the context of",
+  },
+  {
+    pattern: /tool|function.?call/i,
+    code: "unsupported_parameter",
+    param: "tools",
+    message: "These tools, or messages about them, cannot be used with",
+  },
+  {
+    pattern: /image|vision|multi.?modal|audio|video/i,
+    code: "unsupported_modality",
+    param: "messages",
+    message: "These pictures or other media cannot be used with",
+  },
+  {
+    pattern: /response_format|schema|grammar|structured|guided/i,
+    code: "unsupported_parameter",
+    param: "response_format",
+    message: "This form of the answer cannot be used with",
+  },
+  {
+    pattern: /alternate|system role|role/i,
+    code: "invalid_request",
+    param: "messages",
+    message: "The messages, or the order of their roles, cannot be used with",
+  },
+];
+
+/**
+ * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words,
+ * because a backend's message may reveal internals; other failures are server errors. The cause, for the log, holds
+ * only status and code, because a backend's message may repeat the prompt.
+ */
+export async function parseUpstreamRefusal(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  backend: Backend,
+  modelId: string,
+): Promise<AppError> {
+  const reason = parseReason(await body.text());
+  const cause = new Error(`status ${statusCode}, code ${toLoggableCode(reason.code)}`);
+  if (statusCode === 413)
+    return new AppError(413, "payload_too_large", "The backend takes no request so large.", { cause });
+  if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, modelId, cause);
+  if (statusCode === 429)
+    return new AppError(429, "rate_limit_exceeded", `What runs ${modelId} is at its limit. Try again in a moment.`, {
+      headers: { "retry-after": String(parseRetryAfter(headers["retry-after"])) },
+      cause,
+    });
+  if (statusCode === 503)
+    return new AppError(503, "capacity_exhausted", "The backend is at its limit just now. Try again in a moment.", {
+      headers: { "retry-after": String(DEFAULT_RETRY_AFTER_S) },
+      cause,
+    });
+  const verb = statusCode >= 500 || statusCode === 408 || statusCode === 425 ? "failed" : "refused to answer";
+  return upstreamError(`The backend ${verb} (status ${statusCode}).`, cause);
+}
+
+function toBadRequest(
+  { message, code, param }: UpstreamReason,
+  backend: Backend,
+  modelId: string,
+  cause: Error,
+): AppError {
+  const isTrusted = backend.source === "engine" || backend.source === "deployment";
+  if (isTrusted) return new AppError(400, code ?? "invalid_request", message, createErrorOptions(param, cause));
+  const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(`${code ?? ""} ${message}`));
+  if (known) return new AppError(400, known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
+  const field = param !== null && CONTRACT_FIELDS.chat.has(param) ? param : null;
+  const subject = field === null ? "the request" : `the field ${field}`;
+  return new AppError(
+    400,
+    "invalid_request",
+    `What runs ${modelId} refused ${subject} as not valid.`,
+    createErrorOptions(field, cause),
+  );
+}
+
+function toLoggableCode(code: string | null): string {
+  return code !== null && ERROR_CODE.test(code) ? code : "none";
+}
+
+function createErrorOptions(param: string | null, cause: Error): AppErrorOptions {
+  return { cause, ...(param !== null && { param }) };
+}
+
+function parseRetryAfter(header: string | string[] | undefined): number {
+  const seconds = Math.ceil(Number(header));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) : DEFAULT_RETRY_AFTER_S;
+}
+
+function parseReason(text: string): UpstreamReason {
+  const fallback = { message: "The backend refused the request.", code: null, param: null };
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!isRecord(body)) return fallback;
+    const error = isRecord(body.error) ? body.error : { message: body.error ?? body.message };
+    const stringOrNull = (value: unknown) => (typeof value === "string" ? value : null);
+    return {
+      message: stringOrNull(error.message) ?? fallback.message,
+      code: stringOrNull(error.code),
+      param: stringOrNull(error.param),
+    };
+  } catch {
+    return fallback;
+  }
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+import { errorCode } from "../../testing/error-code.ts";
+
+let server: BillingServer;
+const START = "2026-01-31T10:00:00Z";
+beforeAll(async () => {
+  server = await createBillingServer(START);
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+let counter = 0;
+const asAdmin = async (method: string, path: string, body?: object) => {
+  const { token } = await server.signInAdmin();
+  return server.call(`/api/admin/plans${path}`, { method, token, ...(body && { body }) });
+};
+/** A plan of its own and somebody who bought it. */
+async function bought(fields: object = {}): Promise<{ id: string; who: Buyer }> {
+  server.clock.advanceTo = Date.parse(START);
+  const id = `terms_${++counter}`;
+  await asAdmin("POST", "", { id, name: "Terms", price_usd_cents: 900, ...fields });
+  const who = await server.createBuyer();
+  expect((await server.change(who, { plan_id: id })).status).toBe(200);
+  return { id, who };
+}
+const announce = (id: string) => asAdmin("POST", `/${id}/announce-price`);
+
+describe("a subscription", () => {
+  it("keeps the price and interval of its purchase, also after a trial, when an admin changes both", async () => {
+    const { id, who } = await bought({ trial_days: 14 });
+    await asAdmin("PUT", `/${id}`, { price_usd_cents: 99_900 });
+    await asAdmin("PUT", `/${id}`, { interval: "year" });
+    expect(await server.subscription(who)).toMatchObject({
+      status: "trialing",
+      plan: { price_usd_cents: 900, interval: "month" },
+    });
+    await server.advanceTo("2026-02-14T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(900);
+    await server.advanceTo("2026-03-14T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1800);
+    expect(await server.subscription(who)).toMatchObject({ current_period_end_date: "2026-04-14T10:00:00.000Z" });
+  });
+
+  it("credits its unused time at the agreed price", async () => {
+    const { id, who } = await bought();
+    await asAdmin("PUT", `/${id}`, { price_usd_cents: 100 });
+    expect(await server.preview(who, { plan_id: "feather_basic" })).toMatchObject({ total_due_now_cents: 100 });
+  });
+
+  it("changes to a scheduled cheaper plan at the price of the day it was chosen", async () => {
+    const { id } = await bought({ price_usd_cents: 500 });
+    const who = await server.createBuyer();
+    await server.change(who, { plan_id: "feather_basic" });
+    await server.change(who, { plan_id: id });
+    await asAdmin("PUT", `/${id}`, { price_usd_cents: 700 });
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1500);
+  });
+
+  it("counts price changes of its plan as versions, but no other changes", async () => {
+    const { id } = await bought();
+    await asAdmin("PUT", `/${id}`, { price_usd_cents: 1000 });
+    await asAdmin("PUT", `/${id}`, { description: "More" });
+    const { version } = await server.db
+      .selectFrom("plans")
+      .select("version")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(version).toBe(2);
+  });
+});
+
+describe("the billing mode of a plan", () => {
+  it("cannot change while an organization is on the plan", async () => {
+    const { id } = await bought();
+    const refused = await asAdmin("PUT", `/${id}`, { billing_mode: "request_pricing" });
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "plans.in_use"]);
+    expect((await asAdmin("PUT", `/${id}`, { billing_mode: "subscription" })).status).toBe(200);
+  });
+});
+
+describe("an announced price", () => {
+  it("is mailed once, shown, and applies from the first period that begins 30 days later", async () => {
+    const { id, who } = await bought();
+    await asAdmin("PUT", `/${id}`, { price_usd_cents: 1200 });
+    const first = await announce(id);
+    expect(first.body).toEqual({ announced_count: 1, effective_from_date: "2026-03-02T10:00:00.000Z" });
+    expect((await announce(id)).body).toMatchObject({ announced_count: 0 });
+    const mails = (await server.listMails(who.email)).filter(({ kind }) => kind === "price_change");
+    expect(mails.map(({ body }) => body)).toEqual([expect.stringContaining("Until now you pay $9.00 a month.")]);
+    expect(mails[0]?.body).toContain("on 2 Mar 2026 or later you pay $12.00 a month.");
+    expect(await server.subscription(who)).toMatchObject({
+      plan: { price_usd_cents: 900 },
+      price_change: { price_usd_cents: 1200, interval: "month", effective_date: "2026-03-02T10:00:00.000Z" },
+    });
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(1800);
+    await server.advanceTo("2026-03-31T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(3000);
+    expect(await server.subscription(who)).toMatchObject({ plan: { price_usd_cents: 1200 }, price_change: null });
+  });
+
+  it("is not mailed to subscribers who pay it already, and requires a plan with a price", async () => {
+    const { id } = await bought();
+    expect((await announce(id)).body).toMatchObject({ announced_count: 0 });
+    expect((await announce("feather_enterprise")).status).toBe(409);
+    expect((await announce("none")).status).toBe(404);
+  });
+});

@@ -1,0 +1,87 @@
+import type { components } from "@feather/openapi/schema";
+import { toCouponDto } from "../plans/plans.dto.ts";
+import type { CouponRow } from "../plans/plans.repository.ts";
+import type { CouponRejection } from "./billing.errors.ts";
+import type { PaymentMethodRow } from "./billing.repository.ts";
+import type { EndedPlan } from "./early-termination.ts";
+import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
+import type { Quote } from "./quote.ts";
+
+type Schemas = components["schemas"];
+
+/** Converts an invoice for its organization. */
+export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status as Schemas["Invoice"]["status"],
+    currency: "USD",
+    lines: linesOf(row),
+    subtotal_cents: row.subtotal_cents,
+    discount_cents: row.discount_cents,
+    tax_cents: row.tax_cents,
+    total_cents: row.total_cents,
+    refunded_cents: row.refunded_cents,
+    period_start_date: row.period_start_date?.toISOString() ?? null,
+    period_end_date: row.period_end_date?.toISOString() ?? null,
+    is_test: row.is_test,
+    created_at: row.created_at.toISOString(),
+    paid_at: row.paid_at?.toISOString() ?? null,
+  };
+}
+
+/** Converts an invoice for admins, with organization and recipient. */
+export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
+  const billedTo = row.billed_to as { name: string; email: string };
+  return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to: billedTo };
+}
+
+/** Converts a card. */
+export function toPaymentMethodDto(row: PaymentMethodRow): Schemas["PaymentMethod"] {
+  const { id, brand, last4, exp_month, exp_year, is_default, is_test } = row;
+  return { id, brand, last4, exp_month, exp_year, is_default, is_test };
+}
+
+/** Converts a paid plan that ends early. */
+export function toEndedPlanDto(endedPlan: EndedPlan): Schemas["EndedPlan"] {
+  const { planId, planName, quantity, periodEnd, creditedCents, balanceCents } = endedPlan;
+  return {
+    plan_id: planId,
+    plan_name: planName,
+    quantity,
+    period_end_date: periodEnd.toISOString(),
+    credited_cents: creditedCents,
+    balance_cents: balanceCents,
+  };
+}
+
+/** Converts the quote of a change. Null stands for a cancellation, which costs nothing. */
+export function toSubscriptionPreviewDto(quote: Quote | null): Schemas["SubscriptionPreview"] {
+  const { draft, prorationCents, nextInvoice } = quote ?? {};
+  return {
+    lines: draft?.lines ?? [],
+    proration_cents: prorationCents ?? 0,
+    subtotal_cents: draft?.subtotalCents ?? 0,
+    discount_cents: draft?.discountCents ?? 0,
+    tax_cents: draft?.taxCents ?? 0,
+    total_due_now_cents: draft?.totalCents ?? 0,
+    next_invoice_cents: nextInvoice?.totalCents ?? 0,
+    next_invoice_date: nextInvoice?.date.toISOString() ?? null,
+  };
+}
+
+/** Converts a coupon for admins, with the reason why nobody can use it now, if any. */
+export function toAdminCouponDto(row: CouponRow, now: Date): Schemas["AdminCoupon"] {
+  return {
+    ...toCouponDto(row, findRejectionReason(row, now)),
+    redemptions: row.redemptions,
+    is_retention: row.is_retention,
+  };
+}
+
+function findRejectionReason({ ended_at, redeem_by_date, max_redemptions, redemptions }: CouponRow, now: Date) {
+  const reason = (name: CouponRejection) => name;
+  if (ended_at !== null) return reason("ended");
+  if (redeem_by_date !== null && redeem_by_date <= now) return reason("expired");
+  return max_redemptions !== null && redemptions >= max_redemptions ? reason("used_up") : null;
+}

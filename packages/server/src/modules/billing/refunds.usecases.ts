@@ -1,0 +1,234 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import { lockCredits } from "../credits/credits.repository.ts";
+import type { Mail } from "../mail/mail.ts";
+import { toEndedPlanDto } from "./billing.dto.ts";
+import { invoiceNotFound } from "./billing.errors.ts";
+import type { BillingRepository, BillingState } from "./billing.repository.ts";
+import type { EarlyTermination, EndedPlan } from "./early-termination.ts";
+import type { InvoiceRow } from "./invoices.repository.ts";
+import type { PaymentUseCases } from "./payments.usecases.ts";
+import { formatUsd } from "./postings.ts";
+import { calculateRefundableCents } from "./refund-amounts.ts";
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  earlyTermination: EarlyTermination;
+  payments: PaymentUseCases;
+  audit: Audit;
+  mail: Mail;
+  clock: Clock;
+  ids: Ids;
+  productName: string;
+  publicUrl: string;
+  refuseWhilePaymentsOff(): void;
+  invalidatePlan(organizationId: string): void;
+};
+/** A refund that an admin asks for. */
+export type RefundRequest = {
+  /** The amount to refund; null for all that remains. */
+  cents: number | null;
+  /** Whether to end the plan that the invoice pays for. By default it ends if all that remains is refunded. */
+  endPlan?: boolean | undefined;
+};
+/** How much of an invoice remains and can be refunded, and the plan that would end with that. */
+export type RefundPreview = { remainingCents: number; refundableCents: number; endedPlan: EndedPlan | null };
+
+/** Everything that a refund depends on, locked until the transaction ends. */
+type RefundContext = {
+  invoice: InvoiceRow;
+  paymentId: string;
+  remainingCents: number;
+  refundableCents: number;
+  billingState: BillingState | null;
+};
+
+const NANO_USD_PER_CENT = 10_000_000n;
+
+/** Lets admins refund an invoice in full or in part, and end the plan that it pays for. */
+export function createRefunds(deps: Deps) {
+  const { db, billingRepository, earlyTermination, payments, audit, mail, clock, ids, productName, publicUrl } = deps;
+
+  /** Locks the organization's account, if it exists, then the payment, then its credits. */
+  async function lockRefundContext(invoice: InvoiceRow, trx: Database): Promise<RefundContext> {
+    const { organization_id } = invoice;
+    const billingState = (await billingRepository.keepExisting(organization_id, trx))
+      ? await billingRepository.lockState(organization_id, trx)
+      : null;
+    const payment = await trx
+      .selectFrom("payments")
+      .select(["id", "refund_target_cents", sql<number>`amount_cents - refund_target_cents`.as("left")])
+      .where("invoice_id", "=", invoice.id)
+      .where("status", "=", "succeeded")
+      .forUpdate()
+      .executeTakeFirst();
+    if (!payment) throw new AppError(409, "invoices.not_paid", "No money was paid for this invoice.");
+    const { available } = await lockCredits(organization_id, trx);
+    const availableCents = available > 0n ? Number(available / NANO_USD_PER_CENT) : 0;
+    const alreadyRefundedCents = payment.refund_target_cents;
+    const refundableCents = calculateRefundableCents(invoice, alreadyRefundedCents, payment.left, availableCents);
+    return { invoice, paymentId: payment.id, remainingCents: payment.left, refundableCents, billingState };
+  }
+
+  function resolveAmountCents({ cents }: RefundRequest, { remainingCents, refundableCents }: RefundContext): number {
+    const requestedCents = cents ?? remainingCents;
+    if (requestedCents > remainingCents || remainingCents === 0)
+      throw new AppError(409, "invoices.refund_too_large", `Only ${remainingCents} cents are left to be given back.`, {
+        param: "amount_cents",
+        details: { left_cents: remainingCents },
+      });
+    if (requestedCents > refundableCents) throw creditsAlreadySpent(refundableCents);
+    return requestedCents;
+  }
+
+  /** Ends the plan that the invoice pays for, if requested or implied by a full refund. */
+  async function endPlan(
+    cents: number,
+    { endPlan }: RefundRequest,
+    context: RefundContext,
+    trx: Database,
+  ): Promise<EndedPlan | null> {
+    const { invoice, remainingCents, billingState } = context;
+    const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
+    if (endPlan === true && !paysForPeriod)
+      throw new AppError(409, "invoices.pays_no_plan", "This invoice does not pay for the running period of a plan.", {
+        param: "end_plan",
+      });
+    if (!paysForPeriod || !(endPlan ?? cents === remainingCents)) return null;
+    const endedPlan = await earlyTermination.terminate(billingState, cents, trx);
+    const contact = await billingRepository.findContact(invoice.organization_id, trx);
+    if (endedPlan && contact) {
+      const subject = `${productName}: your plan ${endedPlan.planName} has ended`;
+      const text = formatEndedPlanMail(invoice, cents, endedPlan, publicUrl);
+      await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
+    }
+    return endedPlan;
+  }
+
+  /** Stores the refund and reserves its amount on the locked payment row. Returns the payment's id. */
+  async function recordRefund(
+    actor: SignedInActor,
+    invoice: InvoiceRow,
+    request: RefundRequest,
+    idempotencyId: string | undefined,
+  ) {
+    return db.transaction().execute(async (trx) => {
+      const context = await lockRefundContext(invoice, trx);
+      const cents = resolveAmountCents(request, context);
+      await trx
+        .updateTable("payments")
+        .set((eb) => ({ refund_target_cents: eb("refund_target_cents", "+", cents) }))
+        .where("id", "=", context.paymentId)
+        .execute();
+      await trx
+        .insertInto("refunds")
+        .values({
+          id: ids.next("rfd"),
+          payment_id: context.paymentId,
+          amount_cents: cents,
+          reason: "admin",
+          idempotency_id: idempotencyId ?? null,
+          created_at: clock.now(),
+        })
+        .execute();
+      const endedPlan = await endPlan(cents, request, context, trx);
+      const details = {
+        number: invoice.number,
+        organization: invoice.organization_id,
+        amount_cents: cents,
+        ...(endedPlan && { ended_plan: toEndedPlanDto(endedPlan) }),
+      };
+      await audit.record({ actor, action: "invoices.refund", target: invoice.id, details }, trx);
+      return context.paymentId;
+    });
+  }
+
+  async function findPaymentIdByIdempotencyId(idempotencyId: string | undefined): Promise<string | undefined> {
+    if (idempotencyId === undefined) return undefined;
+    const row = await db
+      .selectFrom("refunds")
+      .select("payment_id")
+      .where("idempotency_id", "=", idempotencyId)
+      .executeTakeFirst();
+    return row?.payment_id;
+  }
+
+  async function getInvoice(id: string): Promise<InvoiceRow> {
+    const invoice = await db.selectFrom("invoices").selectAll().where("id", "=", id).executeTakeFirst();
+    if (!invoice) throw invoiceNotFound();
+    return invoice;
+  }
+
+  return {
+    /** Returns how much of an invoice can be refunded, and the plan that would end with that. */
+    async preview(invoiceId: string): Promise<RefundPreview> {
+      const invoice = await getInvoice(invoiceId);
+      return db.transaction().execute(async (trx) => {
+        const { remainingCents, refundableCents, billingState } = await lockRefundContext(invoice, trx);
+        const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
+        const endedPlan = paysForPeriod ? await earlyTermination.preview(billingState, refundableCents, trx) : null;
+        return { remainingCents, refundableCents, endedPlan };
+      });
+    },
+
+    /** Refunds an invoice, once per idempotency key. Returns the invoice as it is then. */
+    async refund(
+      actor: SignedInActor,
+      invoiceId: string,
+      request: RefundRequest,
+      idempotencyId?: string,
+    ): Promise<InvoiceRow> {
+      deps.refuseWhilePaymentsOff();
+      const invoice = await getInvoice(invoiceId);
+      const paymentId =
+        (await findPaymentIdByIdempotencyId(idempotencyId)) ??
+        (await recordRefund(actor, invoice, request, idempotencyId));
+      await payments.refundOutstanding(paymentId);
+      deps.invalidatePlan(invoice.organization_id);
+      return getInvoice(invoiceId);
+    },
+  };
+}
+
+/** Whether an invoice pays for the current period of the organization's subscription. */
+function paysForCurrentPeriod(
+  { kind, subscription_id, period_end_date }: InvoiceRow,
+  { subscription }: BillingState,
+): boolean {
+  if (!subscription || subscription.row.anchor_date === null || kind === "top_up") return false;
+  const end = subscription.row.current_period_end_date;
+  return subscription_id === subscription.row.id && end !== null && period_end_date?.getTime() === end.getTime();
+}
+
+function creditsAlreadySpent(refundableCents: number): AppError {
+  return new AppError(
+    409,
+    "invoices.credits_spent",
+    `Credits that came with this invoice were spent. At most ${formatUsd(refundableCents)} of it can be given back.`,
+    { param: "amount_cents", details: { refundable_cents: refundableCents } },
+  );
+}
+
+function formatEndedPlanMail(
+  { number }: InvoiceRow,
+  cents: number,
+  { planName, creditedCents }: EndedPlan,
+  publicUrl: string,
+): string {
+  return [
+    `${formatUsd(cents)} of invoice ${number} were given back, and your plan ${planName} ended with that. You are on the free plan now.`,
+    ...(creditedCents > 0
+      ? [
+          `${formatUsd(creditedCents)} for time that you paid for besides and did not use are kept for your next invoices.`,
+        ]
+      : []),
+    "",
+    `To start again: ${publicUrl}/pricing`,
+  ].join("\n");
+}

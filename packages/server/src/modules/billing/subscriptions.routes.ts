@@ -1,0 +1,98 @@
+import { requireSignedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { toCouponDto, toSubscriptionDto } from "../plans/plans.dto.ts";
+import type { PlansRepository } from "../plans/plans.repository.ts";
+import { toSubscriptionPreviewDto } from "./billing.dto.ts";
+import type { Billing } from "./billing.ts";
+import { type Buyer, toBuyer } from "./pricing.ts";
+
+type Deps = { plansRepository: PlansRepository; billing: Billing };
+
+/** Routes of an organization's own subscription: change, cancel, checkout, portal and coupons. */
+export function subscriptionRoutes({ plansRepository, billing }: Deps): Handlers {
+  const { subscriptions, cancellation, subscriptionCoupons, checkout, portal, trials, pageUrl, isTest } = billing;
+  const currentSubscriptionDto = async ({ organizationId }: Buyer) =>
+    toSubscriptionDto(await plansRepository.findCurrent(organizationId));
+
+  return {
+    "subscription.change": async ({ actor, body, request }) => {
+      const buyer = toBuyer(requireSignedIn(actor));
+      const changeRequest = {
+        planId: body.plan_id,
+        quantity: body.quantity,
+        couponCode: body.coupon_code,
+        setupIntent: body.setup_intent,
+        trial: body.trial,
+      };
+      if (body.preview === true) {
+        const preview = toSubscriptionPreviewDto(await subscriptions.preview(buyer, changeRequest));
+        return { preview, subscription: null, is_test: isTest };
+      }
+      await subscriptions.change(buyer, changeRequest, request.idempotencyId);
+      return { preview: null, subscription: await currentSubscriptionDto(buyer), is_test: isTest };
+    },
+
+    "subscription.cancel": async ({ actor }) => {
+      const buyer = toBuyer(requireSignedIn(actor));
+      await cancellation.cancel(buyer);
+      return currentSubscriptionDto(buyer);
+    },
+
+    "subscription.resume": async ({ actor }) => {
+      const buyer = toBuyer(requireSignedIn(actor));
+      await cancellation.resume(buyer);
+      return currentSubscriptionDto(buyer);
+    },
+
+    "subscription.checkout": async ({ actor, body }) => {
+      const token = await checkout.createSession(toBuyer(requireSignedIn(actor)), {
+        planId: body.plan_id,
+        quantity: body.quantity,
+      });
+      return { url: pageUrl(token), is_test: isTest };
+    },
+
+    "subscription.customerPortal": async ({ actor }) => ({
+      url: pageUrl(await portal.createSession(toBuyer(requireSignedIn(actor)))),
+      is_test: isTest,
+    }),
+
+    "subscription.coupons.get": async ({ actor, path, query }) => {
+      const { coupon, reason } = await subscriptionCoupons.check(
+        requireSignedIn(actor).organizationId,
+        path.code,
+        query.plan_id,
+      );
+      return toCouponDto(coupon, reason);
+    },
+
+    "subscription.coupons.apply": async ({ actor, path }) => {
+      const buyer = toBuyer(requireSignedIn(actor));
+      await subscriptionCoupons.apply(buyer, path.code);
+      return currentSubscriptionDto(buyer);
+    },
+
+    "subscription.coupons.remove": async ({ actor }) => {
+      const buyer = toBuyer(requireSignedIn(actor));
+      await subscriptionCoupons.remove(buyer);
+      return currentSubscriptionDto(buyer);
+    },
+
+    "subscription.retentionCoupon.get": async ({ actor }) => {
+      const coupon = await subscriptionCoupons.retentionOffer(requireSignedIn(actor).organizationId);
+      return { coupon: coupon && toCouponDto(coupon, null) };
+    },
+
+    "subscription.retentionCoupon.apply": async ({ actor }) => {
+      const buyer = toBuyer(requireSignedIn(actor));
+      await subscriptionCoupons.acceptRetentionOffer(buyer);
+      return currentSubscriptionDto(buyer);
+    },
+
+    "auth.trialEligibility": async ({ actor }) => {
+      const { userId, organizationId } = requireSignedIn(actor);
+      const [offered, eligible] = await Promise.all([trials.isOffered(), trials.isEligible(userId, organizationId)]);
+      return { trial_eligible: offered && eligible };
+    },
+  };
+}

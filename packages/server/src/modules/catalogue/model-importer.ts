@@ -1,0 +1,175 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../db/connect.ts";
+import type { ModelClasses, Models } from "../../db/schema.generated.ts";
+import { isModelId } from "../../http/canonical-url.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest } from "../../shared/errors.ts";
+import { type CompatibilityResult, checkCompatibility, type SupportedBase } from "../hub/compatibility.ts";
+import { hubGated, hubNotFound } from "../hub/hub.errors.ts";
+import type { Hub, HubModel } from "../hub/hub.ts";
+import { type HubFacts, toHubFacts } from "./hub-facts.ts";
+
+type ClassRow = Selectable<ModelClasses>;
+/** A repository of the hub, and whether and in which class the platform can serve it. */
+export type InspectedModel = { model: HubModel; result: CompatibilityResult };
+type ModelPlacement = Pick<Insertable<Models>, "model_class_id" | "family_id" | "sub_type_id">;
+
+type Deps = { db: Database; hub: Hub; clock: Clock };
+
+/** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. */
+const CACHE_OPTIONS = { max: 50, ttl: 10 * 60_000 };
+const DAY_MS = 86_400_000;
+
+/** Reads repositories of the hub for the catalogue, and finds the model class of each. */
+export function createModelImporter({ db, hub, clock }: Deps) {
+  const cache = new LRUCache<string, InspectedModel>(CACHE_OPTIONS);
+  const inFlight = new Map<string, Promise<InspectedModel>>();
+
+  async function fetchAndCheck(id: string, token: string | undefined): Promise<InspectedModel> {
+    const model = await hub.model(id, { token });
+    // Compatibility cannot be checked without the files.
+    if (model.gated && model.config === null) throw hubGated(model.id);
+    return { model, result: checkCompatibility(model, await findSupportedBases(db, model)) };
+  }
+
+  /** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
+  async function inspect(id: string, token?: string): Promise<InspectedModel> {
+    if (!isModelId(id)) throw hubNotFound(`model ${id}`);
+    if (token !== undefined) return fetchAndCheck(id, token);
+    const key = id.toLowerCase();
+    const known = cache.get(key);
+    if (known) return known;
+    const pending = inFlight.get(key) ?? fetchAndCheck(id, undefined).finally(() => inFlight.delete(key));
+    inFlight.set(key, pending);
+    const inspected = await pending;
+    cache.set(key, inspected);
+    return inspected;
+  }
+
+  /**
+   * Returns the class, family and sub-type of a repository: the requested class if it fits, else the only one that
+   * does. Throws `model_incompatible`, `model_class_mismatch` and `model_class_ambiguous`.
+   */
+  async function resolvePlacement(
+    { model, result }: InspectedModel,
+    requestedClass: string | undefined,
+  ): Promise<ModelPlacement> {
+    assertCompatible(model.id, result);
+    const { candidates } = result;
+    if (requestedClass !== undefined && !candidates.includes(requestedClass)) {
+      await getModelClass(db, requestedClass);
+      throw new AppError(409, "model_class_mismatch", `${model.id} does not fit the class ${requestedClass}.`, {
+        param: "model_class",
+        details: { candidates },
+      });
+    }
+    const id = requestedClass ?? result.model_class;
+    if (id === null)
+      throw new AppError(
+        409,
+        "model_class_ambiguous",
+        `${model.id} fits more than one class: ${candidates.join(", ")}. Name one of them as model_class.`,
+        { param: "model_class", details: { candidates } },
+      );
+    return toPlacement(db, await getModelClass(db, id), model.baseModel);
+  }
+
+  const facts = ({ model, result }: InspectedModel): HubFacts => toHubFacts(model, result, clock.now());
+
+  return {
+    inspect,
+    facts,
+    resolvePlacement,
+    /** Like `resolvePlacement`, for a class that an administrator chose: compatibility is not checked. */
+    placeInClass: async ({ model }: InspectedModel, id: string) =>
+      toPlacement(db, await getModelClass(db, id), model.baseModel),
+
+    /** Like `inspect`, but a repository that the hub does not have is not requested again for a day. */
+    async inspectOncePerDay(id: string): Promise<InspectedModel> {
+      const key = id.toLowerCase();
+      const since = new Date(clock.now().getTime() - DAY_MS);
+      const recentMiss = await db
+        .selectFrom("hub_misses")
+        .select("id_lower")
+        .where("id_lower", "=", key)
+        .where("checked_at", ">", since)
+        .executeTakeFirst();
+      if (recentMiss) throw hubNotFound(`model ${id}`);
+      try {
+        return await inspect(id);
+      } catch (error) {
+        if (error instanceof AppError && error.code === "hub.not_found") await recordMiss(db, key, clock.now(), since);
+        throw error;
+      }
+    },
+  };
+}
+
+export type ModelImporter = ReturnType<typeof createModelImporter>;
+
+/** Throws `model_incompatible` (409) with the failed checks unless the repository can be served. */
+export function assertCompatible(id: string, { compatible, checks }: CompatibilityResult): void {
+  if (compatible) return;
+  const failedChecks = checks.filter(({ ok }) => !ok);
+  throw new AppError(
+    409,
+    "model_incompatible",
+    `${id} cannot be served here. ${failedChecks.map(({ label, detail }) => `${label}: ${detail}`).join(" ")}`,
+    { details: { checks } },
+  );
+}
+
+/** Returns the public models with the architecture of a repository. */
+async function findSupportedBases(db: Database, { config }: HubModel): Promise<SupportedBase[]> {
+  const names = config?.architectures;
+  const architecture = Array.isArray(names) && typeof names[0] === "string" ? names[0] : null;
+  if (architecture === null) return [];
+  const rows = await db
+    .selectFrom("models")
+    .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
+    .select(["models.id", "model_class_id", "architecture", "models.parameter_size"])
+    .select(sql<number>`coalesce(models.context_length, model_classes.context_length)`.as("context_length"))
+    .where("architecture", "=", architecture)
+    .where("organization_id", "is", null)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    modelClass: row.model_class_id,
+    architecture: row.architecture,
+    parameterSize: row.parameter_size,
+    contextLength: row.context_length,
+  }));
+}
+
+/** Returns a model class; throws `invalid_request` if there is none with this id. */
+export async function getModelClass(db: Database, id: string): Promise<ClassRow> {
+  const row = await db.selectFrom("model_classes").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row)
+    throw invalidRequest(`There is no class ${id}. GET /api/feather/classes lists them.`, { param: "model_class" });
+  return row;
+}
+
+/** Takes family and sub-type from the base model if the catalogue has it, else the family from the class. */
+async function toPlacement(
+  db: Database,
+  { id, family_id }: ClassRow,
+  baseModel: string | null,
+): Promise<ModelPlacement> {
+  const base = await db
+    .selectFrom("models")
+    .select(["family_id", "sub_type_id"])
+    .where("id_lower", "=", baseModel?.toLowerCase() ?? "")
+    .where("organization_id", "is", null)
+    .executeTakeFirst();
+  return { model_class_id: id, family_id: base?.family_id ?? family_id, sub_type_id: base?.sub_type_id ?? null };
+}
+
+async function recordMiss(db: Database, key: string, now: Date, since: Date): Promise<void> {
+  await db.deleteFrom("hub_misses").where("checked_at", "<=", since).execute();
+  await db
+    .insertInto("hub_misses")
+    .values({ id_lower: key, checked_at: now })
+    .onConflict((conflict) => conflict.column("id_lower").doUpdateSet({ checked_at: now }))
+    .execute();
+}

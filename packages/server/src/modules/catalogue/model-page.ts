@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import { type CatalogueContext, type CatalogueQuery, orderByRelevance } from "./catalogue.query.ts";
+import {
+  countMatches,
+  countNarrowedFacets,
+  createCountQueries,
+  estimateTotal,
+  type Facets,
+  loadFamilyLabels,
+  splitFacetNames,
+  toFacets,
+} from "./facets.ts";
+import { selectMatches } from "./matches.ts";
+import { countModels, listPageIds, selectModels } from "./selection.ts";
+
+/** A page of the catalogue, with its facets if they are requested. */
+export type PageRequest = { limit: number; offset: number; facets?: boolean };
+/** The ids on a page in order, the total on all pages, and the facets. */
+export type ModelIdPage = { ids: string[]; total: number; facets?: Facets };
+
+/** Reads the matches of a search once, for ranking and for the counts: finding them is the expensive part. */
+export async function selectPage(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  request: PageRequest,
+): Promise<ModelIdPage> {
+  const selection = selectModels(db, query, context);
+  const { search } = context;
+  const rankedSearch = query.sort === undefined && search ? search : null;
+  const orderedIds = rankedSearch === null ? await listPageIds(selection, query.sort, context, request) : [];
+  if (!search && !request.facets) return { ids: orderedIds, total: await countModels(selection, db) };
+
+  const matches = await selectMatches(db, query, context);
+  const names = request.facets ? splitFacetNames(query).others : [];
+  const rows = await countMatches(db, matches, [
+    ...createCountQueries(names, context),
+    ...(rankedSearch === null
+      ? []
+      : [rankMatches(orderByRelevance(rankedSearch, context.tiers), matches.extraMatches, request)]),
+  ]);
+  const rankedRows = rows.filter(({ part }) => part === "ranked").sort((a, b) => a.count - b.count);
+  const ids = rankedSearch === null ? orderedIds : rankedRows.map(({ value }) => value);
+  const total = await estimateTotal(rows, matches, selection);
+  if (!request.facets) return { ids, total };
+  const labels = await loadFamilyLabels(db);
+  const facets = {
+    ...toFacets(names, rows, total, labels),
+    ...(await countNarrowedFacets(db, query, context, labels)),
+  };
+  return { ids, total, facets };
+}
+
+/** Selects the best of the sample and of the extra matches, each with its rank in `count`. */
+function rankMatches(order: RawBuilder<unknown>, extras: RawBuilder<unknown>, { limit, offset }: PageRequest) {
+  return sql`(
+    select 'ranked' as part, models.id as value, (row_number() over (order by ${order}))::integer as count
+    from (select * from sample union ${extras}) as models order by count limit ${limit} offset ${offset}
+  )`;
+}

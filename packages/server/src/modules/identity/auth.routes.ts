@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AccountDelays } from "../../http/account-delays.ts";
+import { impersonatorOf, requireSignedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { RegistrationUseCases } from "../registration/registration.usecases.ts";
+import type { AuthUseCases, ClientInfo, SignInResult } from "./auth.usecases.ts";
+import { type CompleteSignIn, createCompleteSignIn } from "./complete-sign-in.ts";
+import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
+import type { PasswordResetUseCases } from "./password-reset.usecases.ts";
+import { type RegistrationStates, sanitizeState } from "./registration-state.ts";
+import type { SecondFactorUseCases } from "./second-factor.usecases.ts";
+import type { SessionUseCases } from "./sessions.usecases.ts";
+import type { SignInFailure, SignInLog } from "./sign-in-log.ts";
+import type { ToUserDto } from "./user.dto.ts";
+import type { UsersRepository } from "./users.repository.ts";
+
+type Deps = {
+  auth: AuthUseCases;
+  usersRepository: UsersRepository;
+  sessions: SessionUseCases;
+  signInLog: SignInLog;
+  registration: RegistrationUseCases;
+  states: RegistrationStates;
+  verification: EmailVerificationUseCases;
+  passwordReset: PasswordResetUseCases;
+  secondFactor: SecondFactorUseCases;
+  limits: RateLimiter;
+  accountDelays: AccountDelays;
+  toUserDto: ToUserDto;
+  sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
+};
+
+/** Handlers of registration, sign-in, sign-out and the links that are sent by mail. */
+export function createAuthRoutes(deps: Deps): Handlers {
+  const {
+    auth,
+    usersRepository,
+    sessions,
+    signInLog,
+    registration,
+    states,
+    verification,
+    passwordReset,
+    secondFactor,
+    limits,
+    accountDelays,
+  } = deps;
+  const { toUserDto, sessionCookie, deviceCookie } = deps;
+  const completeSignIn = createCompleteSignIn(deps);
+
+  /** Signs in the user of a link. A second factor is still required. */
+  async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string) {
+    return sendSignInResult(await auth.signIn(userId, toClientInfo(request), "link"), reply, completeSignIn);
+  }
+
+  return {
+    "auth.me": ({ actor }) => {
+      const user = requireSignedIn(actor);
+      return toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
+    },
+
+    "auth.state": async ({ body }) => ({ state: states.write(sanitizeState(body)) }),
+
+    "auth.login": async ({ body, request, reply }) => {
+      const account = body.email.toLowerCase();
+      await limits.consume("login", request.ip, account);
+      const device = await deviceCookie.read(request, () => usersRepository.findByEmail(account));
+      accountDelays.check(account, device);
+      const result = await auth.login(body.email, body.password, toClientInfo(request)).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === "wrong_credentials")
+          accountDelays.recordFailure(account, device);
+        throw error;
+      });
+      accountDelays.recordSuccess(account, device);
+      return sendSignInResult(result, reply, completeSignIn);
+    },
+
+    "auth.secondFactor": async ({ body, request, reply }) => {
+      await limits.consume("code", request.ip);
+      const toDelayKey = (userId: string) => `second factor of ${userId}`;
+      const readDevice = (userId: string) =>
+        deviceCookie.read(request, () => usersRepository.findWithOrganization(userId));
+      const userId = await secondFactor.verifyAnswer(body, {
+        beforeCode: async (userId) => accountDelays.check(toDelayKey(userId), await readDevice(userId)),
+        async onWrongAnswer(userId, code) {
+          if (code === "wrong_code") accountDelays.recordFailure(toDelayKey(userId), await readDevice(userId));
+          await signInLog.recordFailedSignIn({ userId, email: null, ip: request.ip, reason: toFailureReason(code) });
+        },
+      });
+      accountDelays.recordSuccess(toDelayKey(userId), await readDevice(userId));
+      return completeSignIn(reply, await auth.startSession(userId, toClientInfo(request), "second_factor"));
+    },
+
+    "auth.register": async ({ body, request, reply }) => {
+      await limits.consume("register", request.ip);
+      const registrationRequest = { email: body.email, password: body.password, invitation: body.invitation ?? null };
+      const result = await registration.register(
+        registrationRequest,
+        states.read(body.state),
+        toClientInfo(request),
+        (error) => request.log.error({ err: error }, "a registration was not completed"),
+      );
+      if ("session" in result) return completeSignIn(reply, result.session);
+      return reply.code(202).header("cache-control", "no-store").send(result);
+    },
+
+    "auth.checkLink": async ({ body, request }) => {
+      await limits.consume("verification", request.ip);
+      return { usable: await auth.isLinkUsable(body.token, body.purpose) };
+    },
+
+    "auth.setup": async ({ body, request, reply }) => {
+      await limits.consume("login", request.ip);
+      return completeSignIn(reply, await auth.setup(body.token, body.email, body.password, toClientInfo(request)));
+    },
+
+    "auth.logout": async ({ actor, reply }) => {
+      if (actor.kind === "user") await sessions.logout(actor);
+      sessionCookie.clear(reply);
+      sessionCookie.unmarkImpersonation(reply);
+      return undefined;
+    },
+
+    "auth.verifyEmail": async ({ actor, body, request, reply }) => {
+      await limits.consume("verification", request.ip);
+      const token = body?.token;
+      if (token !== undefined) return signInByLink(reply, request, await verification.verify(token, request.ip));
+      await verification.resend(requireSignedIn(actor).userId);
+      return reply.code(204).send();
+    },
+
+    "auth.forgotPassword": async ({ body, request, reply }) => {
+      await limits.consume("reset", request.ip, body.email.toLowerCase());
+      passwordReset.requestReset(body.email, (error) => request.log.error({ err: error }, "no reset link was sent"));
+      return reply.send();
+    },
+
+    "auth.resetPassword": async ({ body, request, reply }) => {
+      await limits.consume("reset", request.ip);
+      const { token, password, end_keys: endKeys = true } = body;
+      return signInByLink(reply, request, await passwordReset.reset({ token, password, endKeys }, request.ip));
+    },
+  };
+}
+
+/** Completes a sign-in, or replies 202 with the challenge for the second factor. */
+export function sendSignInResult(result: SignInResult, reply: FastifyReply, completeSignIn: CompleteSignIn) {
+  if ("session" in result) return completeSignIn(reply, result.session);
+  const { hasTotp, passkey, challenge, expiresAt } = result.secondFactorChallenge;
+  return reply
+    .code(202)
+    .header("cache-control", "no-store")
+    .send({
+      second_factor: hasTotp ? "totp" : "passkey",
+      methods: [...(hasTotp ? ["totp"] : []), ...(passkey ? ["passkey"] : []), "recovery_code"],
+      challenge,
+      expires_at: expiresAt.toISOString(),
+      passkey,
+    });
+}
+
+/** Maps the error code of a refused second factor to the reason in the sign-in log. */
+function toFailureReason(code: string): SignInFailure {
+  return code === "wrong_passkey" || code === "passkey_counter" ? code : "wrong_code";
+}
+
+/** Returns the IP address and user agent of a request. */
+export function toClientInfo(request: FastifyRequest): ClientInfo {
+  return { ip: request.ip, userAgent: request.headers["user-agent"] };
+}

@@ -1,0 +1,211 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import { LOCKS } from "../../db/locks.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, unauthorized } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import { adminExists, emailTaken, invalidToken, refuseBlockedAccount } from "./auth.errors.ts";
+import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
+import type { OneTimeTokens } from "./one-time-tokens.ts";
+import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+import type { SecondFactorChallenge, SecondFactorUseCases } from "./second-factor.usecases.ts";
+import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
+import type { UsersRepository } from "./users.repository.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** A session expires after this time even if it is used. */
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+/** A session expires after this time without use. */
+export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
+const SETUP_TOKEN_TTL_MS = 60 * MINUTE_MS;
+
+/** Where a request came from; stored with sessions. */
+export type ClientInfo = { ip: string; userAgent: string | undefined };
+/** A new session. `secret` is the only copy of its token. */
+export type StartedSession = { userId: string; secret: string; expiresAt: Date; passwordChangedAt: Date | null };
+/** The result of a correct first factor: a session, or the challenge for the second factor. */
+export type SignInResult = { session: StartedSession } | { secondFactorChallenge: SecondFactorChallenge };
+
+/** Called after a registration, to store who referred the user. */
+export type OnRegistered = (
+  account: { userId: string; organizationId: string },
+  registrationContext: { referrer: string | null; ip: string },
+) => Promise<void>;
+
+type Deps = {
+  usersRepository: UsersRepository;
+  tokens: OneTimeTokens;
+  verification: EmailVerificationUseCases;
+  audit: Audit;
+  signInLog: SignInLog;
+  secondFactor: Pick<SecondFactorUseCases, "createChallenge">;
+  clock: Clock;
+  productName: string;
+  ids: Ids;
+  random?: RandomBytes;
+};
+
+/** Creates the use cases of sign-in and of setting up the first admin. */
+export function createAuthUseCases(deps: Deps) {
+  const { usersRepository, tokens, verification, audit, signInLog, secondFactor, clock, productName, ids, random } =
+    deps;
+
+  async function startSession(userId: string, clientInfo: ClientInfo, method: SignInMethod): Promise<StartedSession> {
+    const id = ids.next("ses");
+    const secret = createSecret("ses", random);
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
+    await usersRepository.createSession({
+      id,
+      secretHash: hashSecret(secret),
+      userId,
+      expiresAt,
+      now,
+      ...clientInfo,
+    });
+    const user = await usersRepository.findWithOrganization(userId);
+    await signInLog.recordSignIn({ userId, organizationId: user?.organization_id ?? null }, id, clientInfo.ip, method);
+    return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
+  }
+
+  /** Returns the user. Throws 401 for accounts that are suspended or wait for approval. */
+  async function getActiveUser(userId: string) {
+    const user = await usersRepository.findWithOrganization(userId);
+    if (!user) throw unauthorized();
+    refuseBlockedAccount(user);
+    return user;
+  }
+
+  async function createAccount(
+    email: string,
+    password: string,
+    verified: boolean,
+    isAdmin: boolean,
+    claim?: (trx: Database) => Promise<void>,
+  ) {
+    refuseCommonPassword(password, email, [productName]);
+    const name = email.slice(0, email.indexOf("@"));
+    const account = {
+      createdAt: clock.now(),
+      email,
+      username: toUsername(name),
+      name,
+      passwordHash: await hashPassword(password),
+      isAdmin,
+      verifiedAt: verified ? clock.now() : null,
+    };
+    const created = await usersRepository.create(account, claim);
+    if (created === null) throw emailTaken();
+    return created;
+  }
+
+  /** Part of the transaction that creates the first admin: throws if there is one or the link is not valid, and revokes all links. */
+  async function claimFirstAdmin(trx: Database, token?: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`.execute(trx);
+    if (await usersRepository.hasAdmin(trx)) throw adminExists();
+    if (token !== undefined && !(await tokens.consume(token, "setup", trx)))
+      throw invalidToken("Start the server again for a new one.");
+    await tokens.revokeAll("setup", trx);
+  }
+
+  return {
+    startSession,
+
+    async login(email: string, password: string, clientInfo: ClientInfo): Promise<SignInResult> {
+      const user = await usersRepository.findByEmail(email);
+      const isCorrect = await verifyPassword(password, user?.password_hash ?? null);
+      const attempt = { userId: user?.id ?? null, email, ip: clientInfo.ip };
+      if (!user || !isCorrect || user.awaiting_confirmation) {
+        await signInLog.recordFailedSignIn({ ...attempt, reason: "wrong_credentials" });
+        throw wrongCredentials(verification.required);
+      }
+      if (user.suspended_at) await signInLog.recordFailedSignIn({ ...attempt, reason: "suspended" });
+      return this.signIn(user.id, clientInfo, "password");
+    },
+
+    /** Signs in a user who passed the first factor: returns a session, or the challenge for the second factor. */
+    async signIn(
+      userId: string,
+      clientInfo: ClientInfo,
+      method: "password" | "link" | "provider",
+    ): Promise<SignInResult> {
+      const secondFactorChallenge = await secondFactor.createChallenge(await getActiveUser(userId));
+      return secondFactorChallenge === null
+        ? { session: await startSession(userId, clientInfo, method) }
+        : { secondFactorChallenge };
+    },
+
+    /** Signs in with a passkey. It was unlocked on the device, so it counts as two factors. */
+    async signInWithPasskey(userId: string, clientInfo: ClientInfo): Promise<StartedSession> {
+      await getActiveUser(userId);
+      return startSession(userId, clientInfo, "passkey");
+    },
+
+    /** Creates the first admin from the settings. Does nothing if there is an admin. */
+    async ensureAdmin(email: string, password: string): Promise<void> {
+      if (await usersRepository.hasAdmin()) return;
+      const created = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx)).catch(
+        async (error: unknown) => {
+          if (await usersRepository.hasAdmin()) return null; // somebody used the link meanwhile
+          throw error;
+        },
+      );
+      if (created === null) return;
+      const details = { from: "settings" };
+      await audit.record({ action: "auth.setup", userId: null, target: created.userId, details });
+    },
+
+    /** Issues the token of the setup link and revokes earlier ones. Returns null if there is an admin. */
+    async issueSetupToken(): Promise<string | null> {
+      if (await usersRepository.hasAdmin()) {
+        await tokens.revokeAll("setup");
+        return null;
+      }
+      return tokens.issue("setup", null, SETUP_TOKEN_TTL_MS);
+    },
+
+    /** Returns whether the token of a link is still valid. */
+    isLinkUsable: (token: string, purpose: "setup" | "password_reset"): Promise<boolean> =>
+      tokens.isUsable(token, purpose),
+
+    /** Creates the first admin by the setup link. Of several concurrent calls one succeeds; all fail once there is an admin. */
+    async setup(token: string, email: string, password: string, clientInfo: ClientInfo): Promise<StartedSession> {
+      if (await usersRepository.hasAdmin()) throw adminExists();
+      refuseCommonPassword(password, email, [productName]);
+      if (await usersRepository.findByEmail(email)) throw emailTaken();
+      const created = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx, token));
+      await audit.record({
+        action: "auth.setup",
+        ...created,
+        target: created.userId,
+        ip: clientInfo.ip,
+        details: { from: "link" },
+      });
+      return startSession(created.userId, clientInfo, "setup");
+    },
+  };
+}
+
+/** Signs users in and creates the first admin. */
+export type AuthUseCases = ReturnType<typeof createAuthUseCases>;
+
+/** Derives a username of at least three letters, digits, `_` and `-`. */
+export function toUsername(name: string): string {
+  const cleaned = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[-_]+/, "")
+    .slice(0, 24);
+  return cleaned.length >= 3 ? cleaned : `user-${cleaned}`.replace(/-$/, "");
+}
+
+/** 401 with the same message for unknown accounts, wrong passwords and unconfirmed addresses. */
+function wrongCredentials(confirmsByMail: boolean): AppError {
+  const message = confirmsByMail
+    ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent."
+    : "E-mail or password is wrong.";
+  return new AppError(401, "wrong_credentials", message);
+}

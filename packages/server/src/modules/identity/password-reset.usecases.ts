@@ -1,0 +1,153 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Mail } from "../mail/mail.ts";
+import { invalidToken, wrongPassword } from "./auth.errors.ts";
+import type { OnConfirmed } from "./email-verification.usecases.ts";
+import type { OneTimeTokens } from "./one-time-tokens.ts";
+import { hashPassword, refuseCommonPassword } from "./passwords.ts";
+import type { Reauthenticate } from "./reauthentication.ts";
+import { describeRevoked, revokeCredentials } from "./revoke-credentials.ts";
+import type { UsersRepository } from "./users.repository.ts";
+
+const RESET_LINK_TTL_MS = 3_600_000;
+/** Minimum time between two messages to one account. */
+const RESEND_DELAY_MS = 60_000;
+
+type Deps = {
+  db: Database;
+  usersRepository: UsersRepository;
+  tokens: OneTimeTokens;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  reauthenticate: Reauthenticate;
+  onConfirmed: OnConfirmed;
+  invalidateApiKeys(): void;
+  publicUrl: string;
+  productName: string;
+};
+
+type PasswordResetRequest = { token: string; password: string; endKeys: boolean };
+type PasswordChange = { currentPassword: string | undefined; password: string; endKeys: boolean };
+
+/** Creates the use cases that reset and change passwords. */
+export function createPasswordResetUseCases(deps: Deps) {
+  const {
+    db,
+    usersRepository,
+    tokens,
+    mail,
+    audit,
+    clock,
+    reauthenticate,
+    onConfirmed,
+    invalidateApiKeys,
+    publicUrl,
+    productName,
+  } = deps;
+
+  type Initiator = { actor: SignedInActor } | { userId: string; ip: string };
+  type Account = { id: string; email: string };
+
+  type NewPassword = { hash: string; keptSessionId: string | null; endKeys: boolean };
+
+  async function storePassword(
+    initiator: Initiator,
+    { id, email }: Account,
+    { hash, keptSessionId, endKeys }: NewPassword,
+    trx: Database,
+  ) {
+    const now = clock.now();
+    await trx
+      .updateTable("users")
+      .set({ password_hash: hash, password_changed_at: now, updated_at: now })
+      .where("id", "=", id)
+      .execute();
+    await usersRepository.revokeOtherSessions(id, keptSessionId, now, trx);
+    const revoked = await revokeCredentials(id, { endKeys, now }, trx);
+    const text = `The password of your account was changed, and all other sessions were ended.${describeRevoked(revoked)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
+    await mail.send(
+      { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
+      trx,
+    );
+    const details = { applications: revoked.applications.length, keys: revoked.keys.length };
+    await audit.record({ action: "account.change_password", ...initiator, target: id, details }, trx);
+  }
+
+  const pendingLinks = new Set<Promise<void>>();
+
+  async function sendLink(email: string): Promise<void> {
+    const user = await usersRepository.findByEmail(email);
+    if (!user || user.suspended_at) return;
+    const last = await tokens.findLatest(user.id, "password_reset");
+    if (last !== null && clock.now().getTime() - last.issuedAt.getTime() < RESEND_DELAY_MS) return;
+    await db.transaction().execute(async (trx) => {
+      const token = await tokens.issue("password_reset", user.id, RESET_LINK_TTL_MS, { email: user.email }, trx);
+      const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
+      await mail.send(
+        { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
+        trx,
+      );
+    });
+  }
+
+  return {
+    /**
+     * Mails a link to an address that has an account, at most once a minute. Returns immediately, because the duration
+     * would reveal whether there is an account. `onError` receives errors.
+     */
+    requestReset(email: string, onError: (error: unknown) => void): void {
+      const pending = sendLink(email)
+        .catch(onError)
+        .finally(() => pendingLinks.delete(pending));
+      pendingLinks.add(pending);
+    },
+
+    /** Resolves when all pending links are sent. */
+    settled: async () => void (await Promise.all(pendingLinks)),
+
+    /** Sets the password with the token of a link, revokes all sessions, and returns the id of the user. */
+    async reset({ token, password, endKeys }: PasswordResetRequest, ip: string): Promise<string> {
+      const hash = await hashPassword(password);
+      const userId = await db.transaction().execute(async (trx) => {
+        const usedToken = await tokens.consume(token, "password_reset", trx);
+        const user =
+          usedToken?.userId &&
+          (await trx.selectFrom("users").selectAll().where("id", "=", usedToken.userId).forUpdate().executeTakeFirst());
+        // The user may have changed the address since the link was sent.
+        if (!user || user.suspended_at || user.email !== usedToken.data.email) throw invalidToken("Ask for a new one.");
+        refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
+        await storePassword({ userId: user.id, ip }, user, { hash, keptSessionId: null, endKeys }, trx);
+        // Opening the link proves that the address belongs to the user.
+        if (!user.email_verified_at)
+          await trx
+            .updateTable("users")
+            .set({ email_verified_at: clock.now(), awaiting_confirmation: false })
+            .where("id", "=", user.id)
+            .execute();
+        if (user.awaiting_confirmation) await onConfirmed(user, trx);
+        return user.id;
+      });
+      invalidateApiKeys();
+      return userId;
+    },
+
+    /** Changes the password, or sets the first one, after reauthentication. Revokes all other sessions. */
+    async change(actor: SignedInActor, { currentPassword, password, endKeys }: PasswordChange): Promise<void> {
+      const { userId, credential } = actor;
+      const user = await usersRepository.findWithOrganization(userId);
+      if (!user) throw wrongPassword();
+      await reauthenticate(actor, { hash: user.password_hash, password: currentPassword, field: "current_password" });
+      refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
+      const hash = await hashPassword(password);
+      const keptSessionId = credential.type === "session" ? credential.id : null;
+      await db.transaction().execute((trx) => storePassword({ actor }, user, { hash, keptSessionId, endKeys }, trx));
+      invalidateApiKeys();
+    },
+  };
+}
+
+/** Resets and changes passwords. */
+export type PasswordResetUseCases = ReturnType<typeof createPasswordResetUseCases>;

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import type { Database } from "../../db/connect.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Sealer } from "../../shared/sealing.ts";
+import type { RandomBytes } from "../../shared/secrets.ts";
+import { wrongCode } from "./auth.errors.ts";
+import type { RecoveryCodes } from "./recovery-codes.ts";
+import type { SecondFactorChanges } from "./second-factor-changes.ts";
+
+const PERIOD_MS = 30_000;
+const SECRET_BYTES = 20;
+
+type Deps = {
+  db: Database;
+  sealer: Sealer;
+  recoveryCodes: RecoveryCodes;
+  changes: SecondFactorChanges;
+  clock: Clock;
+  productName: string;
+  random?: RandomBytes;
+};
+
+/** Creates the use cases of authenticator apps (RFC 6238) as second factor. */
+export function createTotpUseCases(deps: Deps) {
+  const { db, sealer, recoveryCodes, changes, clock, productName, random = randomBytes } = deps;
+
+  function createGenerator(secret: Uint8Array, label: string): TOTP {
+    const bytes = Uint8Array.from(secret);
+    return new TOTP({
+      issuer: productName,
+      label,
+      secret: new Secret({ buffer: bytes.buffer }),
+      period: PERIOD_MS / 1000,
+    });
+  }
+
+  /** Returns the time step of a code, or null if it is wrong. Clocks may differ by one step. */
+  function findTimeStep(sealed: Buffer, code: string): number | null {
+    const now = clock.now().getTime();
+    const secret = Buffer.from(sealer.open(sealed), "base64");
+    const delta = createGenerator(secret, "").validate({
+      token: code.replaceAll(/\s/g, ""),
+      timestamp: now,
+      window: 1,
+    });
+    return delta === null ? null : Math.floor(now / PERIOD_MS) + delta;
+  }
+
+  /** Consumes a code of the app. Each works once; of several concurrent calls one succeeds. */
+  async function consumeTimeStep(userId: string, sealed: Buffer, code: string, trx: Database): Promise<boolean> {
+    const step = findTimeStep(sealed, code);
+    if (step === null) return false;
+    const { numUpdatedRows } = await trx
+      .updateTable("users")
+      .set({ totp_last_step: step })
+      .where("id", "=", userId)
+      .where("totp_last_step", "<", step)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Consumes a code of the app or a recovery code. Returns whether it was valid. */
+  async function consumeCode(userId: string, code: string, trx: Database): Promise<boolean> {
+    const isRecoveryCode = !/^\s*\d{3}\s*\d{3}\s*$/.test(code);
+    if (isRecoveryCode) return recoveryCodes.consume(userId, code, trx);
+    const user = await trx
+      .selectFrom("users")
+      .select(["sealed_totp_secret", "totp_enabled_at"])
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    if (!user?.sealed_totp_secret || !user.totp_enabled_at) return false;
+    return consumeTimeStep(userId, user.sealed_totp_secret, code, trx);
+  }
+
+  async function remove(userId: string, trx: Database): Promise<void> {
+    await trx
+      .updateTable("users")
+      .set({ totp_enabled_at: null, sealed_totp_secret: null, totp_last_step: 0 })
+      .where("id", "=", userId)
+      .execute();
+  }
+
+  return {
+    consumeCode,
+    remove,
+
+    /** Generates a secret for the app. It takes effect when a code is confirmed. Throws 409 if one is in effect. */
+    async begin(userId: string, email: string): Promise<{ secret: string; uri: string }> {
+      const bytes = Buffer.from(random(SECRET_BYTES));
+      const { numUpdatedRows } = await db
+        .updateTable("users")
+        .set({ sealed_totp_secret: sealer.seal(bytes.toString("base64")) })
+        .where("id", "=", userId)
+        .where("totp_enabled_at", "is", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n)
+        throw new AppError(
+          409,
+          "totp_enabled",
+          "An authenticator app is set up already. Switch it off before you set up another.",
+        );
+      const totp = createGenerator(bytes, email);
+      return { secret: totp.secret.base32, uri: totp.toString() };
+    },
+
+    /** Enables the app with a first code. Returns recovery codes if the user had none left. Throws 400 for a wrong code. */
+    confirm: (actor: SignedInActor, code: string): Promise<string[]> =>
+      db.transaction().execute(async (trx) => {
+        const { userId } = actor;
+        const user = await changes.lockUser(userId, trx);
+        if (!user.sealed_totp_secret || user.totp_enabled_at)
+          throw new AppError(400, "totp_not_begun", "Begin setting up a second factor first.");
+        if (!(await consumeTimeStep(userId, user.sealed_totp_secret, code, trx)))
+          throw new AppError(
+            400,
+            "wrong_code",
+            "This code is wrong. Look at the clock of your device, and take the next one.",
+            {
+              param: "code",
+            },
+          );
+        await trx.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", userId).execute();
+        const text = "From now on logging in to your account also asks for a code.";
+        const notice = { subject: "A second factor was set up for your account", text };
+        return changes.handleAdded(actor, { notice, action: "account.enable_totp", target: userId }, trx);
+      }),
+
+    /** Disables the app with one of its codes or a recovery code. Throws 401 for a wrong code. */
+    disable: (actor: SignedInActor, code: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const { userId } = actor;
+        const user = await changes.lockUser(userId, trx);
+        if (!user.totp_enabled_at || !(await consumeCode(userId, code, trx))) throw wrongCode();
+        await remove(userId, trx);
+        const text = "Logging in to your account no longer asks for a code of your authenticator app.";
+        const notice = { subject: "The second factor of your account was switched off", text };
+        await changes.handleRemoved(actor, { notice, action: "account.disable_totp", target: userId }, trx);
+      }),
+  };
+}
+
+/** Sets up and checks authenticator apps. */
+export type TotpUseCases = ReturnType<typeof createTotpUseCases>;

@@ -1,0 +1,183 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { MarketplaceAccounts } from "../../db/schema.generated.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { hashSecret } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import { notForSale } from "../billing/billing.errors.ts";
+import type { BillingRepository } from "../billing/billing.repository.ts";
+import type { GrantPlan } from "../billing/plan-grants.ts";
+import type { Buyer } from "../billing/pricing.ts";
+import { isForSale, isPaidPlan } from "../plans/plans.repository.ts";
+
+const PROVIDERS = ["aws", "azure", "gcp"] as const;
+/** A cloud marketplace. */
+export type MarketplaceProvider = (typeof PROVIDERS)[number];
+/** A row of the table of marketplace accounts. */
+export type MarketplaceAccountRow = Selectable<MarketplaceAccounts>;
+
+/**
+ * The port to cloud marketplaces. `resolve` returns what a token was issued for; null when it is invalid or expired.
+ */
+export type MarketplaceDriver = {
+  isTest: boolean;
+  resolve(provider: MarketplaceProvider, token: string): Promise<{ customerId: string; product: string } | null>;
+};
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  /** Null where marketplaces are switched off. */
+  driver: MarketplaceDriver | null;
+  grantPlan: GrantPlan;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  invalidatePlan(organizationId: string): void;
+};
+type MarketplacePurchase = { provider: MarketplaceProvider; customerId: string; product: string; isTest: boolean };
+
+/** Subscriptions that are paid through a cloud marketplace. */
+export function createMarketplace(deps: Deps) {
+  const { db, billingRepository, driver, grantPlan, audit, clock, ids, invalidatePlan } = deps;
+
+  /** Records a token as used. Throws `marketplace.token_used` on the second use. */
+  async function redeemToken(
+    tokenHash: Buffer,
+    accountId: string,
+    idempotencyId: string | undefined,
+    trx: Database,
+  ): Promise<void> {
+    const inserted = await trx
+      .insertInto("marketplace_tokens")
+      .values({
+        token_hash: tokenHash,
+        account_id: accountId,
+        idempotency_id: idempotencyId ?? null,
+        used_at: clock.now(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows === 0n)
+      throw new AppError(409, "marketplace.token_used", "This token was used. Start again from the marketplace.");
+  }
+
+  /** Creates or updates the account of a marketplace customer. Throws when it belongs to another organization. */
+  async function connectAccount(
+    { provider, customerId, product, isTest }: MarketplacePurchase,
+    buyer: Buyer,
+    isPlan: boolean,
+    trx: Database,
+  ) {
+    const row = await trx
+      .insertInto("marketplace_accounts")
+      .values({
+        id: ids.next("mkt"),
+        organization_id: buyer.organizationId,
+        provider,
+        customer_id: customerId,
+        product,
+        status: isPlan ? "active" : "pending",
+        is_test: isTest,
+        created_at: clock.now(),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["provider", "customer_id"])
+          .doUpdateSet({ product, status: isPlan ? "active" : "pending" })
+          .where("marketplace_accounts.organization_id", "=", buyer.organizationId),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row)
+      throw new AppError(409, "marketplace.account_taken", "This marketplace account pays for another organization.");
+    return row;
+  }
+
+  async function grantPurchasedPlan(
+    { product }: MarketplacePurchase,
+    { organizationId }: Buyer,
+    trx: Database,
+  ): Promise<void> {
+    const { subscription } = await billingRepository.lockState(organizationId, trx);
+    if (subscription !== null && subscription.row.anchor_date !== null)
+      throw new AppError(
+        409,
+        "marketplace.plan_is_paid",
+        "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.",
+      );
+    await grantPlan({ organizationId, planId: product, quantity: 1 }, trx);
+  }
+
+  async function findByIdempotencyId(
+    tokenHash: Buffer,
+    idempotencyId: string | undefined,
+  ): Promise<MarketplaceAccountRow | undefined> {
+    if (idempotencyId === undefined) return undefined;
+    return db
+      .selectFrom("marketplace_tokens")
+      .innerJoin("marketplace_accounts", "marketplace_accounts.id", "marketplace_tokens.account_id")
+      .selectAll("marketplace_accounts")
+      .where("marketplace_tokens.token_hash", "=", tokenHash)
+      .where("marketplace_tokens.idempotency_id", "=", idempotencyId)
+      .executeTakeFirst();
+  }
+
+  return {
+    list: (organizationId: string): Promise<MarketplaceAccountRow[]> =>
+      db
+        .selectFrom("marketplace_accounts")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute(),
+
+    /** Redeems a marketplace token. If its product is a plan, the organization is put on it at once. */
+    async subscribe(
+      buyer: Buyer,
+      provider: string,
+      token: string,
+      idempotencyId?: string,
+    ): Promise<MarketplaceAccountRow> {
+      if (driver === null) throw marketplacesOff();
+      if (!isProvider(provider))
+        throw invalidRequest(`provider is not valid: it is one of ${PROVIDERS.join(", ")}.`, { param: "provider" });
+      const tokenHash = hashSecret(`${provider} ${token}`);
+      const earlierAccount = await findByIdempotencyId(tokenHash, idempotencyId);
+      if (earlierAccount) return earlierAccount;
+      const resolved = await driver.resolve(provider, token);
+      if (!resolved)
+        throw new AppError(400, "marketplace.bad_token", "token is not valid. Start again from the marketplace.", {
+          param: "token",
+        });
+      const purchase = { provider, ...resolved, isTest: driver.isTest };
+      const row = await db.transaction().execute(async (trx) => {
+        const plan = isPaidPlan(purchase.product) ? await billingRepository.findPlan(purchase.product, trx) : undefined;
+        if (plan && !isForSale(plan)) throw notForSale(plan.name);
+        if (plan) await grantPurchasedPlan(purchase, buyer, trx);
+        const account = await connectAccount(purchase, buyer, plan !== undefined, trx);
+        await redeemToken(tokenHash, account.id, idempotencyId, trx);
+        const details = { provider, customer_id: purchase.customerId, product: purchase.product };
+        await audit.record({ ...buyer, action: "marketplace.subscribe", target: account.id, details }, trx);
+        return account;
+      });
+      invalidatePlan(buyer.organizationId);
+      return row;
+    },
+  };
+}
+
+export type MarketplaceUseCases = ReturnType<typeof createMarketplace>;
+
+function marketplacesOff(): AppError {
+  return new AppError(409, "marketplaces_off", "Cloud marketplaces are switched off on this server.", {
+    headers: { "x-should-retry": "false" },
+  });
+}
+
+function isProvider(value: string): value is MarketplaceProvider {
+  return (PROVIDERS as readonly string[]).includes(value);
+}

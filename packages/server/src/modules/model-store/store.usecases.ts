@@ -1,0 +1,101 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Sealer } from "../../shared/sealing.ts";
+import type { Hub, HubModel } from "../hub/hub.ts";
+import { chooseFile } from "./choose-file.ts";
+import type { PullRunner } from "./pull-runner.ts";
+import { diskFull, noGgufFile, pullEnded, pullNotFound } from "./store.errors.ts";
+import type { PullRow, StoreRepository } from "./store.repository.ts";
+import type { StoreFolder } from "./store-folder.ts";
+
+/** A model file to download, and for whom. */
+export type PullInput = {
+  /** The repository as read from the hub. */
+  model: HubModel;
+  file?: string | undefined;
+  token?: string | undefined;
+  /** The organization that may use the file; null for all. */
+  organizationId: string | null;
+  createdBy: string;
+};
+
+type Deps = {
+  db: Database;
+  storeRepository: StoreRepository;
+  folder: StoreFolder;
+  hub: Hub;
+  runner: PullRunner;
+  sealer: Sealer;
+  clock: Clock;
+  ids: Ids;
+};
+/** Runs in the transaction that stores the download; `isNew` is false if the same file is being downloaded already. */
+type OnPullInserted = (row: PullRow, trx: Database, isNew: boolean) => Promise<void>;
+
+/** Use cases of model files: starts, lists and cancels downloads. */
+export function createModelStore({ db, storeRepository, folder, hub, runner, sealer, clock, ids }: Deps) {
+  /** Starts a download, or joins an active one of the same file. Throws `store.no_gguf` and `store.disk_full`. */
+  async function pull(
+    { model, file, token, organizationId, createdBy }: PullInput,
+    onInserted: OnPullInserted,
+  ): Promise<PullRow> {
+    const chosen = chooseFile(model.files, file);
+    if (!chosen) throw noGgufFile(model.id);
+    const { path, size, sha256 } = chosen;
+    const fileColumns = { model_id: model.id, revision: model.revision, file: path, sha256 };
+    const isStored = sha256 !== null && (await folder.has(sha256, size));
+    const space = await folder.checkSpace(folder.partPath(fileColumns), size);
+    if (!isStored && !space.fits) throw diskFull(space.needed, space.free);
+    const now = clock.now();
+    const row = await db.transaction().execute(async (trx) => {
+      const newPull = {
+        ...fileColumns,
+        id: ids.next("pull"),
+        bytes_done: size - space.needed,
+        bytes_total: size,
+        sealed_token: token === undefined ? null : sealer.seal(token),
+        organization_id: organizationId,
+        created_by: createdBy,
+        created_at: now,
+        updated_at: now,
+      };
+      const { row: insertedRow, isNew } = await storeRepository.insertPull(newPull, trx);
+      await onInserted(insertedRow, trx, isNew);
+      return insertedRow;
+    });
+    runner.poll();
+    return row;
+  }
+
+  return {
+    pull,
+
+    async pullPublic(
+      modelId: string,
+      file: string | undefined,
+      createdBy: string,
+      onInserted: OnPullInserted,
+    ): Promise<PullRow> {
+      return pull({ model: await hub.model(modelId), file, organizationId: null, createdBy }, onInserted);
+    },
+
+    listPulls: storeRepository.listPulls,
+
+    /** Cancels a download. The partial file is kept, so that the same download can continue it. */
+    async cancel(id: string, onInserted: OnPullInserted): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const row = await storeRepository.findPull(id);
+        if (!row) throw pullNotFound();
+        if (row.state === "canceled") return;
+        const change = { state: "canceled", sealed_token: null, lease_until: null, updated_at: clock.now() };
+        if (!(await storeRepository.updateActivePull(id, change, trx)))
+          throw pullEnded((await storeRepository.findPull(id))?.state ?? "gone");
+        await onInserted(row, trx, false);
+      });
+      runner.abort(id);
+    },
+  };
+}
+
+export type ModelStore = ReturnType<typeof createModelStore>;

@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Database } from "../../db/connect.ts";
+import { lockOrganizationsForKeyShare, lockUsers } from "../../db/locks.ts";
+import type { SignedInActor } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
+import type { RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import { normalizeEmail } from "../billing/trials.ts";
+import type { OnRegistered } from "../identity/auth.usecases.ts";
+import { hasCommonCard } from "./common-card.ts";
+import {
+  mutualReferral,
+  referralAfterPayment,
+  referralCodeNotFound,
+  referralTooLate,
+  referrerAlreadySet,
+  selfReferral,
+} from "./referrals.errors.ts";
+
+type Deps = {
+  db: Database;
+  audit: Audit;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+  publicUrl: string;
+  random?: RandomBytes;
+};
+type Person = { userId: string; emailLower: string; createdAt: Date; organizationId: string };
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789";
+const CODE = /^[A-Z2-9]{8}$/;
+const REFERRER_WINDOW_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Referral codes, and who referred whom. */
+export function createReferrals({ db, audit, clock, log, publicUrl, random = randomBytes }: Deps) {
+  async function getOrCreateCode(userId: string): Promise<string> {
+    for (;;) {
+      const row = await db.selectFrom("referral_codes").select("code").where("user_id", "=", userId).executeTakeFirst();
+      if (row) return row.code;
+      // Inserts nothing when another user has the code, or when a concurrent request gave this user one.
+      await db
+        .insertInto("referral_codes")
+        .values({ user_id: userId, code: createCode(random) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+
+  /** Returns a user with the organization they joined first, which was created at sign-up. Throws `createError()`. */
+  async function getPerson(userId: string, createError: () => AppError, trx: Database): Promise<Person> {
+    const row = await trx
+      .selectFrom("users")
+      .innerJoin("memberships", "memberships.user_id", "users.id")
+      .select(["users.id as userId", "email_lower as emailLower", "users.created_at as createdAt"])
+      .select("memberships.organization_id as organizationId")
+      .where("users.id", "=", userId)
+      .orderBy("memberships.created_at")
+      .orderBy("memberships.position")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) throw createError();
+    return row;
+  }
+
+  async function findCodeOwner(code: string, trx: Database): Promise<string> {
+    const normalizedCode = code.trim().toUpperCase();
+    const row = CODE.test(normalizedCode)
+      ? await trx.selectFrom("referral_codes").select("user_id").where("code", "=", normalizedCode).executeTakeFirst()
+      : undefined;
+    if (!row) throw referralCodeNotFound();
+    return row.user_id;
+  }
+
+  async function isReferredBy(userId: string, referrerId: string, trx: Database): Promise<boolean> {
+    const row = await trx
+      .selectFrom("referrals")
+      .select("referred_user_id")
+      .where("referred_user_id", "=", userId)
+      .where("referrer_user_id", "=", referrerId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Whether two users are probably the same person: by account, organization, normalized e-mail address or card. */
+  async function isSamePerson(one: Person, other: Person, trx: Database): Promise<boolean> {
+    if (one.userId === other.userId || normalizeEmail(one.emailLower) === normalizeEmail(other.emailLower)) return true;
+    const sharedMembership = await trx
+      .selectFrom("memberships as a")
+      .innerJoin("memberships as b", "b.organization_id", "a.organization_id")
+      .select("a.user_id")
+      .where("a.user_id", "=", one.userId)
+      .where("b.user_id", "=", other.userId)
+      .limit(1)
+      .executeTakeFirst();
+    return sharedMembership !== undefined || hasCommonCard(one.organizationId, other.organizationId, trx);
+  }
+
+  async function refuseAfterPayment({ organizationId }: Person, trx: Database): Promise<void> {
+    const paidInvoice = await trx
+      .selectFrom("invoices")
+      .select("id")
+      .where("organization_id", "=", organizationId)
+      .where("status", "=", "paid")
+      .where("total_cents", ">", 0)
+      .limit(1)
+      .executeTakeFirst();
+    if (paidInvoice) throw referralAfterPayment();
+  }
+
+  async function setReferrer(
+    by: { actor: SignedInActor } | { userId: string; ip: string },
+    code: string,
+  ): Promise<void> {
+    const { userId } = "actor" in by ? by.actor : by;
+    await db.transaction().execute(async (trx) => {
+      const referrerId = await findCodeOwner(code, trx);
+      // Locks both users, so that two who name each other at once cannot both succeed.
+      await lockUsers([userId, referrerId], trx);
+      const referrer = await getPerson(referrerId, referralCodeNotFound, trx);
+      const referred = await getPerson(userId, unauthorized, trx);
+      await lockOrganizationsForKeyShare([referred.organizationId, referrer.organizationId], trx);
+      if (await isSamePerson(referred, referrer, trx)) throw selfReferral();
+      if (await isReferredBy(referrerId, userId, trx)) throw mutualReferral();
+      const existing = await trx
+        .selectFrom("referrals")
+        .select("referred_user_id")
+        .where((eb) =>
+          eb.or([eb("referred_user_id", "=", userId), eb("referred_organization_id", "=", referred.organizationId)]),
+        )
+        .executeTakeFirst();
+      if (existing) throw referrerAlreadySet();
+      if (clock.now().getTime() - referred.createdAt.getTime() > REFERRER_WINDOW_DAYS * DAY_MS)
+        throw referralTooLate(REFERRER_WINDOW_DAYS);
+      await refuseAfterPayment(referred, trx);
+      const inserted = await trx
+        .insertInto("referrals")
+        .values({
+          referred_user_id: userId,
+          referrer_user_id: referrer.userId,
+          referred_organization_id: referred.organizationId,
+          referrer_organization_id: referrer.organizationId,
+          created_at: clock.now(),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (inserted.numInsertedOrUpdatedRows === 0n) throw referrerAlreadySet();
+      await audit.record(
+        {
+          ...("actor" in by ? by : { ...by, organizationId: referred.organizationId }),
+          action: "referral.set_referrer",
+          target: userId,
+          details: { referrer: referrer.userId },
+        },
+        trx,
+      );
+    });
+  }
+
+  const onRegistered: OnRegistered = async ({ userId }, { referrer, ip }) => {
+    if (referrer === null) return;
+    try {
+      await setReferrer({ userId, ip }, referrer);
+    } catch (error) {
+      // An invalid code must not prevent the sign-up.
+      if (!(error instanceof AppError)) log.error({ err: error, user_id: userId }, "a referrer could not be set");
+    }
+  };
+
+  return {
+    setReferrer,
+    onRegistered,
+
+    async getReferralLink(userId: string): Promise<{ code: string; url: string }> {
+      const code = await getOrCreateCode(userId);
+      return { code, url: `${publicUrl}/register?referrer=${code}` };
+    },
+
+    /** Sets how a user is rewarded for referrals: affiliates earn commission, others credits. */
+    async setRewardMethod(actor: SignedInActor, userId: string, method: "credits" | "commission"): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const updated = await trx
+          .updateTable("users")
+          .set({ referral_reward_method: method })
+          .where("id", "=", userId)
+          .executeTakeFirst();
+        if (updated.numUpdatedRows === 0n) throw notFound("There is no user with this id.", "users.not_found");
+        await audit.record({ actor, action: "users.set_referral_reward", target: userId, details: { method } }, trx);
+      });
+    },
+  };
+}
+
+export type ReferralUseCases = ReturnType<typeof createReferrals>;
+
+/** Creates a random code without bias: bytes beyond the last multiple of the alphabet's length are skipped. */
+function createCode(random: RandomBytes): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let code = "";
+  while (code.length < 8)
+    code += [...random(16)]
+      .filter((byte) => byte < limit)
+      .map((byte) => ALPHABET[byte % ALPHABET.length])
+      .join("");
+  return code.slice(0, 8);
+}

@@ -1,0 +1,178 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Audit } from "../audit/audit.ts";
+import { emailTaken } from "../identity/auth.errors.ts";
+import {
+  type AuthUseCases,
+  type ClientInfo,
+  type OnRegistered,
+  type StartedSession,
+  toUsername,
+} from "../identity/auth.usecases.ts";
+import type { EmailVerificationUseCases } from "../identity/email-verification.usecases.ts";
+import { hashPassword, refuseCommonPassword } from "../identity/passwords.ts";
+import type { RegistrationState } from "../identity/registration-state.ts";
+import type { NewAccount, UsersRepository } from "../identity/users.repository.ts";
+import type { Mail } from "../mail/mail.ts";
+import type { Admission, RegistrationAdmission } from "./admission.ts";
+import type { ApprovalUseCases } from "./approvals.usecases.ts";
+import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
+import { invitationEnded } from "./registration.errors.ts";
+import type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";
+
+/** Maximum of messages to one address per hour, so that repeated registrations cannot flood a mailbox. */
+const MAIL_LIMIT_PER_ADDRESS = { points: 5, duration: 3_600 };
+
+type Deps = {
+  db: Database;
+  auth: AuthUseCases;
+  usersRepository: UsersRepository;
+  admission: RegistrationAdmission;
+  openInvitationsRepository: OpenInvitationsRepository;
+  approvals: ApprovalUseCases;
+  unconfirmed: UnconfirmedAccounts;
+  verification: EmailVerificationUseCases;
+  onRegistered: OnRegistered;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  publicUrl: string;
+  productName: string;
+};
+
+/** What somebody registers with; `invitation` is the secret of its link. */
+export type RegistrationRequest = { email: string; password: string; invitation: string | null };
+/** The new session, or the step that is needed before there can be one. */
+export type RegistrationResult = { session: StartedSession } | { next: "confirm_email" | "approval" };
+
+/** Creates the use cases of registration by e-mail and password. */
+export function createRegistrationUseCases(deps: Deps) {
+  const { db, auth, usersRepository, admission, openInvitationsRepository, approvals, unconfirmed, verification } =
+    deps;
+  const { onRegistered, mail, audit, clock, publicUrl, productName } = deps;
+  const mailLimit = new RateLimiterMemory(MAIL_LIMIT_PER_ADDRESS);
+  const pendingMails = new Set<Promise<void>>();
+
+  function toNewAccount(email: string, passwordHash: string, { invitation, needsApproval }: Admission): NewAccount {
+    const name = email.slice(0, email.indexOf("@"));
+    const confirmsByMail = verification.required && invitation === null;
+    return {
+      createdAt: clock.now(),
+      email,
+      username: toUsername(name),
+      name,
+      passwordHash,
+      isAdmin: false,
+      verifiedAt: confirmsByMail ? null : clock.now(),
+      awaitsConfirmation: confirmsByMail,
+      approvalRequestedAt: needsApproval ? clock.now() : null,
+    };
+  }
+
+  async function recordRegistration(
+    created: { userId: string; organizationId: string },
+    admissionResult: Admission,
+    registrationState: RegistrationState,
+    ip: string,
+  ): Promise<void> {
+    const details = {
+      ...(admissionResult.invitation && { invitation: admissionResult.invitation.id }),
+      ...(Object.keys(registrationState.utm).length > 0 && { utm: registrationState.utm }),
+    };
+    await audit.record({ action: "auth.register", ...created, target: created.userId, ip, details });
+    await onRegistered(created, { ...registrationState, ip });
+  }
+
+  /** Creates the account immediately, for addresses that need no confirmation. Throws `email_taken` if one exists. */
+  async function registerNow(
+    account: NewAccount,
+    admissionResult: Admission,
+    registrationState: RegistrationState,
+    clientInfo: ClientInfo,
+  ) {
+    const { invitation } = admissionResult;
+    if (invitation) await unconfirmed.releaseEmail(account.email);
+    const created = await usersRepository.create(account, async (trx) => {
+      if (invitation && !(await openInvitationsRepository.consume(invitation, trx))) throw invitationEnded();
+    });
+    if (created === null) throw emailTaken();
+    await recordRegistration(created, admissionResult, registrationState, clientInfo.ip);
+    if (!admissionResult.needsApproval)
+      return { session: await auth.startSession(created.userId, clientInfo, "registration") };
+    await db.transaction().execute((trx) => approvals.notifyAdmins(account.email, trx));
+    return { next: "approval" as const };
+  }
+
+  /**
+   * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which
+   * of the two was sent.
+   */
+  async function registerByMail(
+    account: NewAccount,
+    admissionResult: Admission,
+    registrationState: RegistrationState,
+    ip: string,
+  ) {
+    if (!(await isWithinMailLimit(account.email))) return;
+    const existing = await usersRepository.findByEmail(account.email);
+    if (existing && !existing.awaiting_confirmation) return notifyOwner(existing.email);
+    const created = existing ? null : await usersRepository.create(account);
+    if (created) await recordRegistration(created, admissionResult, registrationState, ip);
+    const userId = existing?.id ?? created?.userId;
+    // The password takes effect when the link is opened, so that the owner of the address chooses it.
+    if (userId !== undefined)
+      await verification.send(userId, account.email, {
+        returnTo: registrationState.returnTo,
+        passwordHash: account.passwordHash,
+      });
+  }
+
+  async function notifyOwner(email: string): Promise<void> {
+    const text = `Somebody, perhaps you, tried to sign up at ${productName} with this address. You have an account already: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/reset-password. If it was not you, nothing has changed.`;
+    await mail.send(
+      { kind: "account_exists", to: email, subject: `You have an account at ${productName} already`, text },
+      db,
+    );
+  }
+
+  async function isWithinMailLimit(email: string): Promise<boolean> {
+    try {
+      await mailLimit.consume(email.toLowerCase());
+      return true;
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return false;
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Creates an account and signs in. With a mail server and without an invitation, the address must be confirmed first:
+     * then the result is the same for every address, and the work continues in the background. `onError` receives its
+     * errors.
+     */
+    async register(
+      { email, password, invitation }: RegistrationRequest,
+      registrationState: RegistrationState,
+      clientInfo: ClientInfo,
+      onError: (error: unknown) => void,
+    ): Promise<RegistrationResult> {
+      const admissionResult = await admission.admit(email, invitation);
+      refuseCommonPassword(password, email, [productName]);
+      const account = toNewAccount(email, await hashPassword(password), admissionResult);
+      if (!account.awaitsConfirmation) return registerNow(account, admissionResult, registrationState, clientInfo);
+      const pending = registerByMail(account, admissionResult, registrationState, clientInfo.ip)
+        .catch(onError)
+        .finally(() => pendingMails.delete(pending));
+      pendingMails.add(pending);
+      return { next: "confirm_email" };
+    },
+
+    /** Resolves when all registrations in the background are done. */
+    settled: async () => void (await Promise.all(pendingMails)),
+  };
+}
+
+/** Registers accounts. */
+export type RegistrationUseCases = ReturnType<typeof createRegistrationUseCases>;

@@ -1,0 +1,100 @@
+import type { Database } from "../../db/connect.ts";
+import { impersonatorOf, type SignedInActor } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
+import type { Audit, AuditEvent } from "../audit/audit.ts";
+import type { Reauthenticate } from "../identity/reauthentication.ts";
+import type { SendSecurityNotice } from "../identity/security-notices.ts";
+import type { UsersRepository } from "../identity/users.repository.ts";
+import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
+import type { Profile, Provider } from "./providers.ts";
+
+type Deps = {
+  db: Database;
+  linkedAccountsRepository: LinkedAccountsRepository;
+  identity: UsersRepository;
+  reauthenticate: Reauthenticate;
+  notify: SendSecurityNotice;
+  audit: Audit;
+  clock: Clock;
+};
+/** Who links: a signed-in user, or the user whose account this first sign-in has created. */
+type Linker = { actor: SignedInActor } | { userId: string; ip: string };
+
+/** Links accounts at sign-in providers to a user's account, and unlinks them. */
+export function createProviderLinking({
+  db,
+  linkedAccountsRepository,
+  identity,
+  reauthenticate,
+  notify,
+  audit,
+  clock,
+}: Deps) {
+  async function getUser(actor: SignedInActor) {
+    const user = await identity.findWithOrganization(actor.userId);
+    if (!user) throw unauthorized();
+    return user;
+  }
+
+  return {
+    /**
+     * Throws unless the caller has a session of their own and proves their identity by password or a recent sign-in.
+     */
+    async requireReauthentication(actor: SignedInActor, password: string | undefined): Promise<void> {
+      if (!isOwnSession(actor)) throw unauthorized("This call needs a signed-in session.");
+      const { password_hash: hash } = await getUser(actor);
+      await reauthenticate(actor, { hash, password, field: "password" });
+    },
+
+    /** Links the profile to an account. Throws `provider_linked` where either already has a link of this provider. */
+    async link(linker: Linker, provider: Provider, profile: Profile): Promise<void> {
+      const userId = "actor" in linker ? linker.actor.userId : linker.userId;
+      await db.transaction().execute(async (trx) => {
+        if (!(await linkedAccountsRepository.link(userId, provider.id, profile, clock.now(), trx)))
+          throw providerLinked(provider.name);
+        const entry: AuditEvent = {
+          action: "account.link_provider",
+          target: userId,
+          details: { provider: provider.id },
+          ...linker,
+        };
+        await audit.record(entry, trx);
+        if (!("actor" in linker)) return;
+        const { email } = await getUser(linker.actor);
+        const text = `Your account can now be signed in to with ${provider.name}${profile.email === null ? "" : ` (${profile.email})`}.`;
+        await notify(email, { subject: `${provider.name} was connected to your account`, text }, trx);
+      });
+    },
+
+    async unlink(actor: SignedInActor, provider: { id: string; name: string }): Promise<void> {
+      const { email } = await getUser(actor);
+      await db.transaction().execute(async (trx) => {
+        const outcome = await linkedAccountsRepository.unlink(actor.userId, provider.id, trx);
+        if (outcome === "not_linked")
+          throw notFound("No account of this provider is connected.", "provider_not_connected");
+        if (outcome === "last_login_method")
+          throw new AppError(409, "last_login_method", "This is your only way to sign in. Set a password first.");
+        const details = { provider: provider.id };
+        await audit.record({ actor, action: "account.unlink_provider", target: actor.userId, details }, trx);
+        const text = `Your account can no longer be signed in to with ${provider.name}.`;
+        await notify(email, { subject: `${provider.name} was disconnected from your account`, text }, trx);
+      });
+    },
+  };
+}
+
+export type ProviderLinking = ReturnType<typeof createProviderLinking>;
+
+/**
+ * Returns whether the actor is signed in by a session of their own: not by a key or token, and not an impersonating
+ * admin.
+ */
+export function isOwnSession(actor: SignedInActor): boolean {
+  return actor.credential.type === "session" && impersonatorOf(actor) === null;
+}
+
+/** Returns the 409 error for a profile or account that is linked already. */
+export function providerLinked(name: string): AppError {
+  return new AppError(409, "provider_linked", `This ${name} account, or another one of yours, is connected already.`);
+}

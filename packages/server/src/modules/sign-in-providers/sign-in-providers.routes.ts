@@ -1,0 +1,75 @@
+import type { FastifyReply } from "fastify";
+import { impersonatorOf, requireSignedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
+import type { RateLimiter } from "../../http/rate-limits.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import { sendSignInResult, toClientInfo } from "../identity/auth.routes.ts";
+import { createCompleteSignIn } from "../identity/complete-sign-in.ts";
+import { sanitizeState } from "../identity/registration-state.ts";
+import type { SessionUseCases } from "../identity/sessions.usecases.ts";
+import type { ToUserDto } from "../identity/user.dto.ts";
+import type { ProviderRedirect, ProviderSignIn } from "./sign-in-providers.usecases.ts";
+
+type Deps = {
+  providerSignIn: ProviderSignIn;
+  sessions: SessionUseCases;
+  toUserDto: ToUserDto;
+  sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
+  limits: RateLimiter;
+  secureCookies: boolean;
+};
+
+/** Binds a sign-in in progress to the browser that started it. */
+const VISIT_COOKIE = "sign_in_visit";
+
+/** Handlers that start and finish sign-ins with a provider, and that link and unlink providers. */
+export function createProviderSignInRoutes(deps: Deps): Handlers {
+  const { providerSignIn, toUserDto, limits, secureCookies } = deps;
+  const completeSignIn = createCompleteSignIn(deps);
+  const cookie = { path: "/api/auth", httpOnly: true, sameSite: "lax", secure: secureCookies } as const;
+
+  function replyWithRedirect(reply: FastifyReply, { redirectTo, browserSecret }: ProviderRedirect) {
+    reply.setCookie(VISIT_COOKIE, browserSecret, cookie).header("cache-control", "no-store");
+    return { redirect_to: redirectTo };
+  }
+
+  return {
+    "auth.providers": async () => ({ items: providerSignIn.list() }),
+
+    "auth.connect": async ({ path, query, request, reply }) => {
+      await limits.consume("login", request.ip);
+      return replyWithRedirect(reply, await providerSignIn.start(path.provider, sanitizeState(query)));
+    },
+
+    "auth.link": async ({ actor, path, body, request, reply }) => {
+      const user = requireSignedIn(actor);
+      await limits.consume("login", request.ip, user.userId);
+      const { returnTo } = sanitizeState({ returnTo: body.returnTo });
+      return replyWithRedirect(
+        reply,
+        await providerSignIn.startLinking(path.provider, user, { password: body.password, returnTo }),
+      );
+    },
+
+    "auth.callback": async ({ actor, path, body, request, reply }) => {
+      await limits.consume("login", request.ip);
+      reply.clearCookie(VISIT_COOKIE, cookie);
+      const callback = { ...body, browserSecret: request.cookies[VISIT_COOKIE] };
+      const outcome = await providerSignIn.finish(path.provider, actor, callback, toClientInfo(request));
+      if (outcome === "linked") {
+        const user = requireSignedIn(actor);
+        return toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
+      }
+      return sendSignInResult(outcome, reply, completeSignIn);
+    },
+
+    "auth.disconnect": async ({ actor, path, body, request }) => {
+      const user = requireSignedIn(actor);
+      await limits.consume("login", request.ip, user.userId);
+      await providerSignIn.unlink(path.provider, user, body?.password);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "../../db/connect.ts";
+import type { Actor, SignedInActor } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import {
+  type AuthUseCases,
+  type ClientInfo,
+  type OnRegistered,
+  type SignInResult,
+  toUsername,
+} from "../identity/auth.usecases.ts";
+import type { EmailVerificationUseCases } from "../identity/email-verification.usecases.ts";
+import { EMPTY_STATE, type RegistrationState } from "../identity/registration-state.ts";
+import type { NewAccount, UsersRepository } from "../identity/users.repository.ts";
+import type { Admission, RegistrationAdmission } from "../registration/admission.ts";
+import type { ApprovalUseCases } from "../registration/approvals.usecases.ts";
+import type { OpenInvitationsRepository } from "../registration/open-invitations.repository.ts";
+import { invitationEnded } from "../registration/registration.errors.ts";
+import type { UnconfirmedAccounts } from "../registration/unconfirmed-accounts.ts";
+import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
+import { isOwnSession, type ProviderLinking, providerLinked } from "./linking.usecases.ts";
+import type { Profile, Provider } from "./providers.ts";
+
+const VISIT_LIFETIME_MS = 10 * 60_000;
+
+type Deps = {
+  db: Database;
+  providers: ReadonlyMap<string, Provider>;
+  linkedAccountsRepository: LinkedAccountsRepository;
+  linking: ProviderLinking;
+  identity: AuthUseCases;
+  usersRepository: UsersRepository;
+  verification: EmailVerificationUseCases;
+  admission: RegistrationAdmission;
+  openInvitationsRepository: OpenInvitationsRepository;
+  approvals: ApprovalUseCases;
+  unconfirmed: UnconfirmedAccounts;
+  onRegistered: OnRegistered;
+  audit: Audit;
+  clock: Clock;
+  publicUrl: string;
+};
+
+/** What the browser brings back from a provider: code and state, and the secret of its cookie. */
+export type ProviderCallback = {
+  code: string;
+  state: string;
+  iss?: string | undefined;
+  browserSecret: string | undefined;
+};
+
+/** The address of the provider, and the secret that is stored in the browser's cookie. */
+export type ProviderRedirect = { redirectTo: string; browserSecret: string };
+/** A request to link a provider: the user's password where they have one, and where the site goes afterwards. */
+export type LinkRequest = { password: string | undefined; returnTo: string | null };
+
+/** Signing in with an account at a provider, and linking one to an existing account. */
+export function createProviderSignIn(deps: Deps) {
+  const {
+    db,
+    providers,
+    linkedAccountsRepository,
+    linking,
+    identity,
+    usersRepository,
+    verification,
+    admission,
+    openInvitationsRepository,
+  } = deps;
+  const { approvals, unconfirmed, onRegistered, audit, clock, publicUrl } = deps;
+
+  function getProvider(id: string): Provider {
+    const provider = providers.get(id);
+    if (!provider) throw notFound("Nobody can sign in with this provider here.", "provider_not_found");
+    return provider;
+  }
+
+  const redirectUri = (id: string) => `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
+
+  function toNewAccount(
+    { username, name, emailVerified }: Profile,
+    email: string,
+    admissionResult: Admission,
+  ): NewAccount {
+    const localPart = email.slice(0, email.indexOf("@"));
+    return {
+      createdAt: clock.now(),
+      email,
+      username: toUsername(username ?? localPart),
+      name: (name ?? username ?? localPart).slice(0, 64),
+      passwordHash: null,
+      isAdmin: false,
+      verifiedAt: emailVerified || !verification.required ? clock.now() : null,
+      approvalRequestedAt: admissionResult.needsApproval ? clock.now() : null,
+    };
+  }
+
+  /**
+   * Creates the account of a user who signs in for the first time, and returns its id. Throws `email_taken` or
+   * `email_missing`.
+   */
+  async function registerFromProvider(
+    provider: Provider,
+    profile: Profile,
+    referrer: string | null,
+    ip: string,
+  ): Promise<string> {
+    const { email } = profile;
+    if (email === null)
+      throw new AppError(
+        400,
+        "email_missing",
+        `${provider.name} told no e-mail address. Make one visible there, or register here.`,
+      );
+    if (profile.emailVerified) await unconfirmed.releaseEmail(email);
+    // An equal address does not prove ownership: the owner must log in and connect the provider themselves.
+    if (await usersRepository.findByEmail(email)) throw emailTaken(provider.name);
+    const admissionResult = await admission.admitFromProvider(email, profile.emailVerified);
+    const account = await usersRepository.create(toNewAccount(profile, email, admissionResult), async (trx) => {
+      if (admissionResult.invitation && !(await openInvitationsRepository.consume(admissionResult.invitation, trx)))
+        throw invitationEnded();
+    });
+    if (!account) throw emailTaken(provider.name);
+    const details = { provider: provider.id };
+    await audit.record({ action: "auth.register", ...account, target: account.userId, ip, details });
+    await linking.link({ userId: account.userId, ip }, provider, profile);
+    if (!profile.emailVerified && verification.required) await verification.send(account.userId, email);
+    await onRegistered(account, { referrer, ip });
+    if (admissionResult.needsApproval) await db.transaction().execute((trx) => approvals.notifyAdmins(email, trx));
+    return account.userId;
+  }
+
+  async function createRedirect(
+    id: string,
+    registrationState: RegistrationState,
+    userId: string | null,
+  ): Promise<ProviderRedirect> {
+    const provider = getProvider(id);
+    const [state, browserSecret, codeVerifier, nonce] = Array.from({ length: 4 }, () =>
+      randomBytes(32).toString("base64url"),
+    ) as [string, string, string, string];
+    const redirectTo = await provider.start(redirectUri(id), { codeVerifier, state, nonce });
+    const { returnTo, referrer } = registrationState;
+    const visit = { provider: id, codeVerifier, nonce, userId, returnTo, referrer };
+    await linkedAccountsRepository.createVisit(
+      sha256(state),
+      sha256(browserSecret),
+      visit,
+      new Date(clock.now().getTime() + VISIT_LIFETIME_MS),
+    );
+    return { redirectTo, browserSecret };
+  }
+
+  return {
+    list: () => [...providers.values()].map(({ id, name }) => ({ id, name })),
+
+    /** Starts a sign-in: returns the address of the provider and the secret for the browser's cookie. */
+    start: (id: string, registrationState: RegistrationState): Promise<ProviderRedirect> =>
+      createRedirect(id, registrationState, null),
+
+    /** Starts linking a provider to the signed-in account. Throws unless the user reauthenticates. */
+    async startLinking(id: string, actor: SignedInActor, linkRequest: LinkRequest): Promise<ProviderRedirect> {
+      getProvider(id);
+      await linking.requireReauthentication(actor, linkRequest.password);
+      return createRedirect(id, { ...EMPTY_STATE, returnTo: linkRequest.returnTo }, actor.userId);
+    },
+
+    /** Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. */
+    async finish(
+      id: string,
+      actor: Actor,
+      callback: ProviderCallback,
+      clientInfo: ClientInfo,
+    ): Promise<SignInResult | "linked"> {
+      const provider = getProvider(id);
+      const visit =
+        callback.browserSecret === undefined
+          ? null
+          : await linkedAccountsRepository.consumeVisit(
+              sha256(callback.state),
+              sha256(callback.browserSecret),
+              id,
+              clock.now(),
+            );
+      if (!visit) throw signInEnded();
+      const linker = visit.userId === null ? null : requireLinker(actor, visit.userId);
+      const callbackUrl = new URL(redirectUri(id));
+      for (const [name, value] of Object.entries({ code: callback.code, state: callback.state, iss: callback.iss }))
+        if (value !== undefined) callbackUrl.searchParams.set(name, value);
+      const profile = await provider.finish(callbackUrl, { ...visit, state: callback.state });
+      const owner = await linkedAccountsRepository.find(id, profile.subject);
+      if (linker) {
+        if (owner && owner.id !== linker.userId) throw providerLinked(provider.name);
+        if (!owner) await linking.link({ actor: linker }, provider, profile);
+        return "linked";
+      }
+      const userId = owner?.id ?? (await registerFromProvider(provider, profile, visit.referrer, clientInfo.ip));
+      return identity.signIn(userId, clientInfo, "provider");
+    },
+
+    async unlink(id: string, actor: SignedInActor, password: string | undefined): Promise<void> {
+      await linking.requireReauthentication(actor, password);
+      await linking.unlink(actor, { id, name: providers.get(id)?.name ?? id });
+    },
+  };
+}
+
+export type ProviderSignIn = ReturnType<typeof createProviderSignIn>;
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function signInEnded(): AppError {
+  return new AppError(
+    400,
+    "sign_in_ended",
+    "This sign-in took too long, was used already, or began in another browser. Begin again.",
+    {
+      param: "state",
+    },
+  );
+}
+
+/** Returns the user who started the linking. Throws unless they are still signed in by a session of their own. */
+function requireLinker(actor: Actor, userId: string): SignedInActor {
+  if (actor.kind !== "user" || actor.userId !== userId || !isOwnSession(actor)) throw signInEnded();
+  return actor;
+}
+
+function emailTaken(name: string): AppError {
+  return new AppError(
+    409,
+    "email_taken",
+    `There is an account with this e-mail already. Log in to it, and connect ${name} in the account's settings.`,
+  );
+}

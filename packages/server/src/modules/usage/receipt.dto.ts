@@ -1,0 +1,32 @@
+import type { components } from "@feather/openapi/schema";
+import { modelIdOf } from "../../shared/model-keys.ts";
+import { toCostDto } from "../prices/cost.ts";
+import type { RequestRow } from "./usage.repository.ts";
+
+type Receipt = components["schemas"]["Receipt"];
+
+/** Maps a request to the contract's `Receipt`, which its organization sees. */
+export function toReceiptDto(row: RequestRow): Receipt {
+  return {
+    id: row.id,
+    model: modelIdOf(row.model_id),
+    model_class: row.model_class_id,
+    backend: row.backend,
+    kind: row.kind as Receipt["kind"],
+    outcome: row.outcome as Receipt["outcome"],
+    status: row.status,
+    error_code: row.error_code,
+    streamed: row.streamed,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    cached_tokens: row.cached_tokens,
+    estimated: row.estimated,
+    units: row.units,
+    api_key_id: row.api_key_id,
+    ...toCostDto(row),
+    started_at: row.started_at.toISOString(),
+    queued_ms: row.queued_ms,
+    first_byte_ms: row.first_byte_ms,
+    duration_ms: row.duration_ms,
+  };
+}

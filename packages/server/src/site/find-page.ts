@@ -1,0 +1,101 @@
+import { isModelId } from "../http/canonical-url.ts";
+import { type BuiltSite, FRAME_PLACEHOLDER, type SiteRoute } from "./manifest.ts";
+import { createRouteMatcher, type RouteMatch } from "./match-route.ts";
+import { describeModelPage } from "./model-page.ts";
+import type { PageMetadata, PageMetadataOverrides } from "./page-metadata.ts";
+import type { SiteNames } from "./render-page.ts";
+import type { SiteRepository } from "./site.repository.ts";
+import { createSchemaObject } from "./structured-data.ts";
+import { describeTextPage } from "./text-page.ts";
+
+const MAX_DESCRIPTION_LENGTH = 200;
+/** Metadata of the page for unknown paths. */
+export const NOT_FOUND_PAGE: PageMetadata = {
+  status: 404,
+  title: "Not found",
+  description: null,
+  canonical: null,
+  kind: "website",
+  body: "",
+  card: null,
+  breadcrumbs: [],
+  schemaObject: null,
+};
+
+/** Returns a function from path to the metadata of its page. */
+export function createPageFinder(
+  site: BuiltSite,
+  siteRepository: SiteRepository,
+  { productName, publicUrl }: SiteNames,
+) {
+  const match = createRouteMatcher(site.routes, { ignoreCase: false });
+  const textPages = new Map(site.pages.map((page) => [page.path, page]));
+
+  /** The metadata behind a route with parameters; null if there is no such page. */
+  async function findOverrides({ route, params }: RouteMatch, path: string): Promise<PageMetadataOverrides | null> {
+    const { owner = "", name = "", family = "", subTypeId, date = "" } = params;
+    if (route.path.startsWith("/models/:owner/:name")) {
+      const id = `${owner}/${name}`;
+      const model = isModelId(id) ? await siteRepository.model(id) : null;
+      return model && describeModelPage(model, publicUrl);
+    }
+    if (route.path.startsWith("/model-families/")) return describeFamilyPage(family, subTypeId);
+    if (route.path === "/model-releases/:date")
+      return (await siteRepository.countReleasedOn(date)) > 0
+        ? { title: `Models of ${date}`, description: `Models that came out on ${date}.` }
+        : null;
+    const text = textPages.get(path);
+    if (text) return describeTextPage(text);
+    if (path === "/") return { schemaObject: createSchemaObject("WebSite", productName, "/") };
+    return route.path.endsWith("/*") ? null : {};
+  }
+
+  async function describeFamilyPage(
+    family: string,
+    subTypeId: string | undefined,
+  ): Promise<PageMetadataOverrides | null> {
+    const overrides =
+      subTypeId === undefined ? await siteRepository.family(family) : await siteRepository.subType(family, subTypeId);
+    if (!overrides) return null;
+    const path = `/model-families/${"family_id" in overrides ? `${overrides.family_id}/` : ""}${overrides.id}`;
+    const description = `Models of ${overrides.name}, and which answer now.`;
+    return {
+      title: overrides.name,
+      description,
+      canonical: path,
+      card: { kind: "Model family", owner: null, title: overrides.name, text: description, facts: [] },
+      breadcrumbs: [
+        { name: "Models", path: "/models" },
+        { name: overrides.name, path },
+      ],
+    };
+  }
+
+  return async (address: string): Promise<PageMetadata> => {
+    const path = address.length > 1 ? address.replace(/\/+$/, "") : address;
+    const matched = match(path);
+    const overrides = matched && (await findOverrides(matched, path));
+    if (!matched || !overrides) return NOT_FOUND_PAGE;
+    const { title, description, access, layout } = matched.route;
+    const isPublic = access === "public";
+    return {
+      ...NOT_FOUND_PAGE,
+      status: 200,
+      title,
+      ...overrides,
+      description: shorten(overrides.description ?? description),
+      canonical: isPublic ? (overrides.canonical ?? path) : null,
+      body: isPublic ? (site.documents[path] ?? renderInFrame(site, layout, overrides.body)) : "",
+    };
+  };
+}
+
+function renderInFrame({ frames }: BuiltSite, layout: SiteRoute["layout"], body = ""): string {
+  return frames[layout]?.replace(FRAME_PLACEHOLDER, () => body) ?? body;
+}
+
+function shorten(text: string | null): string | null {
+  if (text === null || text.trim() === "") return null;
+  const plain = text.replaceAll(/\s+/g, " ").trim();
+  return plain.length <= MAX_DESCRIPTION_LENGTH ? plain : `${plain.slice(0, MAX_DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+}

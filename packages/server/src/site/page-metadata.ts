@@ -1,0 +1,23 @@
+import type { ShareCard } from "./share/share-card.ts";
+import type { Breadcrumb, SchemaObject } from "./structured-data.ts";
+
+/** Metadata of a page for its head, and its content before scripts run. */
+export type PageMetadata = {
+  status: 200 | 404;
+  /** Without the product name. */
+  title: string;
+  description: string | null;
+  /** Path of the canonical URL; null for pages that search engines should not index. */
+  canonical: string | null;
+  kind: "website" | "article";
+  body: string;
+  /** The card in the page's share image; null for the product's default image. */
+  card: ShareCard | null;
+  /** The pages above this one, and itself, as breadcrumbs for search engines. */
+  breadcrumbs: readonly Breadcrumb[];
+  /** The schema.org object that the page is about. */
+  schemaObject: SchemaObject | null;
+};
+
+/** Metadata of a page that overrides the defaults of its route. */
+export type PageMetadataOverrides = Partial<Omit<PageMetadata, "status">>;

@@ -1,0 +1,61 @@
+import { Worker } from "node:worker_threads";
+import type { RenderRequest, RenderResponse } from "./draw-worker.ts";
+
+/** Renders share images in a worker thread, one at a time. */
+export type ImageRenderer = { render(request: RenderRequest): Promise<Uint8Array>; close(): Promise<void> };
+
+/** In milliseconds. An image takes tens of milliseconds; after this limit rendering has failed. */
+const RENDER_TIMEOUT_MS = 10_000;
+/** In milliseconds. Without requests the worker ends, which frees the memory of fonts and libraries. */
+const IDLE_TIMEOUT_MS = 60_000;
+const MEMORY_LIMIT_MB = 128;
+
+/** Starts the worker with the first image, and ends it when idle. */
+export function createImageRenderer(): ImageRenderer {
+  let worker: Worker | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  async function stop(): Promise<void> {
+    clearTimeout(idleTimer);
+    const stoppedWorker = worker;
+    worker = null;
+    await stoppedWorker?.terminate();
+  }
+
+  function start(): Worker {
+    const startedWorker = new Worker(new URL("./draw-worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+    });
+    startedWorker.unref();
+    return startedWorker;
+  }
+
+  return {
+    async render(request) {
+      clearTimeout(idleTimer);
+      worker ??= start();
+      try {
+        const response = await requestImage(worker, request);
+        if ("fault" in response) throw new Error(response.fault);
+        idleTimer = setTimeout(() => void stop(), IDLE_TIMEOUT_MS).unref();
+        return response.png;
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    close: stop,
+  };
+}
+
+function requestImage(worker: Worker, request: RenderRequest): Promise<RenderResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RenderResponse>();
+  const timer = setTimeout(() => reject(new Error("The picture took too long.")), RENDER_TIMEOUT_MS);
+  const onExit = () => reject(new Error("The thread that draws ended."));
+  worker.once("message", resolve).once("error", reject).once("exit", onExit);
+  worker.postMessage(request);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off("message", resolve).off("error", reject).off("exit", onExit);
+  });
+}

@@ -1,0 +1,96 @@
+import type { BuiltSite } from "./manifest.ts";
+import { escapeHtml } from "./markup.ts";
+import type { SiteRepository } from "./site.repository.ts";
+
+/** URLs in one sitemap; the protocol allows 50,000. */
+const URLS_PER_SITEMAP = 10_000;
+const FEED_LENGTH = 50;
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+type SitemapEntry = { path: string; changedAt?: Date };
+type FeedItem = { title: string; text: string; path: string; date: Date };
+type Deps = { site: BuiltSite; siteRepository: SiteRepository; publicUrl: string; productName: string };
+
+/** Creates robots.txt, sitemaps and RSS feeds. */
+export function createSitemaps({ site, siteRepository, publicUrl, productName }: Deps) {
+  const toUrl = (path: string) => escapeHtml(publicUrl + encodeURI(path));
+  const posts = site.pages
+    .filter(({ kind }) => kind === "blog")
+    .toSorted((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
+
+  async function listEntries(): Promise<SitemapEntry[]> {
+    const staticRoutes = site.routes.filter(({ path, access }) => access === "public" && !/[:*]/.test(path));
+    const excludedPaths = new Set(["/login", "/register", "/reset-password"]);
+    const families = (await siteRepository.listFamilies()).map(({ id }) => ({ path: `/model-families/${id}` }));
+    const texts = site.pages.filter(({ path }) => !staticRoutes.some((route) => route.path === path));
+    return [...staticRoutes.filter(({ path }) => !excludedPaths.has(path)), ...texts, ...families].map(({ path }) => ({
+      path,
+    }));
+  }
+
+  const renderUrlSet = (entries: readonly SitemapEntry[]) =>
+    `${XML_DECLARATION}<urlset xmlns="${SITEMAP_NAMESPACE}">\n${entries.map(({ path, changedAt }) => `<url><loc>${toUrl(path)}</loc>${changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : ""}</url>`).join("\n")}\n</urlset>\n`;
+
+  const renderFeed = (path: string, title: string, text: string, items: readonly FeedItem[]) =>
+    `${XML_DECLARATION}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+<title>${escapeHtml(title)}</title><link>${escapeHtml(publicUrl)}</link><description>${escapeHtml(text)}</description>
+<atom:link href="${toUrl(path)}" rel="self" type="application/rss+xml"/>
+${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toUrl(item.path)}</link><guid>${toUrl(item.path)}</guid><description>${escapeHtml(item.text)}</description><pubDate>${item.date.toUTCString()}</pubDate></item>`).join("\n")}
+</channel></rss>
+`;
+
+  return {
+    robots: () =>
+      `User-agent: *\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nSitemap: ${publicUrl}/sitemap.xml\n`,
+
+    /** The sitemap index: one sitemap of pages, and as many of models as needed. */
+    async index(): Promise<string> {
+      const parts = Math.ceil((await siteRepository.countModels()) / URLS_PER_SITEMAP);
+      const sitemaps = [
+        "/sitemaps/pages.xml",
+        ...Array.from({ length: parts }, (_, part) => `/sitemaps/models-${part}.xml`),
+      ];
+      return `${XML_DECLARATION}<sitemapindex xmlns="${SITEMAP_NAMESPACE}">\n${sitemaps.map((path) => `<sitemap><loc>${toUrl(path)}</loc></sitemap>`).join("\n")}\n</sitemapindex>\n`;
+    },
+
+    pages: async () => renderUrlSet(await listEntries()),
+
+    /** One sitemap of models; null beyond the last one. */
+    async models(part: number): Promise<string | null> {
+      const entries = await siteRepository.listModels(URLS_PER_SITEMAP, part * URLS_PER_SITEMAP);
+      if (entries.length === 0) return null;
+      return renderUrlSet(entries.map(({ id, updated_at }) => ({ path: `/models/${id}`, changedAt: updated_at })));
+    },
+
+    posts: () =>
+      renderFeed(
+        "/blog/rss.xml",
+        `${productName}: posts`,
+        `What is new at ${productName}, and why.`,
+        posts.map(({ title, description, path, date }) => ({
+          title,
+          text: description,
+          path,
+          date: new Date(date ?? 0),
+        })),
+      ),
+
+    async releases(): Promise<string> {
+      const models = await siteRepository.listNewest(FEED_LENGTH);
+      return renderFeed(
+        "/model-releases/rss.xml",
+        `${productName}: models`,
+        "Models as they come out.",
+        models.map(({ id, description, released_date }) => ({
+          title: id,
+          text: description,
+          path: `/models/${id}`,
+          date: new Date(released_date ?? 0),
+        })),
+      );
+    },
+  };
+}
+
+export type Sitemaps = ReturnType<typeof createSitemaps>;

@@ -1,5 +1,0 @@
-/** The error code in OpenAI's envelope or the site's. */
-export function codeOf(body: unknown): string | undefined {
-  const { data, error } = body as { data?: string; error?: { code: string } };
-  return error?.code ?? (JSON.parse(data ?? "{}") as { code?: string }).code;
-}

@@ -1,0 +1,40 @@
+import { useLayoutEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { useFailLoadingBar } from "#/components/ui/loading-bar.tsx";
+import { ChunkLoadErrorView } from "./chunk-load-error-view.tsx";
+import { isChunkLoadError, reloadAfterChunkError } from "./chunk-reload.ts";
+import { Frame } from "./frame.tsx";
+import { toPageError } from "./page-error.ts";
+
+/** Shown in place of a page that failed to render, in the layout of the site. */
+export function FailedPage({ error }: { error: unknown }) {
+  const reloading = useChunkReload(error);
+  return (
+    <Frame layout="default" path="">
+      {reloading ? null : <Failure error={error} />}
+    </Frame>
+  );
+}
+
+/** Shown in place of everything, if even the layout fails to render. */
+export function FailedSite({ error }: { error: unknown }) {
+  return useChunkReload(error) ? null : (
+    <main id="content">
+      <Failure error={error} />
+    </main>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  useFailLoadingBar();
+  return isChunkLoadError(error) ? <ChunkLoadErrorView /> : <ErrorView error={toPageError(error)} />;
+}
+
+/** Returns whether the page is being reloaded because a new version has replaced its chunks. */
+function useChunkReload(error: unknown): boolean {
+  const { pathname } = useLocation();
+  const [reloading, setReloading] = useState(true); // until known, to avoid a flash of an error that resolves itself
+  useLayoutEffect(() => setReloading(reloadAfterChunkError(error, pathname)), [error, pathname]);
+  return reloading;
+}

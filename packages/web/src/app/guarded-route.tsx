@@ -1,0 +1,104 @@
+import { t } from "@lingui/core/macro";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
+import type { Layout, RouteSpec } from "#/config/routes.ts";
+import { hasLoggedOut, LastUserContext, type User, userQuery } from "#/features/auth/user.ts";
+import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
+import { Frame } from "./frame.tsx";
+import { decideAccess, needsUser } from "./guard.ts";
+import { type ForcedRedirect, routeRulesQuery } from "./route-rules.ts";
+import { useWaitUntilReady } from "./site-router.tsx";
+
+const SessionEnded = lazyComponent(
+  async () => (await import("#/features/auth/session-ended-dialog.tsx")).SessionEndedDialog,
+);
+
+type Props = {
+  route: RouteSpec;
+  /** Returns whether another redirect by rules is allowed; false after too many in a short time. */
+  mayRedirect(): boolean;
+  children: ReactNode;
+};
+
+/** A route in its layout, unless its rules redirect the visitor or its guard denies access. */
+export function GuardedRoute({ route, mayRedirect, children }: Props) {
+  useWaitUntilReady();
+  const { pathname, search, hash, key } = useLocation();
+  const { data: sessionUser, isPending } = useQuery(userQuery);
+  const expiredUser = useExpiredUser(sessionUser, route.access !== "public");
+  const user = sessionUser ?? expiredUser;
+  const redirect = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
+  const decision =
+    isPending && needsUser(route, pathname) ? null : decideAccess(route, user ?? null, pathname + search + hash);
+  const title = decision?.action === "error" ? decision.message : route.title;
+  // A layout effect runs before the effects of the page, which may set a better title. Runs again for each path of a
+  // route.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => {
+    // The server has already set the description of the page a visit starts on.
+    setHead(title, key === "default" ? undefined : DEFAULT_DESCRIPTION);
+  }, [title, pathname]);
+
+  if (!redirect && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
+  return (
+    <LastUserContext value={expiredUser}>
+      <Frame layout={toVisibleLayout(route.layout, decision?.action === "show")} path={route.path}>
+        {redirect || decision === null ? (
+          <LoadingPlaceholder />
+        ) : decision.action === "error" ? (
+          <ErrorView error={{ statusCode: decision.status, message: decision.message }} />
+        ) : (
+          <Suspense fallback={<LoadingPlaceholder />}>{children}</Suspense>
+        )}
+      </Frame>
+      {expiredUser ? (
+        <Suspense fallback={null}>
+          <SessionEnded user={expiredUser} />
+        </Suspense>
+      ) : null}
+    </LastUserContext>
+  );
+}
+
+/** Returns the layout to use: the default instead of the admin layout while the page is not shown. */
+export const toVisibleLayout = (layout: Layout, isShown: boolean): Layout =>
+  layout === "admin" && !isShown ? "default" : layout;
+
+/** Returns the user whose session expired on a private page; null otherwise. The page stays, to keep unsaved input. */
+function useExpiredUser(user: User | null | undefined, isPrivate: boolean): User | null {
+  const client = useQueryClient();
+  const [last, setLast] = useState<User | null>(null);
+  const next = user === undefined || !isPrivate || (user === null && hasLoggedOut(client)) ? null : (user ?? last);
+  if (next !== last) setLast(next);
+  return user === null ? next : null;
+}
+
+/** Follows the redirect rules of a path once they are loaded. `userId` is undefined until the user is loaded. */
+function useForcedRedirect(
+  path: string,
+  userId: string | null | undefined,
+  mayRedirect: () => boolean,
+): ForcedRedirect | null {
+  const navigate = useNavigate();
+  const { data } = useQuery({ ...routeRulesQuery(path, userId ?? null), enabled: userId !== undefined });
+  const [blockedRedirect, setBlockedRedirect] = useState<ForcedRedirect | null>(null);
+  const redirect = data && data !== blockedRedirect ? data : null;
+  useEffect(() => {
+    if (redirect === null) return;
+    if (!mayRedirect()) setBlockedRedirect(redirect);
+    else if (redirect.external) navigateToExternalUrl(redirect.to);
+    else navigate(redirect.to, { replace: true });
+  }, [redirect, mayRedirect, navigate]);
+  return redirect;
+}
+
+/** The page for an unknown path. */
+export function NotFound() {
+  const { pathname, search, hash } = useLocation();
+  return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}${search}${hash}` }} />;
+}

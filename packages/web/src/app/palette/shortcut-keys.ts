@@ -1,0 +1,61 @@
+import { t } from "@lingui/core/macro";
+
+/** What a shortcut does. */
+export type Shortcut = { type: "palette" } | { type: "help" } | { type: "search" } | { type: "go"; to: string };
+
+/** Targets of the shortcut G followed by a letter. */
+export const GO_KEYS: Readonly<Record<string, { to: string; label: string }>> = {
+  h: { to: "/", label: t`Home` },
+  m: { to: "/models", label: t`Models` },
+  c: { to: "/chat", label: t`Chat` },
+  d: { to: "/docs/quickstart", label: t`Docs` },
+  s: { to: "/status", label: t`Status` },
+  k: { to: "/account/api-keys", label: t`API keys` },
+  u: { to: "/account/usage", label: t`Usage` },
+  a: { to: "/account", label: t`Account` },
+};
+
+/** How long after G the second key counts, in milliseconds. */
+export const SEQUENCE_TIMEOUT_MS = 1200;
+
+/** A key press, with what decides whether it is a shortcut. */
+export type KeyPress = {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  /** Whether the focus is in a text field. */
+  typing: boolean;
+  /** When the key was pressed, in milliseconds. */
+  at: number;
+};
+
+/**
+ * Returns a function that maps key presses to shortcuts. Single-key ones can be switched off and are ignored while
+ * typing.
+ */
+export function createShortcutReader() {
+  let sequenceStartedAt = Number.NEGATIVE_INFINITY;
+  return ({ key, ctrlKey, metaKey, altKey, typing, at }: KeyPress, singleKeys: boolean): Shortcut | null => {
+    const pressed = key.toLowerCase();
+    if ((ctrlKey || metaKey) && !altKey && pressed === "k") return { type: "palette" };
+    if (ctrlKey || metaKey || altKey || typing || !singleKeys) return null;
+    const isInSequence = at - sequenceStartedAt <= SEQUENCE_TIMEOUT_MS;
+    sequenceStartedAt = Number.NEGATIVE_INFINITY;
+    const target = isInSequence && Object.hasOwn(GO_KEYS, pressed) ? GO_KEYS[pressed] : undefined;
+    if (target) return { type: "go", to: target.to };
+    if (pressed === "g") sequenceStartedAt = at;
+    if (key === "?") return { type: "help" };
+    return key === "/" ? { type: "search" } : null;
+  };
+}
+
+/** Inputs without text entry: single-key shortcuts work while they have the focus. */
+const NON_TEXT_INPUTS =
+  "[type=checkbox], [type=radio], [type=range], [type=file], [type=button], [type=submit], [type=reset]";
+const TEXT_FIELDS = `input:not(${NON_TEXT_INPUTS}), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]`;
+
+/** Returns whether an element takes text input. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(TEXT_FIELDS) !== null;
+}

@@ -1,0 +1,53 @@
+import { t } from "@lingui/core/macro";
+import { useNavigate } from "react-router-dom";
+import { z } from "zod";
+import { Form, type FormField } from "#/components/ui/form.tsx";
+import { feather } from "#/lib/feather.ts";
+import { adminPaths } from "../paths.ts";
+import { useNotifySaved } from "../use-admin-action.ts";
+import {
+  EMPTY_MODEL_FORM,
+  MODEL_FORM_FIELDS,
+  MODEL_ID_PATTERN,
+  modelFormSchema,
+  toModelUpdate,
+} from "./model-fields.ts";
+
+const customModelSchema = modelFormSchema.extend({
+  id: z
+    .string()
+    .regex(MODEL_ID_PATTERN, { error: t`Id is not valid: owner/name of letters, digits, dots, _ and -.` })
+    .max(200, { error: t`Id may have at most 200 characters.` }),
+  model_class: z
+    .string()
+    .refine((value) => value.trim() !== "", { error: t`Class is not valid.` })
+    .max(100, { error: t`Class may have at most 100 characters.` }),
+});
+type CustomModelValues = z.infer<typeof customModelSchema>;
+
+const FIELDS: readonly FormField<CustomModelValues>[] = [
+  { name: "id", label: t`Id`, hint: "owner/name" },
+  ...(MODEL_FORM_FIELDS as readonly FormField<CustomModelValues>[]),
+];
+
+/** Adds a model that is not on the hub. */
+export function CustomModelForm() {
+  const navigate = useNavigate();
+  const notifySaved = useNotifySaved();
+  return (
+    <div className="admin-form">
+      <Form
+        schema={customModelSchema}
+        initial={{ ...EMPTY_MODEL_FORM, id: "" }}
+        fields={FIELDS}
+        submitLabel={t`Create the model`}
+        block={false}
+        submit={async ({ id, ...values }) => {
+          const model = await feather.admin.models.create({ id, ...toModelUpdate(EMPTY_MODEL_FORM, values) });
+          await notifySaved(t`${model.id} is in the catalogue`);
+          navigate(adminPaths.model(model.id));
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import type { ReactNode } from "react";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+
+type Exposure = Result<"admin.settings">["exposure"];
+type Sandbox = Result<"admin.settings">["engine_sandbox"];
+
+/** Who can reach the server, what is open to them, and whether models run in a sandbox. */
+export function ExposureDetails({ exposure, sandbox }: { exposure: Exposure; sandbox: Sandbox }) {
+  const details: [string, ReactNode][] = [
+    [
+      t`Reached from`,
+      <StateBadge key="reach" tier={exposure.is_exposed ? "warm" : "offline"}>
+        {exposure.is_exposed ? t`other machines` : t`this machine only`}
+      </StateBadge>,
+    ],
+    [
+      t`Address`,
+      <span key="address" className="mono small">
+        {exposure.public_url}
+      </span>,
+    ],
+    [t`HTTPS`, encryptionLabel(exposure)],
+    [t`Registration`, registrationLabel(exposure.registration)],
+    [t`Payments`, testDriverLabel(exposure.payments)],
+    [t`Cloud marketplaces`, testDriverLabel(exposure.marketplaces)],
+    [t`Discovery of backends`, exposure.discovery ? t`on` : t`off`],
+    [t`Sandbox for models`, sandboxLabel(sandbox)],
+  ];
+  return (
+    <section aria-label={t`What is open`} className="measure mb-4">
+      <dl className="pairs">
+        {details.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function encryptionLabel({ is_encrypted, is_exposed }: Exposure): string {
+  if (is_encrypted) return t`on`;
+  return is_exposed ? t`off: passwords and keys can be read on the way` : t`off`;
+}
+
+function registrationLabel(state: Exposure["registration"]): string {
+  const labels = {
+    open: t`open to everybody`,
+    invite: t`by invitation`,
+    approve: t`after an admin's approval`,
+    off: t`off`,
+  };
+  return labels[state];
+}
+
+function sandboxLabel(state: Sandbox): string {
+  const labels = {
+    on: t`on`,
+    off: t`off`,
+    not_linux: t`off: there is one on Linux only`,
+    not_installed: t`off: bubblewrap is not installed`,
+    not_permitted: t`off: bubblewrap does not work here; the output of the start says why`,
+  };
+  return labels[state];
+}
+
+const testDriverLabel = (state: Exposure["payments"]): string => (state === "test" ? t`test, no money moves` : t`off`);

@@ -1,0 +1,61 @@
+import { t } from "@lingui/core/macro";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { paths } from "#/config/paths.ts";
+import { feather } from "#/lib/feather.ts";
+import { CredentialsForm } from "./credentials-form.tsx";
+import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { type User, useSession } from "./user.ts";
+
+/** A login dialog over the current page, for a user whose session has expired. The page and its input are kept. */
+export function SessionEndedDialog({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const { pathname, search, hash } = useLocation();
+  const { startSession, resumeSession, clearSession } = useSession();
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+
+  async function completeSignIn(next: User): Promise<void> {
+    if (next.id === user.id) return resumeSession(next);
+    startSession(next); // another user must not see the previous user's page
+    navigate(paths.home, { replace: true });
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => {}}
+      dismissible={false}
+      role="alertdialog"
+      title={t`Your session has ended`}
+      description={t`Log in to go on. What you entered on this page is kept.`}
+    >
+      <div className="mt-4">
+        {challenge ? (
+          <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />
+        ) : (
+          <CredentialsForm
+            kind="login"
+            submitLabel={t`Log in`}
+            initialEmail={user.email}
+            submit={async (credentials) => {
+              const answer = await feather.auth.login(credentials);
+              if (isChallenge(answer)) setChallenge(answer);
+              else await completeSignIn(answer);
+            }}
+          />
+        )}
+        <button
+          type="button"
+          className="plain mt-4"
+          onClick={() => {
+            clearSession();
+            navigate(paths.login(pathname + search + hash), { replace: true });
+          }}
+        >
+          {t`Leave this page and log in another way`}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,4 +1,0 @@
-/** Returns the page number in a query parameter; 1 for anything invalid. */
-export function pageOf(text: string | null): number {
-  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
-}

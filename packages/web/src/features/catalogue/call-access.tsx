@@ -1,0 +1,52 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "react-router-dom";
+import { LoginLink } from "#/components/ui/login-link.tsx";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
+import { formatList } from "#/lib/format.ts";
+import type { Model } from "./queries.ts";
+
+const REASONS: Record<string, string> = {
+  gated: t`its publisher asks for an accepted form`,
+  plan_model_size: t`it is larger than your plan allows`,
+  not_on_plan: t`it is not in your plan`,
+  cold: t`nothing that runs it is reachable here just now`,
+  private: t`it is private`,
+  disabled: t`it is switched off`,
+};
+/** Reasons that do not apply on a larger plan. */
+const SOLVED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);
+
+/** Says whether the user can call a model now, and if not, why. */
+export function CallAccess({ model, signedIn }: { model: Model; signedIn: boolean }) {
+  const cost = model.concurrency_cost;
+  if (!signedIn || !model.access)
+    return (
+      <p className="mid">
+        <Trans>
+          <LoginLink>Log in</LoginLink> to see what your plan allows.
+        </Trans>
+      </p>
+    );
+  if (model.access.callable)
+    return (
+      <p>
+        <StateBadge tier="good">{t`Yes.`}</StateBadge>{" "}
+        <span className="mid">{t`It takes ${cost} of your units while it answers.`}</span>
+      </p>
+    );
+  const { reasons } = model.access;
+  const why = reasons.flatMap((reason) => REASONS[reason] ?? []);
+  return (
+    <p>
+      <StateBadge tier="bad">{t`Not now:`}</StateBadge>{" "}
+      <span className="mid">{formatList(why) || t`the server does not say why`}.</span>{" "}
+      {reasons.some((reason) => SOLVED_BY_PLAN.has(reason)) ? (
+        <Link className="link" to={paths.pricing}>
+          {t`See the plans`}
+        </Link>
+      ) : null}
+    </p>
+  );
+}

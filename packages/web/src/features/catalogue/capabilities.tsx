@@ -1,0 +1,49 @@
+import { t } from "@lingui/core/macro";
+import { StateBadge } from "#/components/ui/primitives.tsx";
+import type { Model } from "./queries.ts";
+
+/** What a model supports, as stated by its publisher and by the backend that runs it. */
+export function Capabilities({ model }: { model: Model }) {
+  const { features, input_modalities: inputs, output_modalities: outputs, languages } = model;
+  const rows: readonly [string, boolean, string][] = [
+    [t`Tool calling`, features.tool_use, t`as its publisher states`],
+    [t`Reasoning before the answer`, features.reasoning, t`as its publisher states`],
+    [t`Images in the prompt`, features.image_input, t`as its publisher states`],
+    [t`Answers held to a JSON schema`, features.json_mode, t`by what runs it here`],
+  ];
+  return (
+    <section className="model-section">
+      <h2 className="h4">{t`What it can do`}</h2>
+      <table className="mt-2">
+        <tbody>
+          {rows.map(([name, has, source]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="small dim w">{source}</td>
+              <td className="ability">
+                <StateBadge tier={has ? "good" : "offline"}>{has ? t`yes` : t`no`}</StateBadge>
+              </td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{t`Takes`}</th>
+            <td className="w" />
+            <td className="ability">{inputs.join(", ") || t`unknown`}</td>
+          </tr>
+          <tr>
+            <th scope="row">{t`Gives`}</th>
+            <td className="w" />
+            <td className="ability">{outputs.join(", ") || t`unknown`}</td>
+          </tr>
+          {languages.length > 0 ? (
+            <tr>
+              <th scope="row">{t`Languages`}</th>
+              <td className="w" />
+              <td className="ability stranger">{languages.join(", ")}</td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </section>
+  );
+}

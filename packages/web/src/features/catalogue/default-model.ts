@@ -1,0 +1,16 @@
+/** A built-in model that answers questions about the platform. */
+export const GUIDE_MODEL_ID = "feather/guide";
+/** A built-in model with a fixed answer, for demonstrations. */
+export const DEMO_MODEL_ID = "feather/demo";
+
+type WarmModel = { id: string; available_on_current_plan?: boolean };
+
+/** Returns the default model of a chat: a real one that is warm and on the plan, else the guide. */
+export function getDefaultModel(warm: readonly WarmModel[]): string {
+  const real = warm.find(
+    ({ id, available_on_current_plan }) =>
+      id !== GUIDE_MODEL_ID && id !== DEMO_MODEL_ID && available_on_current_plan !== false,
+  );
+  if (real) return real.id;
+  return warm.some(({ id }) => id === GUIDE_MODEL_ID) || warm.length === 0 ? GUIDE_MODEL_ID : DEMO_MODEL_ID;
+}

@@ -1,0 +1,85 @@
+import { plural, t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Skeleton, Star, StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
+import { familiesQuery } from "#/features/families/queries.ts";
+import { formatDecimal, formatPercent } from "#/lib/format.ts";
+import type { Model } from "./queries.ts";
+import { SaveButton } from "./save-button.tsx";
+
+/** The header of a model's page: breadcrumb, name, state, rating and actions. */
+export function ModelHeader({ id, model, signedIn }: { id: string; model: Model | undefined; signedIn: boolean }) {
+  const slash = id.indexOf("/") + 1;
+  return (
+    <header>
+      <Breadcrumb model={model} />
+      <div className="row between wraps">
+        <h1 className="h1">
+          <span className="dim">{id.slice(0, slash)}</span>
+          {id.slice(slash)}
+        </h1>
+        <div className="row">
+          {model ? <SaveButton model={model} signedIn={signedIn} /> : null}
+          <Link className="btn primary" to={paths.chat(id)}>
+            {t`Chat with it`}
+          </Link>
+        </div>
+      </div>
+      <p className="lede model-lede" dir="auto">
+        {model ? model.description : <Skeleton width="60%" height={20} />}
+      </p>
+      <div className="row wraps mt-4 model-tags">
+        {model ? (
+          <>
+            <StateBadge tier={model.availability.tier}>{describeState(model)}</StateBadge>
+            {model.avg_rating === null ? null : (
+              <Link className="row model-rating" to={paths.model(id, "reviews")}>
+                <Star filled size={14} />
+                <span className="num">{formatDecimal(model.avg_rating)}</span>
+                <span className="dim num">{plural(model.total_reviews, { one: "# review", other: "# reviews" })}</span>
+              </Link>
+            )}
+            {model.tags.map((tag) => (
+              <Link key={tag} to={paths.models({ tags: tag })}>
+                <Tag>{tag}</Tag>
+              </Link>
+            ))}
+            {model.is_gated ? <Tag>{t`gated`}</Tag> : null}
+          </>
+        ) : (
+          <Skeleton width={220} />
+        )}
+      </div>
+    </header>
+  );
+}
+
+function describeState({ availability: { tier, loading_progress: progress } }: Model): string {
+  if (tier === "loading") return progress === null ? t`loading` : t`loading, ${formatPercent(progress, 0)}`;
+  if (tier === "cold") return t`cold: the first call loads it`;
+  return tier === "warm" ? t`warm: answers now` : t`offline here`;
+}
+
+function Breadcrumb({ model }: { model: Model | undefined }) {
+  const { data: families } = useQuery(familiesQuery);
+  const family = families?.find(({ id }) => id === model?.family);
+  const subType = family?.sub_types.find(({ id }) => id === model?.sub_type);
+  return (
+    <nav className="trail small dim mb-2" aria-label={t`Where this is`}>
+      <Link to="/models">{t`Models`}</Link>
+      {model?.family ? (
+        <>
+          <span aria-hidden="true"> / </span>
+          <Link to={paths.family(model.family)}>{family?.name ?? model.family}</Link>
+        </>
+      ) : null}
+      {model?.family && subType ? (
+        <>
+          <span aria-hidden="true"> / </span>
+          <Link to={paths.family(model.family, subType.id)}>{subType.name}</Link>
+        </>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,69 @@
+import { plural, t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { HourlyBarChart } from "#/components/ui/hourly-bar-chart.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { formatCount } from "#/lib/format.ts";
+import { FIGURES, formatRate, toBars } from "./hours.ts";
+import { HoursTable } from "./hours-table.tsx";
+import { HowToRun } from "./how-to-run.tsx";
+import { hoursQuery, type Model, ratesQuery } from "./queries.ts";
+
+/** Speed and errors of the model's class from real requests; where there were none, how to run it. */
+export function ModelPerformance({ model }: { model: Model }) {
+  const { data: rates } = useQuery(ratesQuery);
+  const { data: hours } = useQuery(hoursQuery(model.model_class));
+  const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
+  const row = rates?.items.find((item) => item.model_class === model.model_class);
+  return (
+    <section className="model-section">
+      <h2 className="h4">{t`How it runs here`}</h2>
+      {hours === undefined ? (
+        <div className="mt-4">
+          <Skeleton height={118} />
+        </div>
+      ) : requests > 0 ? (
+        <>
+          <p className="small dim mt-1">
+            {plural(requests, { one: "# request in the last 24 hours.", other: "# requests in the last 24 hours." })}{" "}
+            {t`The figures are of the last hour.`}
+          </p>
+          <div className="figures mt-4">
+            <Figure
+              label={t`Time to first token, median`}
+              value={row?.p50_ttft_ms == null ? "–" : t`${formatCount(row.p50_ttft_ms)} ms`}
+            >
+              <HourlyBarChart bars={toBars(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
+            </Figure>
+            <Figure
+              label={t`Tokens per second`}
+              value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}
+            >
+              <HourlyBarChart bars={toBars(hours, FIGURES.speed)} label={t`Tokens per second by the hour`} />
+            </Figure>
+            <Figure label={t`Answered without error`} value={row ? formatRate(1 - row.error_rate) : "–"}>
+              <HourlyBarChart
+                bars={toBars(hours, FIGURES.errors)}
+                label={t`Share that failed by the hour`}
+                tone="bad"
+              />
+            </Figure>
+          </div>
+          <HoursTable hours={hours} file={model.model_class} />
+        </>
+      ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (
+        <p className="mid mt-2">{t`Nobody has called it in the last 24 hours, so there are no figures yet.`}</p>
+      ) : null}
+      {model.availability.tier === "offline" ? <HowToRun model={model} /> : null}
+    </section>
+  );
+}
+
+function Figure({ label, value, children }: { label: string; value: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <p className="label">{label}</p>
+      <p className="v">{value}</p>
+      {children}
+    </div>
+  );
+}

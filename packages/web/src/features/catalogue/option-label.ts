@@ -1,0 +1,27 @@
+import { t } from "@lingui/core/macro";
+
+const OPTION_LABELS: Record<string, string> = {
+  "tool-use": t`Tools`,
+  code: t`Code`,
+  reasoning: t`Reasoning`,
+  vision: t`Vision`,
+  roleplay: t`Roleplay`,
+  math: t`Mathematics`,
+  multilingual: t`Many languages`,
+  chat: t`Chat`,
+  instruct: t`Instructions`,
+  moe: t`Mixture of experts`,
+  base: t`Base models`,
+  warm: t`Warm`,
+  loading: t`Loading`,
+  cold: t`Cold`,
+  offline: t`Offline`,
+};
+
+const PERSONAL_LABELS: Record<string, string> = { callable: t`I can call it now`, saved: t`Saved` };
+
+/** Returns the label of a filter's option; the given label for families and licences. */
+export function getOptionLabel(filter: string, value: string, label: string = value): string {
+  if (Object.hasOwn(PERSONAL_LABELS, filter)) return PERSONAL_LABELS[filter] ?? label;
+  return filter === "tags" || filter === "availability" ? (OPTION_LABELS[value] ?? label) : label;
+}

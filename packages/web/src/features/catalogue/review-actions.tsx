@@ -1,0 +1,68 @@
+import { t } from "@lingui/core/macro";
+import { type MouseEvent, Suspense, useState } from "react";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import { type Review, type ReviewList, useDeleteReview, useHelpfulVote } from "./review-mutations.ts";
+
+// Lazy, because few readers report a review.
+const ReportDialog = lazyComponent(async () => (await import("./report-dialog.tsx")).default);
+
+type Props = { list: ReviewList; review: Review; signedIn: boolean; onDeleted(): void };
+
+/** Actions on a review: delete one's own; mark others as helpful or report them. */
+export function ReviewActions({ list, review, signedIn, onDeleted }: Props) {
+  const votes = review.helpful_count;
+  if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
+  return (
+    <div className="row wraps small review-deeds">
+      {review.mine ? (
+        <DeleteReview list={list} review={review} onDeleted={onDeleted} />
+      ) : (
+        <VoteAndReport list={list} review={review} />
+      )}
+    </div>
+  );
+}
+
+function DeleteReview({ list, review, onDeleted }: Omit<Props, "signedIn">) {
+  const confirm = useConfirm();
+  const deletion = useDeleteReview(list, review, onDeleted);
+  const confirmDeletion = () =>
+    confirm({
+      title: t`Delete your review`,
+      description: t`Its text and its stars go. You can write another one.`,
+      confirmButtonText: t`Delete review`,
+      destructive: true,
+      action: () => deletion.mutate(),
+    });
+  return (
+    <button type="button" className="plain" onClick={confirmDeletion}>
+      {t`Delete`}
+    </button>
+  );
+}
+
+function VoteAndReport({ list, review }: Pick<Props, "list" | "review">) {
+  const helpful = useHelpfulVote(list, review);
+  const [reporting, setReporting] = useState<boolean | null>(null);
+  const votes = review.helpful_count;
+  const vote = (event: MouseEvent) => {
+    // Ignores the second click of a double click.
+    if (event.detail <= 1) helpful.mutate(!review.helpful);
+  };
+  return (
+    <>
+      <button type="button" className="plain num" aria-pressed={review.helpful} onClick={vote}>
+        {votes > 0 ? t`Helpful (${votes})` : t`Helpful`}
+      </button>
+      <button type="button" className="plain" onClick={() => setReporting(true)}>
+        {t`Report`}
+      </button>
+      {reporting === null ? null : (
+        <Suspense fallback={null}>
+          <ReportDialog id={list.id} reviewId={review.id} open={reporting} close={() => setReporting(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { isApiError, type Result, type Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useToast } from "#/components/ui/toast.tsx";
+import { apiErrorMessage } from "#/lib/error-message.ts";
+import { feather } from "#/lib/feather.ts";
+import { modelQuery, type ReviewSort, reviewsQuery } from "./queries.ts";
+
+/** A review of a model. */
+export type Review = Schemas["Review"];
+/** A model's reviews in one order: what identifies the query. */
+export type ReviewList = { id: string; sort: ReviewSort };
+type Page = Result<"models.reviews.list">;
+type Pages = InfiniteData<Page>;
+type ReviewChange<V> = {
+  send(values: V): Promise<unknown>;
+  /** Returns a page of reviews after the change. */
+  change(page: Page, values: V, index: number): Page;
+  /** Called when the server has confirmed the change. */
+  onDone?: () => void;
+};
+
+/**
+ * An optimistic change to the reviews of a model: rolled back on an error and refetched afterwards. Changes to the same
+ * model's reviews run one after the other.
+ */
+function useReviewChange<V>({ id, sort }: ReviewList, { send, change, onDone }: ReviewChange<V>) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { queryKey } = reviewsQuery(id, sort);
+  return useMutation({
+    scope: { id: `reviews of ${id}` },
+    mutationFn: send,
+    onMutate: async (values: V) => {
+      await client.cancelQueries({ queryKey });
+      const previous = client.getQueryData<Pages>(queryKey);
+      client.setQueryData<Pages>(
+        queryKey,
+        (data) => data && { ...data, pages: data.pages.map((page, index) => change(page, values, index)) },
+      );
+      return previous;
+    },
+    onSuccess: () => onDone?.(),
+    onError: (error, _values, previous) => {
+      client.setQueryData<Pages>(queryKey, previous);
+      toast({ title: t`That did not work`, description: errorMessage(error), variant: "destructive" });
+    },
+    onSettled: () => refetchReviews(client, id),
+  });
+}
+
+const refetchReviews = (client: QueryClient, id: string) =>
+  Promise.all([["reviews", id], modelQuery(id).queryKey].map((queryKey) => client.invalidateQueries({ queryKey })));
+
+const errorMessage = (error: unknown): string =>
+  isApiError(error) ? apiErrorMessage(error) : t`The server cannot be reached. Try again in a moment.`;
+
+/** Marks a review as helpful, or removes the mark. */
+export function useHelpfulVote(list: ReviewList, review: Review) {
+  return useReviewChange(list, {
+    send: async (helpful: boolean) => feather.models.reviews.helpful(list.id, review.id, { helpful }),
+    change: (page, helpful) =>
+      mapItems(page, (one) =>
+        one.id === review.id ? { ...one, helpful, helpful_count: one.helpful_count + (helpful ? 1 : -1) } : one,
+      ),
+  });
+}
+
+/** Deletes the user's own review. */
+export function useDeleteReview(list: ReviewList, review: Review, onDone: () => void) {
+  return useReviewChange<void>(list, {
+    send: async () => feather.models.reviews.delete(list.id, review.id),
+    change: (page) => ({ ...page, mine: null, items: page.items.filter((one) => one.id !== review.id) }),
+    onDone,
+  });
+}
+
+type ReviewInput = { review: string; rating: number; tags: string[] };
+
+/** Creates or replaces the user's review. */
+export function useSaveReview(list: ReviewList, author: string, onDone: () => void) {
+  return useReviewChange(list, {
+    send: async (input: ReviewInput) => feather.models.reviews.create(list.id, input),
+    change: (page, input, index) => {
+      const now = new Date();
+      const previous = page.mine;
+      if (previous)
+        return mapItems(page, (one) => (one.id === previous.id ? { ...one, ...input, updated_at: now } : one));
+      const newReview = { ...UNCONFIRMED, ...input, user: { name: author }, created_at: now, updated_at: now };
+      return { ...page, mine: newReview, items: index === 0 ? [newReview, ...page.items] : page.items };
+    },
+    onDone,
+  });
+}
+
+const mapItems = (page: Page, change: (review: Review) => Review): Page => ({
+  ...page,
+  items: page.items.map(change),
+});
+
+/** Fields of a review until the server has confirmed it. */
+const UNCONFIRMED = { id: "new", helpful_count: 0, helpful: false, verified_caller: false, mine: true };

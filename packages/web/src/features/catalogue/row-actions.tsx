@@ -1,0 +1,29 @@
+import { Suspense } from "react";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import { PickBox } from "./compare/pick-box.tsx";
+import { MAX_PICKS, togglePick } from "./compare/picks.ts";
+import type { Model } from "./queries.ts";
+
+// Lazy, because visitors without an account do not need it.
+const SaveStar = lazyComponent(async () => (await import("./save-button.tsx")).SaveStar);
+
+type Props = { model: Model; picks: readonly string[]; setPicks(ids: readonly string[]): void; signedIn: boolean };
+
+/** Actions on a model in the list: select it for the comparison, and save it. */
+export function RowActions({ model, picks, setPicks, signedIn }: Props) {
+  return (
+    <>
+      <PickBox
+        id={model.id}
+        isPicked={picks.includes(model.id)}
+        isFull={picks.length === MAX_PICKS}
+        toggle={() => setPicks(togglePick(picks, model.id))}
+      />
+      {signedIn ? (
+        <Suspense fallback={<span className="star" />}>
+          <SaveStar model={model} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import { CopyButton } from "#/components/ui/code.tsx";
+import type { Token } from "./code-tokens.ts";
+
+/** A code block of an answer with its language, a copy button, and syntax highlighting once it is loaded. */
+export function CodeBlock({ code, language, isComplete }: { code: string; language: string; isComplete: boolean }) {
+  const tokens = useHighlightTokens(code, language, isComplete);
+  let offset = 0;
+  return (
+    <div className="code">
+      <div className="bar">
+        <span>{language || "text"}</span>
+        <span className="end">
+          <CopyButton text={code} />
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
+      <pre tabIndex={0}>
+        <code>
+          {tokens === null
+            ? code
+            : tokens.map(({ text, kind }) => {
+                const key = offset;
+                offset += text.length;
+                if (kind === null) return text;
+                return (
+                  <span key={key} className={`hl-${kind}`}>
+                    {text}
+                  </span>
+                );
+              })}
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+/** Returns highlighted tokens; null while the code is still arriving or the highlighter is loading. */
+function useHighlightTokens(code: string, language: string, isComplete: boolean): readonly Token[] | null {
+  const [tokens, setTokens] = useState<readonly Token[] | null>(null);
+  useEffect(() => {
+    setTokens(null);
+    if (!isComplete || language === "") return;
+    let isCurrent = true;
+    import("./code-tokens.ts").then(
+      ({ highlightCode }) => isCurrent && setTokens(highlightCode(code, language)),
+      () => {}, // the code stays readable without highlighting
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [code, language, isComplete]);
+  return tokens;
+}

@@ -1,0 +1,31 @@
+import { type ComponentProps, Suspense } from "react";
+import { lazyComponent } from "#/lib/lazy-component.ts";
+import type { CodeDialog as Code } from "./code-dialog.tsx";
+import type { HistoryPane as History } from "./history-pane.tsx";
+import type { ModelPicker as Picker } from "./model-picker.tsx";
+import type { RenameDialog as Rename } from "./rename-dialog.tsx";
+
+const LazyCodeDialog = lazyComponent(async () => (await import("./code-dialog.tsx")).CodeDialog);
+const LazyHistoryPane = lazyComponent(async () => (await import("./history-pane.tsx")).HistoryPane);
+const LazyModelPicker = lazyComponent(async () => (await import("./model-picker.tsx")).ModelPicker);
+const LazyRenameDialog = lazyComponent(async () => (await import("./rename-dialog.tsx")).RenameDialog);
+
+/** Loads the dialog when it is first opened. */
+export function CodeDialog(props: ComponentProps<typeof Code>) {
+  return <Suspense fallback={null}>{props.open ? <LazyCodeDialog {...props} /> : null}</Suspense>;
+}
+
+/** Loads the picker when it is first opened. */
+export function ModelPicker(props: ComponentProps<typeof Picker>) {
+  return <Suspense fallback={null}>{props.open ? <LazyModelPicker {...props} /> : null}</Suspense>;
+}
+
+/** Loads the dialog when it is first opened. */
+export function RenameDialog(props: ComponentProps<typeof Rename>) {
+  return <Suspense fallback={null}>{props.conversation ? <LazyRenameDialog {...props} /> : null}</Suspense>;
+}
+
+/** Loads the history once there is a session: signed-out visitors have none. */
+export function HistoryPane(props: ComponentProps<typeof History>) {
+  return <Suspense fallback={null}>{props.session ? <LazyHistoryPane {...props} /> : null}</Suspense>;
+}

@@ -1,0 +1,55 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "react-router-dom";
+import { Logo } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
+import { GUIDE_MODEL_ID } from "#/features/catalogue/default-model.ts";
+import { AnswerText } from "./answer-text.tsx";
+import { modelName } from "./types.ts";
+
+/** A question to the built-in guide model, and its answer. */
+const EXAMPLE = {
+  question: "What is a unit?",
+  answer:
+    "A unit is a share of concurrency, so how much may run for you at the same moment. A model up to 15B takes 1, up to 34B takes 2, above takes 4.",
+};
+
+/** An example conversation for signed-out visitors. */
+export function ExampleConversation() {
+  return (
+    <section className="example" aria-label={t`An example`}>
+      <p className="label">
+        <Trans>An example, asked of {GUIDE_MODEL_ID}</Trans>
+      </p>
+      <div className="you">
+        <p className="said">{EXAMPLE.question}</p>
+      </div>
+      <div className="answer">
+        <p className="who">
+          <span className="mark">
+            <Logo size={18} />
+          </span>
+          {modelName(GUIDE_MODEL_ID)}
+        </p>
+        <AnswerText text={EXAMPLE.answer} streaming={false} />
+      </div>
+    </section>
+  );
+}
+
+/** Replaces the composer for signed-out visitors: links to sign up and log in. */
+export function SignUpBar({ returnTo }: { returnTo: string }) {
+  return (
+    <div className="compose visitor row between wraps">
+      <p className="mid">{t`To ask something yourself you need an account on this server.`}</p>
+      <span className="row">
+        <Link className="btn" to={paths.register(returnTo)}>
+          {t`Sign up`}
+        </Link>
+        <Link className="btn primary" to={paths.login(returnTo)}>
+          {t`Log in`}
+        </Link>
+      </span>
+    </div>
+  );
+}

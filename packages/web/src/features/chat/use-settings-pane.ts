@@ -1,0 +1,22 @@
+import { useState } from "react";
+import { storage } from "#/lib/storage.ts";
+
+const STORAGE_KEY = "chat-settings-folded";
+/** From this width on the settings fit beside the conversation. */
+const WIDE_WINDOW = "(min-width: 1180px)";
+
+/** Whether the settings pane is hidden on wide screens; stored in this browser. */
+export function useSettingsPane(openSheet: () => void) {
+  const [isFolded, setFolded] = useState(() => storage.get(STORAGE_KEY) === "yes");
+  function store(next: boolean): void {
+    setFolded(next);
+    if (next) storage.set(STORAGE_KEY, "yes");
+    else storage.remove(STORAGE_KEY);
+  }
+  return {
+    isFolded,
+    hide: () => store(true),
+    /** Shows the pane on wide screens, and a sheet on others. */
+    show: () => (window.matchMedia(WIDE_WINDOW).matches ? store(false) : openSheet()),
+  };
+}

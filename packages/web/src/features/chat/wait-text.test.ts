@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { formatDuration, formatWaitText } from "./wait-text.ts";
+
+const now = new Date("2026-11-21T09:00:00Z");
+const state = (tier: "warm" | "loading" | "cold" | "offline", over = {}) => ({
+  tier,
+  is_hot_live: false,
+  is_hot_recent: false,
+  loading_stage: null,
+  loading_progress: null,
+  estimated_ready_at: null,
+  checked_at: now,
+  ...over,
+});
+const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+test.each([
+  [state("warm"), null],
+  [state("cold"), "The model is cold: has to be loaded first."],
+  [state("loading"), "The model is loading."],
+  [
+    state("loading", { loading_stage: "gpu_weights", loading_progress: 0.62, estimated_ready_at: at(20) }),
+    "The model is loading gpu weights, 62 %, ready in about 20 s.",
+  ],
+  [state("loading", { estimated_ready_at: at(200) }), "The model is loading, ready in about 3 min."],
+  [state("loading", { estimated_ready_at: at(-1) }), "The model is loading, ready any moment."],
+  [state("offline"), "Nothing that runs this model is reachable just now."],
+])("describes the wait for %o", (availability, expected) => {
+  expect(formatWaitText(availability as unknown as Parameters<typeof formatWaitText>[0], now)).toBe(expected);
+});
+
+test.each([
+  [-5, "0 s"],
+  [1, "1 s"],
+  [12_000, "12 s"],
+  [180_000, "3 min"],
+  [7 * 3_600_000, "7 h"],
+])("formats %i ms as %s", (milliseconds, expected) => {
+  expect(formatDuration(milliseconds)).toBe(expected);
+});

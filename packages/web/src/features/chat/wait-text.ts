@@ -1,0 +1,33 @@
+import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { formatPercent } from "#/lib/format.ts";
+
+type Availability = Schemas["Availability"];
+
+/** Describes why a model is not ready and when it will be; null if it is warm. */
+export function formatWaitText(
+  { tier, loading_stage, loading_progress, estimated_ready_at }: Availability,
+  now: Date,
+): string | null {
+  if (tier === "warm") return null;
+  if (tier === "offline") return t`Nothing that runs this model is reachable just now.`;
+  const stage = loading_stage
+    ? t`loading ${loading_stage.replaceAll("_", " ")}`
+    : tier === "cold"
+      ? t`cold: has to be loaded first`
+      : t`loading`;
+  const progress = loading_progress === null ? "" : `, ${formatPercent(loading_progress, 0)}`;
+  const state = `${stage}${progress}`;
+  if (estimated_ready_at === null) return t`The model is ${state}.`;
+  const remainingMs = new Date(estimated_ready_at).getTime() - now.getTime();
+  return remainingMs <= 0
+    ? t`The model is ${state}, ready any moment.`
+    : t`The model is ${state}, ready in about ${formatDuration(remainingMs)}.`;
+}
+
+/** Formats milliseconds, such as `12 s`, `3 min` or `5 h`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  if (seconds < 90) return t`${seconds} s`;
+  return seconds < 5_400 ? t`${Math.round(seconds / 60)} min` : t`${Math.round(seconds / 3_600)} h`;
+}

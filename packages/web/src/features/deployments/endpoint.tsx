@@ -1,0 +1,90 @@
+import { t } from "@lingui/core/macro";
+import { useState } from "react";
+import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { feather } from "#/lib/feather.ts";
+import { createDeploymentSamples } from "./code-samples.ts";
+import type { Deployment } from "./queries.ts";
+import { LinkDialog, type LoginLink, TokenDialog } from "./secret-dialogs.tsx";
+
+type Props = { deployment: Deployment; canManage: boolean; showError(error: unknown): void };
+
+/** The URL of a deployment, code samples, and its credentials. */
+export function Endpoint({ deployment, canManage, showError }: Props) {
+  const { url, state, visibility } = deployment;
+  return (
+    <section aria-labelledby="endpoint">
+      <h2 className="h4" id="endpoint">
+        {t`Endpoint`}
+      </h2>
+      {url === null || state === "deleting" ? (
+        <p className="mid small mt-2">{t`Its address has ended.`}</p>
+      ) : (
+        <>
+          <p className="row between mt-2 address">
+            <code className="mono">{url}</code>
+            <CopyButton text={url} subject={t`the address`} />
+          </p>
+          <div className="mt-3">
+            <CodeTabs samples={createDeploymentSamples({ ...deployment, url })} />
+          </div>
+          <p className="small dim mt-2">
+            {visibility === "public"
+              ? t`Everybody who knows the address may call it, without a token.`
+              : t`Send its token, or a key of the organization. The CLI sends your key.`}
+          </p>
+          {canManage ? <SecretActions deployment={deployment} showError={showError} /> : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function SecretActions({ deployment: { id, name, url }, showError }: Omit<Props, "canManage">) {
+  const confirm = useConfirm();
+  const [token, setToken] = useState<string | null>(null);
+  const [link, setLink] = useState<LoginLink | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  function replaceToken(): void {
+    confirm({
+      title: t`Replace the token of ${name}`,
+      description: t`The token from before ends at once: programs that send it are refused until they have the new one.`,
+      confirmButtonText: t`Replace the token`,
+      destructive: true,
+      action: async () => {
+        try {
+          setToken((await feather.deployments.rotateToken(id)).token);
+        } catch (error) {
+          showError(error);
+        }
+      },
+    });
+  }
+
+  async function createLink(): Promise<void> {
+    setBusy(true);
+    try {
+      setLink(await feather.deployments.login(id));
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <div className="row wraps mt-3">
+        <button type="button" className="btn" onClick={replaceToken}>
+          {t`Replace token`}
+        </button>
+        <button type="button" className="btn" disabled={busy} onClick={() => void createLink()}>
+          {t`One-time link`}
+        </button>
+      </div>
+      <TokenDialog name={name} url={url} token={token} close={() => setToken(null)} />
+      <LinkDialog name={name} link={link} close={() => setLink(null)} />
+    </>
+  );
+}

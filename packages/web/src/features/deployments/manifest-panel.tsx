@@ -1,0 +1,40 @@
+import { t } from "@lingui/core/macro";
+import { CopyButton } from "#/components/ui/code.tsx";
+import { downloadText } from "#/lib/download-text.ts";
+import type { DeploymentBody } from "./draft.ts";
+import { toManifest } from "./manifest.ts";
+
+const MANIFEST_FILE_NAME = "deployment.yaml";
+
+/** The settings as a manifest, and the command that applies it. */
+export function ManifestPanel({ body }: { body: DeploymentBody }) {
+  const text = toManifest(body);
+  const command = `feather deployments apply -f ${MANIFEST_FILE_NAME}`;
+  return (
+    <>
+      <div className="code">
+        <div className="bar">
+          <span>{MANIFEST_FILE_NAME}</span>
+          <span className="end row">
+            <button
+              type="button"
+              className="plain"
+              onClick={() => downloadText(MANIFEST_FILE_NAME, "application/yaml", text)}
+            >
+              {t`Save`}
+            </button>
+            <CopyButton text={text} subject={t`the manifest`} />
+          </span>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
+        <pre tabIndex={0}>
+          <code>{text}</code>
+        </pre>
+      </div>
+      <p className="row between small dim mt-2">
+        <code className="mono">{command}</code>
+        <CopyButton text={command} subject={t`the command`} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { downloadText } from "#/lib/download-text.ts";
+import { createDateFormat, formatCount } from "#/lib/format.ts";
+import { loadErrorMessage } from "./error-message.ts";
+import { LineChart } from "./line-chart.tsx";
+import { fillPoints, type MetricPoint, PERIODS, sumTotals, toMetricsCsv } from "./metrics.ts";
+import { LoadError } from "./notices.tsx";
+import { metricsQuery } from "./queries.ts";
+
+type Props = {
+  deployment: { id: string; name: string };
+  hours: number;
+  isTable: boolean;
+  setParams(change: { hours?: string; view?: string }): void;
+};
+
+const formatMilliseconds = (value: number) => t`${formatCount(Math.round(value))} ms`;
+const formatPerSecond = (value: number) => `${formatCount(Math.round(value * 10) / 10)}/s`;
+const dateTimeFormat = createDateFormat({ dateStyle: "short", timeStyle: "short" });
+const formatTime = ({ at }: MetricPoint) => dateTimeFormat.format(new Date(at * 1000));
+
+/** Requests and speed over time, as charts or as a table, with CSV export. */
+export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
+  const { data, error, refetch } = useQuery(metricsQuery(deployment.id, hours));
+  const points = data ? fillPoints(data) : null;
+  const { ago } = PERIODS.find((period) => period.hours === hours) ?? PERIODS[1];
+  return (
+    <section aria-labelledby="metrics">
+      <div className="row between wraps">
+        <h2 className="h4" id="metrics">
+          {t`Requests and speed`}
+        </h2>
+        <div className="row wraps">
+          <select
+            className="btn"
+            aria-label={t`Period`}
+            value={hours}
+            onChange={(event) => setParams({ hours: event.target.value })}
+          >
+            {PERIODS.map((period) => (
+              <option key={period.hours} value={period.hours}>
+                {period.label}
+              </option>
+            ))}
+          </select>
+          <button type="button" className="btn" onClick={() => setParams({ view: isTable ? "" : "table" })}>
+            {isTable ? t`Show charts` : t`Show table`}
+          </button>
+          <button
+            type="button"
+            className="btn"
+            disabled={points === null}
+            onClick={() => downloadText(`${deployment.name}-metrics.csv`, "text/csv", toMetricsCsv(points ?? []))}
+          >
+            {t`Export CSV`}
+          </button>
+        </div>
+      </div>
+      {error ? <LoadError message={loadErrorMessage(error, t`The metrics`)} retry={() => void refetch()} /> : null}
+      {points === null ? (
+        error ? null : (
+          <div className="mt-4" aria-busy="true">
+            <Skeleton height={404} />
+          </div>
+        )
+      ) : sumTotals(points).requests === 0 ? (
+        <p className="mid mt-3">
+          <Trans>Nobody called it since {ago}. Requests, errors and speed stand here after the first call.</Trans>
+        </p>
+      ) : isTable ? (
+        <MetricsTable points={points} />
+      ) : (
+        <Charts points={points} from={ago} />
+      )}
+    </section>
+  );
+}
+
+function Charts({ points, from }: { points: readonly MetricPoint[]; from: string }) {
+  const { requests, errors, firstTokenMs, tokensPerSecond } = sumTotals(points);
+  const times = points.map(formatTime);
+  const sharedProps = { times, from };
+  return (
+    <div className="charts mt-4">
+      <p className="small mid num">
+        <Trans>
+          <Plural value={requests} one="# request" other="# requests" />, {formatCount(errors)} failed
+        </Trans>{" "}
+        · {t`first token ${firstTokenMs === null ? t`unknown` : formatMilliseconds(firstTokenMs)}`} ·{" "}
+        {tokensPerSecond === null
+          ? t`speed unknown`
+          : t`${formatCount(Math.round(tokensPerSecond * 10) / 10)} tokens a second`}
+      </p>
+      <LineChart
+        title={errors > 0 ? t`Requests; failed ones dashed` : t`Requests`}
+        series={[
+          { name: "requests", values: points.map((point) => point.requests) },
+          ...(errors > 0 ? [{ name: "failed", values: points.map((point) => point.errors), dashed: true }] : []),
+        ]}
+        formatValue={formatCount}
+        {...sharedProps}
+      />
+      <LineChart
+        title={t`First token, median`}
+        series={[{ name: t`first token`, values: points.map((point) => point.firstTokenMs) }]}
+        formatValue={formatMilliseconds}
+        {...sharedProps}
+      />
+      <LineChart
+        title={t`Tokens per second`}
+        series={[{ name: "tokens", values: points.map((point) => point.tokensPerSecond) }]}
+        formatValue={formatPerSecond}
+        {...sharedProps}
+      />
+    </div>
+  );
+}
+
+function MetricsTable({ points }: { points: readonly MetricPoint[] }) {
+  const nonEmptyPoints = points.filter(({ requests }) => requests > 0).reverse();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too
+    <section className="metrics-table mt-4" tabIndex={0} aria-label={t`Figures, the newest first`}>
+      <table>
+        <caption className="visually-hidden">{t`Requests and speed over time, without times that nobody called in`}</caption>
+        <thead>
+          <tr>
+            <th>{t`From`}</th>
+            <th className="n">{t`Requests`}</th>
+            <th className="n">{t`Failed`}</th>
+            <th className="n">{t`First token`}</th>
+            <th className="n">{t`Tokens/s`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {nonEmptyPoints.map((point) => (
+            <tr key={point.at}>
+              <td className="num mono small">{formatTime(point)}</td>
+              <td className="n">{formatCount(point.requests)}</td>
+              <td className="n">{formatCount(point.errors)}</td>
+              <td className="n">{point.firstTokenMs === null ? "–" : formatMilliseconds(point.firstTokenMs)}</td>
+              <td className="n">{point.tokensPerSecond === null ? "–" : formatPerSecond(point.tokensPerSecond)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

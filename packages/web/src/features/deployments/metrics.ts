@@ -1,0 +1,120 @@
+import { t } from "@lingui/core/macro";
+import type { MetricsBucket } from "./queries.ts";
+
+/** The periods that can be chosen. */
+export const PERIODS = [
+  { hours: 1, label: t`Last hour`, ago: t`1 h ago` },
+  { hours: 24, label: t`Last 24 hours`, ago: t`24 h ago` },
+  { hours: 168, label: t`Last 7 days`, ago: t`7 days ago` },
+  { hours: 720, label: t`Last 30 days`, ago: t`30 days ago` },
+] as const;
+
+/** Metrics of one bucket; `at` is in seconds since 1970, times are milliseconds, speed is tokens per second. */
+export type MetricPoint = {
+  at: number;
+  requests: number;
+  errors: number;
+  firstTokenMs: number | null;
+  tokensPerSecond: number | null;
+};
+
+/** Bucket sizes that the server chooses from, in seconds. */
+const BUCKET_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400];
+const MAX_BUCKETS = 300;
+
+/** Returns the server's bucket size for a period, in seconds. */
+export function bucketSeconds(start: number, end: number): number {
+  return BUCKET_SECONDS.find((step) => (end - start) / step <= MAX_BUCKETS) ?? 86_400;
+}
+
+/** Returns one point per bucket from start to end (seconds), with zeros for buckets without requests. */
+export function fillPoints({
+  items,
+  start,
+  end,
+}: {
+  items: readonly MetricsBucket[];
+  start: number;
+  end: number;
+}): MetricPoint[] {
+  const step = bucketSeconds(start, end);
+  const byTime = new Map(items.map((item) => [Math.floor(item.bucket_at.getTime() / 1000 / step) * step, item]));
+  const points: MetricPoint[] = [];
+  for (let at = Math.floor(start / step) * step; at < end; at += step) {
+    const item = byTime.get(at);
+    points.push({
+      at,
+      requests: item?.requests ?? 0,
+      errors: item?.errors ?? 0,
+      firstTokenMs: item?.p50_ttft_ms ?? null,
+      tokensPerSecond: item?.tokens_per_s ?? null,
+    });
+  }
+  return points;
+}
+
+/** Metrics of a whole period. */
+export type MetricTotals = {
+  requests: number;
+  errors: number;
+  firstTokenMs: number | null;
+  tokensPerSecond: number | null;
+};
+
+/** Sums up a period. Averages are weighted by requests. */
+export function sumTotals(points: readonly MetricPoint[]): MetricTotals {
+  const weightedAverage = (name: "firstTokenMs" | "tokensPerSecond") => {
+    const measured = points.filter((point) => point[name] !== null);
+    const requests = measured.reduce((sum, point) => sum + point.requests, 0);
+    return requests === 0
+      ? null
+      : measured.reduce((sum, point) => sum + (point[name] ?? 0) * point.requests, 0) / requests;
+  };
+  return {
+    requests: points.reduce((sum, point) => sum + point.requests, 0),
+    errors: points.reduce((sum, point) => sum + point.errors, 0),
+    firstTokenMs: weightedAverage("firstTokenMs"),
+    tokensPerSecond: weightedAverage("tokensPerSecond"),
+  };
+}
+
+/** Returns metrics as CSV (RFC 4180) with a header line. */
+export function toMetricsCsv(points: readonly MetricPoint[]): string {
+  const rows = points.map(({ at, requests, errors, firstTokenMs, tokensPerSecond }) => [
+    new Date(at * 1000).toISOString(),
+    requests,
+    errors,
+    firstTokenMs ?? "",
+    tokensPerSecond ?? "",
+  ]);
+  return [["bucket_at", "requests", "errors", "p50_ttft_ms", "tokens_per_s"], ...rows]
+    .map((row) => `${row.join(",")}\r\n`)
+    .join("");
+}
+
+/**
+ * Returns the lines of a chart of `width` by `height`, with values from 0 to `top`. A missing value starts a new line.
+ */
+export function toPolylines(
+  values: readonly (number | null)[],
+  { width, height, top }: { width: number; height: number; top: number },
+): { x: number; y: number }[][] {
+  const intervals = Math.max(1, values.length - 1);
+  const lines: { x: number; y: number }[][] = [];
+  let isLineOpen = false;
+  for (const [index, value] of values.entries()) {
+    if (value !== null) {
+      if (!isLineOpen) lines.push([]);
+      lines.at(-1)?.push({ x: (index / intervals) * width, y: height - (Math.min(value, top) / top) * height });
+    }
+    isLineOpen = value !== null;
+  }
+  return lines;
+}
+
+/** Returns a round number that no value exceeds. */
+export function roundUpAxis(values: readonly (number | null)[]): number {
+  const maxValue = Math.max(1, ...values.map((value) => value ?? 0));
+  const power = 10 ** Math.floor(Math.log10(maxValue));
+  return ([1, 2, 5, 10].find((factor) => factor * power >= maxValue) ?? 10) * power;
+}

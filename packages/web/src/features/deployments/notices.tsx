@@ -1,0 +1,46 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import type { User } from "#/features/auth/user.ts";
+import { canManageDeployments } from "./permissions.ts";
+
+/** Tells users without permission to edit who may; nothing for others. */
+export function ReadOnlyNotice({ user, what }: { user: User | null; what: string }) {
+  if (user === null || canManageDeployments(user) !== false) return null;
+  const { name } = user.organization;
+  return (
+    <p className="note mt-4">
+      <Trans>
+        Your role in <bdi>{name}</bdi> only looks: you see {what}, and editors and admins change them.
+      </Trans>
+    </p>
+  );
+}
+
+/** Tells that the plan does not include a feature, before a form is filled in. */
+export function NotOnPlanNotice({ planName, what }: { planName: string; what: string }) {
+  return (
+    <p className="note mt-4">
+      <Trans>
+        The plan {planName} has no {what}.{" "}
+        <Link className="link" to={paths.pricing}>
+          See the plans that have
+        </Link>
+        .
+      </Trans>
+    </p>
+  );
+}
+
+/** An error with a button to retry. */
+export function LoadError({ message, retry }: { message: string; retry(): void }) {
+  return (
+    <div className="notice mt-4 row between wraps" role="alert">
+      <span>{message}</span>
+      <button type="button" className="btn" onClick={retry}>
+        {t`Try again`}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { t } from "@lingui/core/macro";
+import { createNumberFormat } from "#/lib/format.ts";
+import type { Deployment, Provider } from "./queries.ts";
+
+const NANO_PER_DOLLAR = 1_000_000_000;
+const dollarFormat = createNumberFormat({ style: "currency", currency: "USD" });
+
+/** Returns the price of one replica in nano-USD per hour; null if the provider or instance type is unknown. */
+export function hourlyNanoUsd(
+  { provider_id, instance_type }: Pick<Deployment, "provider_id" | "instance_type">,
+  providers: readonly Provider[] | undefined,
+): number | null {
+  const machine = providers
+    ?.find(({ id }) => id === provider_id)
+    ?.instance_types.find(({ id }) => id === instance_type);
+  return machine ? Number(machine.hourly_nano_usd) : null;
+}
+
+/** Formats a price per hour, such as `$3.58`; "no charge" for zero, "unknown" for null. */
+export function formatHourlyPrice(nanoUsd: number | null, replicas = 1): string {
+  if (nanoUsd === null) return t`unknown`;
+  return nanoUsd === 0 ? t`no charge` : dollarFormat.format((nanoUsd * replicas) / NANO_PER_DOLLAR);
+}

@@ -1,0 +1,29 @@
+import { t } from "@lingui/core/macro";
+import { createDateFormat } from "#/lib/format.ts";
+import type { Deployment, DeploymentEvent } from "./queries.ts";
+import { type ProgressStep, toProgressSteps } from "./states.ts";
+
+const STATUS_LABELS: Record<ProgressStep["status"], string> = {
+  done: t`done`,
+  now: t`in progress`,
+  failed: t`failed`,
+  ahead: t`not yet`,
+};
+const timeFormat = createDateFormat({ timeStyle: "medium" });
+
+/** Progress of the latest start or update; nothing while none is expected. */
+export function ProgressSteps({ deployment, events }: { deployment: Deployment; events: readonly DeploymentEvent[] }) {
+  const steps = toProgressSteps(deployment, events);
+  if (!steps) return null;
+  return (
+    <ol className="way small" aria-label={t`Progress`}>
+      {steps.map(({ name, status, at, note }) => (
+        <li key={name} className={status} aria-current={status === "now" ? "step" : undefined}>
+          <b>{name}</b>
+          <span className="visually-hidden">: {STATUS_LABELS[status]}</span>
+          <div className="dim num">{note ?? (at ? timeFormat.format(at) : status === "now" ? t`now` : "–")}</div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Result, Schemas } from "@feather/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+import { refetchDelayMs } from "./states.ts";
+
+/** A deployment with its settings and state. */
+export type Deployment = Schemas["Deployment"];
+/** A state change of a deployment. */
+export type DeploymentEvent = Result<"deployments.events">["items"][number];
+/** A replica of a deployment. */
+export type Replica = Result<"deployments.replicas">["items"][number];
+/** A provider with its regions and instance types. */
+export type Provider = Schemas["DeploymentProvider"];
+/** Metrics of one bucket of time. */
+export type MetricsBucket = Result<"deployments.metrics">["items"][number];
+/** A log line as the API returns it. */
+export type LogLine = Result<"deployments.logs">["lines"][number];
+
+const HOUR_SECONDS = 3_600;
+const MAX_DEPLOYMENTS = 1_000;
+
+/** All deployments of the organization. The server allows a hundred; the limit guards against an endless list. */
+export const deploymentsQuery = queryOptions({
+  queryKey: ["deployments"],
+  queryFn: async () => {
+    const items: Deployment[] = [];
+    for await (const item of feather.deployments.list({ perPage: 100 })) {
+      items.push(item);
+      if (items.length >= MAX_DEPLOYMENTS) break;
+    }
+    return items;
+  },
+  refetchInterval: ({ state }) => (state.data ? refetchDelayMs(state.data) : false),
+});
+
+/** One deployment, refreshed more often while its state is changing. */
+export const deploymentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deployments", id],
+    queryFn: async () => feather.deployments.get(id),
+    refetchInterval: ({ state }) => (state.data ? refetchDelayMs([state.data]) : false),
+  });
+
+/** State changes of a deployment, refreshed every 5 seconds. */
+export const eventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deployments", id, "events"],
+    queryFn: async () => (await feather.deployments.events(id)).items,
+    refetchInterval: 5_000,
+  });
+
+/** Replicas of a deployment, refreshed every 5 seconds. */
+export const replicasQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deployments", id, "replicas"],
+    queryFn: async () => feather.deployments.replicas(id),
+    refetchInterval: 5_000,
+  });
+
+/** Metrics of the last hours, refreshed every 15 seconds. */
+export const metricsQuery = (id: string, hours: number) =>
+  queryOptions({
+    queryKey: ["deployments", id, "metrics", hours],
+    queryFn: async () => {
+      const end = Math.ceil(Date.now() / 1000);
+      const { items } = await feather.deployments.metrics(id, { start: end - hours * HOUR_SECONDS, end });
+      return { items, start: end - hours * HOUR_SECONDS, end };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+
+/** The providers that deployments can run on. */
+export const providersQuery = queryOptions({
+  queryKey: ["deployment-providers"],
+  queryFn: async () => (await feather.deployments.providers()).items,
+  staleTime: 60_000,
+});

@@ -1,0 +1,75 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { paths } from "#/config/paths.ts";
+import { formatMilliseconds } from "#/features/catalogue/hours.ts";
+import { type Model, ratesQuery } from "#/features/catalogue/queries.ts";
+import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
+
+/** The models that are warm now, with their speed in the last hour. */
+export function WarmModels({ models }: { models: readonly Model[] | undefined }) {
+  const { data: rates } = useQuery(ratesQuery);
+  return (
+    <table className="models">
+      <thead>
+        <tr>
+          <th scope="col">{t`Model`}</th>
+          <th scope="col" className="n w">
+            {t`Size`}
+          </th>
+          <th scope="col" className="n w">
+            {t`Context`}
+          </th>
+          <th scope="col">{t`Units`}</th>
+          <th scope="col" className="n">
+            {t`First token`}
+          </th>
+          <th scope="col" className="n w">
+            {t`Tokens/s`}
+          </th>
+          <th scope="col" className="w">
+            {t`State`}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {models?.map((model) => {
+          const rate = rates?.items.find((item) => item.model_class === model.model_class);
+          return (
+            <tr key={model.id}>
+              <td>
+                <Link to={paths.model(model.id)}>
+                  <ModelId id={model.id} />
+                </Link>
+              </td>
+              <td className="n w">{formatParameterCount(model.parameter_size)}</td>
+              <td className="n w">{formatContextLength(model.context_length)}</td>
+              <td>
+                <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
+              </td>
+              <td className="n">{formatMilliseconds(rate?.p50_ttft_ms ?? null)}</td>
+              <td className="n w">{rate?.tokens_per_s == null ? "–" : Math.round(rate.tokens_per_s)}</td>
+              <td className="small w">
+                <StateBadge tier={model.availability.tier} />
+              </td>
+            </tr>
+          );
+        }) ?? (
+          <tr>
+            <td colSpan={7} style={{ height: 46 }}>
+              <Skeleton width="50%" />
+            </td>
+          </tr>
+        )}
+        {models?.length === 0 ? (
+          <tr>
+            <td colSpan={7} className="mid">
+              {t`None just now. A model is warm as soon as something that runs it is found.`}
+            </td>
+          </tr>
+        ) : null}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,52 @@
+import { cleanup, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { errorResponse, renderPage, type StubRoutes } from "#/testing/page.tsx";
+import { AuthorizedApplications } from "./authorized-applications.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const grant = {
+  id: "grant_1",
+  application: { id: "app_1", name: "Roost" },
+  organization: { id: "org_1", name: "Winter" },
+  scopes: ["api.access", "user.read"],
+  granted_at: "2026-11-19T14:01:02Z",
+  last_used_at: null,
+};
+const show = (routes: StubRoutes) =>
+  renderPage(<AuthorizedApplications />, "/account/profile", "/account/profile", routes);
+
+test("authorized applications are listed with their scopes, and revoked after a confirmation", async () => {
+  let items = [grant];
+  const { requests } = show({
+    "GET /account/authorizations": () => ({ body: { items } }),
+    "DELETE /account/authorizations/grant_1": () => {
+      items = [];
+      return { status: 204 };
+    },
+  });
+  expect(await screen.findByText("Roost")).toBeTruthy();
+  expect(screen.getByText("api.access user.read")).toBeTruthy();
+  expect(screen.getByText("never")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Take back what Roost may do" }));
+  const agree = await screen.findByRole("button", { name: "Take back" });
+  expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+  await userEvent.click(agree);
+  expect(await screen.findByText(/None\. Programs that ask/)).toBeTruthy();
+});
+
+test("the list of authorized applications shows a loading error and can be retried", async () => {
+  let fails = true;
+  show({
+    "GET /account/authorizations": () =>
+      fails ? errorResponse(500, "internal_error", "Broken.") : { body: { items: [grant] } },
+  });
+  expect((await screen.findByRole("alert")).textContent).toContain("cannot be read just now");
+  fails = false;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Roost")).toBeTruthy();
+});

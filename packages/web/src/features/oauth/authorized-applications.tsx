@@ -1,0 +1,93 @@
+import { t } from "@lingui/core/macro";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { formatRelativeTime } from "#/lib/format.ts";
+import { errorMessage } from "./consent-form.tsx";
+
+const authorizationsQuery = queryOptions({
+  queryKey: ["oauth", "allowed"],
+  queryFn: async () => feather.account.authorizations.list(),
+});
+
+/** Settings of the applications that the user has authorized: list and revoke them. */
+export function AuthorizedApplications() {
+  const { data, error, refetch } = useQuery(authorizationsQuery);
+  const client = useQueryClient();
+  const confirm = useConfirm();
+  const toast = useToast();
+
+  const revoke = (id: string, name: string) =>
+    confirm({
+      title: t`Take back what ${name} may do`,
+      description: t`It is signed out at once, everywhere. You can allow it again when it asks.`,
+      confirmButtonText: t`Take back`,
+      destructive: true,
+      async action() {
+        try {
+          await feather.account.authorizations.delete(id);
+          toast({ title: t`Taken back` });
+        } catch (cause) {
+          toast({ title: errorMessage(cause), variant: "destructive" });
+        }
+        await client.invalidateQueries({ queryKey: authorizationsQuery.queryKey });
+      },
+    });
+
+  return (
+    <SettingsSection
+      title={t`Programs that may act for you`}
+      description={t`Applications you allowed on their consent page. Take back what should not be: they are signed out at once.`}
+    >
+      {error && data === undefined ? (
+        <LoadError subject={t`The list of programs`} error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={80} />
+      ) : data.items.length === 0 ? (
+        <p className="mid">{t`None. Programs that ask to act for you stand here once you allow them.`}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{t`Program`}</th>
+              <th className="w">{t`For`}</th>
+              <th className="w">{t`May`}</th>
+              <th>{t`Last used`}</th>
+              <th>
+                <span className="visually-hidden">{t`Actions`}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map(({ id, application, organization, scopes, last_used_at }) => (
+              <tr key={id}>
+                <td className="stranger">
+                  <bdi>{application.name}</bdi>
+                </td>
+                <td className="w stranger">
+                  <bdi>{organization.name}</bdi>
+                </td>
+                <td className="w mono small">{scopes.join(" ")}</td>
+                <td className="mid">{last_used_at ? formatRelativeTime(last_used_at) : t`never`}</td>
+                <td style={{ textAlign: "end" }}>
+                  <button
+                    type="button"
+                    className="btn ghost"
+                    aria-label={t`Take back what ${application.name} may do`}
+                    onClick={() => revoke(id, application.name)}
+                  >
+                    {t`Take back`}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </SettingsSection>
+  );
+}

@@ -1,7 +1,0 @@
-import { can } from "#/features/auth/can.ts";
-import type { User } from "#/features/auth/user.ts";
-
-/** Whether a user may manage deployments; null until the user is known. */
-export function mayManage(user: User | null): boolean | null {
-  return user === null ? null : can(user, "manage_deployments");
-}

@@ -1,0 +1,31 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { CopyBlock, CopyButton } from "#/components/ui/code.tsx";
+import { LoadError } from "#/components/ui/error-notice.tsx";
+import { Skeleton } from "#/components/ui/primitives.tsx";
+import { codeQuery } from "./queries.ts";
+
+/** The user's referral link and code, to copy. */
+export function ReferralLink() {
+  const { data, isError, error, refetch } = useQuery(codeQuery);
+  if (isError) return <LoadError subject={t`Your code`} error={error} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <div className="mt-4" aria-busy="true">
+        <span className="visually-hidden">{t`Loading your link`}</span>
+        <Skeleton height={60} />
+      </div>
+    );
+  return (
+    <div className="link-block">
+      <CopyBlock text={data.url} />
+      <p className="small mid mt-2">
+        <Trans>
+          The code alone: <code className="mono">{data.code}</code>
+        </Trans>{" "}
+        <CopyButton text={data.code} label={t`Copy code`} />
+      </p>
+    </div>
+  );
+}

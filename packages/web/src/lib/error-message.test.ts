@@ -1,0 +1,40 @@
+import { ApiError } from "@feather/sdk";
+import { expect, test } from "vitest";
+import { describeError } from "./error-message.ts";
+
+const createApiError = (status: number, code: string, details?: Record<string, unknown>) =>
+  new ApiError({ status, code, message: "Said by the server.", requestId: null, ...(details && { details }) });
+
+test.each([
+  ["payment_method_required", { label: "Add a card", to: "/account/payment-methods" }],
+  ["card_declined", { label: "Use another card", to: "/account/payment-methods" }],
+  ["subscription.payment_due", { label: "See the invoice", to: "/account#invoices" }],
+  ["coupons.expired", null],
+])("%s has the message of the server, with a link that helps", (code, action) => {
+  expect(describeError(createApiError(402, code))).toEqual({ message: "Said by the server.", code, action });
+});
+
+test.each([
+  [{ url: "https://bank.example/1" }, { label: "Confirm with your bank", bankUrl: "https://bank.example/1" }],
+  [{}, null],
+  [{ url: 7 }, null],
+])("links to the bank only if there is a URL: %j", (details, action) => {
+  expect(describeError(createApiError(402, "authentication_required", details)).action).toEqual(action);
+});
+
+test.each([500, 503, 200])("does not show the raw message of a server or proxy error: %i", (status) => {
+  expect(describeError(createApiError(status, "internal")).message).toContain("Try again");
+});
+
+test("a network error has no code and no link", () => {
+  expect(describeError(new TypeError("fetch failed"))).toMatchObject({ code: null, action: null });
+});
+
+test.each([
+  ["unauthorized", "Sign in, or send an API key.", "Your session has ended. Log in to go on."],
+  ["reauthentication_required", "Your login is too long ago. Send your password too.", /Enter your password/],
+])("%s has a message for people, not for programs", (code, message, words) => {
+  const error = new ApiError({ status: 401, code, message, requestId: null });
+  expect(describeError(error).message).toMatch(words);
+  expect(describeError(error).message).not.toContain("send");
+});

@@ -1,0 +1,46 @@
+import { type ApiError, isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { paths } from "#/config/paths.ts";
+
+/** What the site shows for an error. */
+export type ErrorDescription = {
+  message: string;
+  code: string | null;
+  /** A link that helps to resolve it: another page of the site, or the confirmation page of the bank. */
+  action: { label: string; to: string } | { label: string; bankUrl: string } | null;
+};
+
+/** Texts for the site in place of API messages that address programs, by error code. */
+const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
+  unauthorized: t`Your session has ended. Log in to go on.`,
+  session_ended: t`Your session has ended. Log in to go on.`,
+  reauthentication_required: t`You logged in a while ago. Enter your password to confirm that it is you.`,
+};
+
+/** Returns the message of an API error as shown to people. */
+export const apiErrorMessage = ({ code, message }: Pick<ApiError, "code" | "message">): string =>
+  MESSAGES_BY_CODE[code ?? ""] ?? message;
+
+const UNREACHABLE_MESSAGE = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
+
+/** Returns the message to show for any error, with a link that helps where there is one. */
+export function describeError(error: unknown): ErrorDescription {
+  if (!isApiError(error)) return { message: UNREACHABLE_MESSAGE, code: null, action: null };
+  const { code, status } = error;
+  const description: ErrorDescription = { message: apiErrorMessage(error), code, action: null };
+  if (code === "authentication_required") return { ...description, action: toBankAction(error.details) };
+  if (code === "payment_method_required")
+    return { ...description, action: { label: t`Add a card`, to: paths.paymentMethods } };
+  if (code === "card_declined")
+    return { ...description, action: { label: t`Use another card`, to: paths.paymentMethods } };
+  if (code === "subscription.payment_due")
+    return { ...description, action: { label: t`See the invoice`, to: `${paths.account}#invoices` } };
+  // A status below 400 in an error means that a proxy answered instead of the server.
+  if (status >= 500 || status < 400)
+    return { ...description, message: t`The server failed at this. Try again; if it stays so, tell who runs it.` };
+  return description;
+}
+
+function toBankAction({ url }: Record<string, unknown>): ErrorDescription["action"] {
+  return typeof url === "string" && url !== "" ? { label: t`Confirm with your bank`, bankUrl: url } : null;
+}

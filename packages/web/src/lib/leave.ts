@@ -1,6 +1,0 @@
-import { checkNavigation } from "./navigation.ts";
-
-/** Navigates to a URL outside the site that the server named. Throws if its protocol can run code. */
-export function leaveFor(address: string): void {
-  globalThis.location.assign(checkNavigation(address, { external: true }));
-}
