@@ -118,7 +118,7 @@ export default function PricingPage() {
             },
             {
               question: t`When does a change hold?`,
-              answer: t`To a dearer plan at once, for the rest of the period, less what you have paid. To a cheaper one when the period ends.`,
+              answer: t`To a more expensive plan at once, for the rest of the period, less what you have paid. To a cheaper one when the period ends.`,
             },
             {
               question: t`Can I cancel at any time?`,
