@@ -1,4 +1,4 @@
-/** Runs every check besides the tests: the contract, stale generated files, vocabulary, types, unused dependencies, lint and formatting. */
+/** Runs every check besides the tests: the contract, stale generated files, vocabulary, doc comments, types, unused dependencies, lint and formatting. */
 import { readdirSync, readFileSync } from "node:fs";
 import { ROOT, run } from "./run.ts";
 
@@ -52,6 +52,7 @@ const CHECKS: [string, () => boolean][] = [
   ],
   ["generated files", areGeneratedFilesFresh],
   ["vocabulary", () => run("node", ["scripts/vocabulary.ts"])],
+  ["doc comments", () => run("node", ["scripts/doc-comments.ts"])],
   ["types", () => run("tsc", ["-b"])],
   ["dependencies", () => run("knip", ["--dependencies", "--no-config-hints"])],
   ["lint and formatting", () => run("biome", ["check", "."])],
