@@ -65,7 +65,7 @@ export const REFUSED_NAMES: readonly Refusal[] = [
   { pattern: /^(sorry|expecting|goOn|manner)$/, use: "showError, optimisticUpdate, continueAnswer, SendOptions" },
   {
     pattern: /^(Listing|Sheet|yields|Branch|TABLE|World|Ending)$/,
-    use: "TableView, DetailView, priority, CommandGroup, COMMANDS, Runtime, ExitReport",
+    use: "TableView, DetailView, dropOrder, CommandGroup, COMMANDS, Runtime, ExitReport",
     under: TERMINAL,
   },
   { pattern: /^(furnish|stand|look)([A-Z]|$)/, use: "seed, environment, screenshots", under: ["e2e/"] },

@@ -44,7 +44,7 @@ describe("settings", () => {
   test("reject an unknown profile, unless it may be new", () => {
     expect(() => resolve({ profile: "wrok" }, {})).toThrow("there is no profile called wrok");
     expect(() => resolve({}, { FEATHER_PROFILE: "nowhere" })).toThrow("there is no profile called nowhere");
-    expect(resolve({ profile: "new", newProfile: true }, {}).secret).toBeUndefined();
+    expect(resolve({ profile: "new", allowsNewProfile: true }, {}).secret).toBeUndefined();
   });
 
   test("never send a stored secret to another server", () => {

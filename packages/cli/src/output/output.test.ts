@@ -80,7 +80,7 @@ describe("tables", () => {
       cell: (row) => formatParameters(row.size),
       plain: (row) => String(row.size),
       align: "right",
-      priority: 1,
+      dropOrder: 1,
     },
     { header: "STATE", cell: () => "warm" },
   ];

@@ -12,8 +12,8 @@ export type Column<Row> = {
   /** Colours the cell. */
   paint?(text: string, style: Style, row: Row): string;
   readonly align?: "right";
-  /** On a narrow terminal, the column with the highest number is dropped first; columns without one are never dropped. */
-  readonly priority?: number;
+  /** On a narrow terminal, the column with the highestDropOrder number is dropped first; columns without one are never dropped. */
+  readonly dropOrder?: number;
 };
 
 const GAP = "  ";
@@ -64,10 +64,10 @@ function fitColumns<Row>(columns: MeasuredColumn<Row>[], width: number): Measure
   if (total <= width) return columns;
   const nonEmpty = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
   if (nonEmpty.length > 0 && nonEmpty.length < columns.length) return fitColumns(nonEmpty, width);
-  const dropPriority = Math.max(...columns.map(({ column }) => column.priority ?? 0));
-  if (dropPriority > 0)
+  const highestDropOrder = Math.max(...columns.map(({ column }) => column.dropOrder ?? 0));
+  if (highestDropOrder > 0)
     return fitColumns(
-      columns.filter(({ column }) => (column.priority ?? 0) !== dropPriority),
+      columns.filter(({ column }) => (column.dropOrder ?? 0) !== highestDropOrder),
       width,
     );
   const [first, ...others] = columns;

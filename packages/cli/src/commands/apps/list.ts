@@ -27,13 +27,13 @@ function columns(now: Date): Column<App>[] {
   return [
     { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
     { header: "STATE", cell: ({ status }) => status, paint: paintStatus },
-    { header: "KIND", cell: ({ client_type }) => client_type, priority: 2 },
-    { header: "MAY", cell: ({ scopes }) => scopes.join(", "), priority: 3 },
+    { header: "KIND", cell: ({ client_type }) => client_type, dropOrder: 2 },
+    { header: "MAY", cell: ({ scopes }) => scopes.join(", "), dropOrder: 3 },
     {
       header: "CREATED",
       cell: ({ created_at }) => formatAgo(created_at, now),
       plain: ({ created_at }) => formatRfc3339(created_at),
-      priority: 1,
+      dropOrder: 1,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

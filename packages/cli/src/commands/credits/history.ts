@@ -51,8 +51,8 @@ function columns(now: Date): Column<Transaction>[] {
       paint: (text, style, { amount_nano_usd }) => (amount_nano_usd.startsWith("-") ? text : style.green(text)),
       align: "right",
     },
-    { header: "KIND", cell: ({ kind }) => kind.replace("_", " "), plain: ({ kind }) => kind, priority: 2 },
+    { header: "KIND", cell: ({ kind }) => kind.replace("_", " "), plain: ({ kind }) => kind, dropOrder: 2 },
     { header: "FOR", cell: ({ description }) => description },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
   ];
 }

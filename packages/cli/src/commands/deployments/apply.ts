@@ -136,7 +136,7 @@ function createTableView(unicode: boolean): TableView<Step> {
         header: "CHANGES",
         cell: (step) => formatChanges(step, unicode),
         plain: ({ changes }) => (changes.length === 0 ? "" : JSON.stringify(changes)),
-        priority: 1,
+        dropOrder: 1,
       },
     ],
     id: ({ id, name }) => id ?? name,

@@ -24,8 +24,8 @@ export const deploymentsList: Command<Paging> = {
 const COLUMNS: readonly Column<Deployment>[] = [
   { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
   { header: "STATE", cell: formatState, plain: ({ state }) => state, paint: paintState },
-  { header: "MODEL", cell: ({ model_id }) => model_id, priority: 1 },
-  { header: "REPLICAS", cell: formatReplicas, align: "right", priority: 3 },
-  { header: "WHERE", cell: (one) => `${one.provider_id}, ${one.instance_type}`, priority: 2 },
+  { header: "MODEL", cell: ({ model_id }) => model_id, dropOrder: 1 },
+  { header: "REPLICAS", cell: formatReplicas, align: "right", dropOrder: 3 },
+  { header: "WHERE", cell: (one) => `${one.provider_id}, ${one.instance_type}`, dropOrder: 2 },
   { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
 ];

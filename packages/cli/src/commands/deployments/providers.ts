@@ -60,14 +60,14 @@ const toInstanceTypeRows = ({ id, regions, instance_types, available, reason }: 
 const COLUMNS: readonly Column<InstanceTypeRow>[] = [
   { header: "PROVIDER", cell: (row) => row.provider_id, paint: (text, style) => style.bold(text) },
   { header: "TYPE", cell: (row) => row.instance_type },
-  { header: "GPU", cell: ({ gpu, gpu_count }) => (gpu === null ? "none" : `${gpu_count} x ${gpu}`), priority: 1 },
-  { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", priority: 2 },
+  { header: "GPU", cell: ({ gpu, gpu_count }) => (gpu === null ? "none" : `${gpu_count} x ${gpu}`), dropOrder: 1 },
+  { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", dropOrder: 2 },
   {
     header: "AN HOUR",
     cell: (row) => formatNanoDollars(row.hourly_nano_usd),
     plain: (row) => formatNanoDollars(row.hourly_nano_usd).slice(1).replaceAll(",", ""),
     align: "right",
   },
-  { header: "REGIONS", cell: ({ regions }) => regions.join(", "), priority: 3 },
+  { header: "REGIONS", cell: ({ regions }) => regions.join(", "), dropOrder: 3 },
   { header: "STATE", cell: ({ available, reason }) => (available ? "available" : (reason ?? "not available")) },
 ];

@@ -36,24 +36,24 @@ function columns(unicode: boolean, now: Date): Column<ApiKey>[] {
   };
   return [
     { header: "NAME", cell: (key) => key.name, paint: (text, style) => style.bold(text) },
-    { header: "KEY", cell: (key) => maskSecret(key, unicode), paint: (text, style) => style.dim(text), priority: 3 },
+    { header: "KEY", cell: (key) => maskSecret(key, unicode), paint: (text, style) => style.dim(text), dropOrder: 3 },
     {
       header: "LAST USED",
       cell: (key) => formatPast(key.last_used_at, "never"),
       plain: (key) => formatRfc3339(toDate(key.last_used_at)),
-      priority: 2,
+      dropOrder: 2,
     },
     {
       header: "CREATED",
       cell: (key) => formatPast(key.created_at, ""),
       plain: (key) => formatRfc3339(toDate(key.created_at)),
-      priority: 4,
+      dropOrder: 4,
     },
     {
       header: "ENDS",
       cell: (key) => (key.expires_at === null ? "" : formatDay(new Date(key.expires_at))),
       plain: (key) => formatRfc3339(toDate(key.expires_at)),
-      priority: 1,
+      dropOrder: 1,
     },
     { header: "ID", cell: (key) => key.id, paint: (text, style) => style.dim(text) },
   ];

@@ -37,8 +37,8 @@ const FAMILY_COLUMNS: readonly Column<Family>[] = [
     plain: (one) => String(one.model_count),
     align: "right",
   },
-  { header: "OWNER", cell: ({ owner }) => owner, priority: 1 },
-  { header: "KINDS", cell: ({ sub_types }) => sub_types.map(({ id }) => id).join(", "), priority: 2 },
+  { header: "OWNER", cell: ({ owner }) => owner, dropOrder: 1 },
+  { header: "KINDS", cell: ({ sub_types }) => sub_types.map(({ id }) => id).join(", "), dropOrder: 2 },
 ];
 
 /** Lists models by the day of their release. */
@@ -70,7 +70,7 @@ const RELEASE_COLUMNS: readonly Column<Release>[] = [
     plain: (one) => String(one.model_count),
     align: "right",
   },
-  { header: "WHICH", cell: ({ models }) => models.join(", "), plain: ({ models }) => models.join(","), priority: 1 },
+  { header: "WHICH", cell: ({ models }) => models.join(", "), plain: ({ models }) => models.join(","), dropOrder: 1 },
 ];
 
 /** Lists the models with the most requests. */

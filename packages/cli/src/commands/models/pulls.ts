@@ -58,15 +58,15 @@ function columns(now: Date): readonly Column<Pull>[] {
       cell: formatAmount,
       plain: ({ bytes_total }) => String(bytes_total ?? ""),
       align: "right",
-      priority: 2,
+      dropOrder: 2,
     },
     {
       header: "BEGUN",
       cell: ({ created_at }) => formatAgo(new Date(created_at), now),
       plain: ({ created_at }) => new Date(created_at).toISOString(),
-      priority: 3,
+      dropOrder: 3,
     },
-    { header: "FILE", cell: ({ file }) => file, priority: 4 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
+    { header: "FILE", cell: ({ file }) => file, dropOrder: 4 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
   ];
 }

@@ -91,10 +91,10 @@ function columns(now: Date): readonly Column<Review>[] {
       header: "WHEN",
       cell: ({ updated_at }) => formatAgo(new Date(updated_at), now),
       plain: ({ updated_at }) => new Date(updated_at).toISOString(),
-      priority: 2,
+      dropOrder: 2,
     },
-    { header: "HELPFUL", cell: ({ helpful_count }) => String(helpful_count), align: "right", priority: 3 },
-    { header: "REVIEW", cell: ({ review }) => review, priority: 1 },
-    { header: "TAGS", cell: ({ tags }) => tags.join(", "), priority: 4 },
+    { header: "HELPFUL", cell: ({ helpful_count }) => String(helpful_count), align: "right", dropOrder: 3 },
+    { header: "REVIEW", cell: ({ review }) => review, dropOrder: 1 },
+    { header: "TAGS", cell: ({ tags }) => tags.join(", "), dropOrder: 4 },
   ];
 }

@@ -27,13 +27,13 @@ function columns(now: Date): readonly Column<PrivateModel>[] {
   return [
     { header: "MODEL", cell: ({ id }) => id, paint: (text, style) => style.bold(text) },
     { header: "STATE", cell: formatState, plain: ({ state }) => state, paint: paintState },
-    { header: "REVISION", cell: ({ revision }) => revision, priority: 2 },
-    { header: "CLASS", cell: (model) => model.model_class ?? "", priority: 1 },
+    { header: "REVISION", cell: ({ revision }) => revision, dropOrder: 2 },
+    { header: "CLASS", cell: (model) => model.model_class ?? "", dropOrder: 1 },
     {
       header: "ADDED",
       cell: ({ created_at }) => formatAgo(new Date(created_at), now),
       plain: ({ created_at }) => new Date(created_at).toISOString(),
-      priority: 3,
+      dropOrder: 3,
     },
   ];
 }

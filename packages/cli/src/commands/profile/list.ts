@@ -16,7 +16,7 @@ const FIELDS = ["name", "base_url", "user", "signed_in", "current"] as const sat
 const COLUMNS: readonly Column<Row>[] = [
   { header: "PROFILE", cell: (row) => row.name, paint: (text, style) => style.bold(text) },
   { header: "SERVER", cell: (row) => row.base_url },
-  { header: "USER", cell: (row) => row.user ?? "", priority: 1 },
+  { header: "USER", cell: (row) => row.user ?? "", dropOrder: 1 },
   { header: "", cell: (row) => (row.current ? "in use" : ""), paint: (text, style) => style.blue(text) },
 ];
 

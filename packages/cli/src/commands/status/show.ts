@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<Rate>[] = [
     cell: ({ requests }) => formatCount(requests),
     plain: ({ requests }) => String(requests),
     align: "right",
-    priority: 2,
+    dropOrder: 2,
   },
   {
     header: "ERRORS",
@@ -111,13 +111,13 @@ const COLUMNS: readonly Column<Rate>[] = [
     cell: ({ p50_ttft_ms }) => (p50_ttft_ms === null ? "" : `${formatCount(Math.round(p50_ttft_ms))} ms`),
     plain: ({ p50_ttft_ms }) => String(p50_ttft_ms ?? ""),
     align: "right",
-    priority: 1,
+    dropOrder: 1,
   },
   {
     header: "TOKENS/S",
     cell: ({ tokens_per_s }) => (tokens_per_s === null ? "" : formatCount(Math.round(tokens_per_s))),
     plain: ({ tokens_per_s }) => String(tokens_per_s ?? ""),
     align: "right",
-    priority: 3,
+    dropOrder: 3,
   },
 ];

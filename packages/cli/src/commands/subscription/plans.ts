@@ -33,14 +33,14 @@ const COLUMNS: readonly Column<Plan>[] = [
     cell: ({ concurrency }) => formatLimit(concurrency),
     plain: ({ concurrency }) => formatExact(concurrency),
     align: "right",
-    priority: 1,
+    dropOrder: 1,
   },
   {
     header: "LARGEST MODEL",
     cell: ({ max_model_size }) => formatModelSize(max_model_size),
     plain: ({ max_model_size }) => formatExact(max_model_size),
     align: "right",
-    priority: 2,
+    dropOrder: 2,
   },
   { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
 ];

@@ -37,5 +37,5 @@ const COLUMNS: readonly Column<RunningRequest>[] = [
     plain: ({ started_at }) => formatRfc3339(started_at),
     align: "right",
   },
-  { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
+  { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
 ];

@@ -43,7 +43,7 @@ function columns(now: Date): Column<Receipt>[] {
       header: "WHEN",
       cell: ({ started_at }) => formatAgo(started_at, now),
       plain: ({ started_at }) => formatRfc3339(started_at),
-      priority: 2,
+      dropOrder: 2,
     },
     { header: "MODEL", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
     {
@@ -56,14 +56,14 @@ function columns(now: Date): Column<Receipt>[] {
       cell: (row) => formatCount(row.prompt_tokens + row.completion_tokens),
       plain: (row) => String(row.prompt_tokens + row.completion_tokens),
       align: "right",
-      priority: 3,
+      dropOrder: 3,
     },
     {
       header: "TOOK",
       cell: ({ duration_ms }) => `${(duration_ms / 1000).toFixed(1)} s`,
       plain: ({ duration_ms }) => String(duration_ms),
       align: "right",
-      priority: 4,
+      dropOrder: 4,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

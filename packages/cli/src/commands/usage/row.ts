@@ -118,13 +118,13 @@ export function humanColumns(
       header: "PEAK",
       cell: (row) => (row.peak === undefined ? "" : formatPeak(row.peak)),
       paint: (text, style) => style.blue(text),
-      priority: 1,
+      dropOrder: 1,
     },
     {
       header: "",
       cell: (row) => row.note ?? drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
       paint: (text, style, row) => (row.note === undefined ? style.blue(text) : style.amber(text)),
-      priority: 2,
+      dropOrder: 2,
     },
   ];
 }

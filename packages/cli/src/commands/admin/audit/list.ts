@@ -78,10 +78,10 @@ function columns(now: Date): Column<Entry>[] {
     },
     { header: "ACTION", cell: describeAction, plain: ({ action }) => action, paint: (text, style) => style.bold(text) },
     { header: "BY", cell: ({ actor_id }) => actor_id ?? "" },
-    { header: "TO", cell: ({ target }) => target ?? "", priority: 1 },
-    { header: "FOR", cell: ({ subject_id }) => subject_id ?? "", priority: 3 },
-    { header: "FROM", cell: ({ ip }) => ip ?? "", priority: 2 },
-    { header: "ID", cell: ({ id }) => String(id), paint: (text, style) => style.dim(text), priority: 4 },
+    { header: "TO", cell: ({ target }) => target ?? "", dropOrder: 1 },
+    { header: "FOR", cell: ({ subject_id }) => subject_id ?? "", dropOrder: 3 },
+    { header: "FROM", cell: ({ ip }) => ip ?? "", dropOrder: 2 },
+    { header: "ID", cell: ({ id }) => String(id), paint: (text, style) => style.dim(text), dropOrder: 4 },
   ];
 }
 

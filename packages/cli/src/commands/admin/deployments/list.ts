@@ -53,7 +53,7 @@ export const adminDeploymentsList: Command<Paging> = {
 function columns(now: Date): Column<Deployment>[] {
   return [
     { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
-    { header: "MODEL", cell: ({ model_id }) => model_id, priority: 2 },
+    { header: "MODEL", cell: ({ model_id }) => model_id, dropOrder: 2 },
     {
       header: "STATE",
       cell: ({ state }) => state.replaceAll("_", " "),
@@ -66,12 +66,12 @@ function columns(now: Date): Column<Deployment>[] {
       cell: ({ ready_replicas, desired_replicas }) => `${ready_replicas} of ${desired_replicas}`,
       plain: ({ ready_replicas, desired_replicas }) => `${ready_replicas}/${desired_replicas}`,
     },
-    { header: "ORGANIZATION", cell: ({ organization_id }) => organization_id, priority: 1 },
+    { header: "ORGANIZATION", cell: ({ organization_id }) => organization_id, dropOrder: 1 },
     {
       header: "CHANGED",
       cell: ({ updated_at }) => formatAgo(updated_at, now),
       plain: ({ updated_at }) => formatRfc3339(updated_at),
-      priority: 3,
+      dropOrder: 3,
     },
     { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
   ];

@@ -46,7 +46,7 @@ function columns(now: Date): Column<Invitation>[] {
       plain: ({ created_at }) => formatRfc3339(created_at),
     },
     { header: "ENDS", cell: ({ expires_at }) => formatRfc3339(expires_at) },
-    { header: "BY", cell: ({ invited_by }) => invited_by.name, priority: 1 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 2 },
+    { header: "BY", cell: ({ invited_by }) => invited_by.name, dropOrder: 1 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 2 },
   ];
 }

@@ -58,7 +58,7 @@ export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
 
 const COLUMNS: readonly Column<Invoice>[] = [
   { header: "NUMBER", cell: ({ number }) => number, paint: (text, style) => style.bold(text) },
-  { header: "TO", cell: ({ billed_to }) => billed_to.email, priority: 3 },
+  { header: "TO", cell: ({ billed_to }) => billed_to.email, dropOrder: 3 },
   { header: "STATE", cell: ({ status }) => status },
   {
     header: "TOTAL",
@@ -71,13 +71,13 @@ const COLUMNS: readonly Column<Invoice>[] = [
     cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : formatDollars(refunded_cents)),
     plain: ({ refunded_cents }) => String(refunded_cents),
     align: "right",
-    priority: 2,
+    dropOrder: 2,
   },
   {
     header: "DATE",
     cell: ({ created_at }) => formatDay(created_at),
     plain: ({ created_at }) => formatRfc3339(created_at),
-    priority: 4,
+    dropOrder: 4,
   },
-  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
+  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
 ];

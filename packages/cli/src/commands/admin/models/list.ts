@@ -48,9 +48,9 @@ const COLUMNS: readonly Column<AdminModel>[] = [
     cell: ({ parameter_size }) => formatParameters(parameter_size),
     plain: ({ parameter_size }) => String(parameter_size ?? ""),
     align: "right",
-    priority: 1,
+    dropOrder: 1,
   },
-  { header: "CLASS", cell: ({ model_class }) => model_class, priority: 2 },
+  { header: "CLASS", cell: ({ model_class }) => model_class, dropOrder: 2 },
   { header: "STATE", cell: ({ status }) => status.replaceAll("_", " "), plain: ({ status }) => status },
   { header: "ON", cell: ({ disabled }) => (disabled ? "no" : "yes") },
   {
@@ -58,6 +58,6 @@ const COLUMNS: readonly Column<AdminModel>[] = [
     cell: ({ request_count }) => formatCount(request_count),
     plain: ({ request_count }) => String(request_count),
     align: "right",
-    priority: 3,
+    dropOrder: 3,
   },
 ];

@@ -67,8 +67,8 @@ function columns(now: Date): Column<Message>[] {
     },
     { header: "STATE", cell: ({ state }) => state, paint: (text, style, { state }) => style[PAINT[state]](text) },
     { header: "TO", cell: ({ to }) => to, paint: (text, style) => style.bold(text) },
-    { header: "SUBJECT", cell: ({ subject }) => subject, priority: 1 },
-    { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", priority: 2 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 3 },
+    { header: "SUBJECT", cell: ({ subject }) => subject, dropOrder: 1 },
+    { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", dropOrder: 2 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 3 },
   ];
 }

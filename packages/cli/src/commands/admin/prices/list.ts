@@ -30,7 +30,7 @@ export const pricesList: Command<PricesListOptions> = {
 
 const COLUMNS: readonly Column<Price>[] = [
   { header: "FOR", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
-  { header: "SCOPE", cell: ({ scope }) => scope.replace("_", " "), plain: ({ scope }) => scope, priority: 2 },
+  { header: "SCOPE", cell: ({ scope }) => scope.replace("_", " "), plain: ({ scope }) => scope, dropOrder: 2 },
   { header: "READ", cell: ({ prompt }) => formatPerMillion(prompt), plain: ({ prompt }) => prompt, align: "right" },
   {
     header: "WRITTEN",
@@ -38,18 +38,18 @@ const COLUMNS: readonly Column<Price>[] = [
     plain: ({ completion }) => completion,
     align: "right",
   },
-  { header: "IMAGE", cell: ({ image }) => `$${image}`, plain: ({ image }) => image, align: "right", priority: 4 },
+  { header: "IMAGE", cell: ({ image }) => `$${image}`, plain: ({ image }) => image, align: "right", dropOrder: 4 },
   {
     header: "REQUEST",
     cell: ({ request }) => `$${request}`,
     plain: ({ request }) => request,
     align: "right",
-    priority: 3,
+    dropOrder: 3,
   },
   {
     header: "FROM",
     cell: ({ effective_at }) => formatDayTime(effective_at),
     plain: ({ effective_at }) => formatRfc3339(effective_at),
-    priority: 1,
+    dropOrder: 1,
   },
 ];

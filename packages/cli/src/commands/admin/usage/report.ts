@@ -80,14 +80,14 @@ function humanColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
   const maxTokens = Math.max(...rows.map(tokensOf));
   return [
     { header: "REQUESTS", cell: (row) => formatCount(row.request_count), align: "right" },
-    { header: "FAILED", cell: (row) => formatCount(row.error_count), align: "right", priority: 2 },
+    { header: "FAILED", cell: (row) => formatCount(row.error_count), align: "right", dropOrder: 2 },
     { header: "TOKENS", cell: (row) => formatCompact(tokensOf(row)), align: "right" },
-    { header: "COST", cell: (row) => formatNanoDollars(row.cost_nano_usd), align: "right", priority: 1 },
+    { header: "COST", cell: (row) => formatNanoDollars(row.cost_nano_usd), align: "right", dropOrder: 1 },
     {
       header: "",
       cell: (row) => drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
       paint: (text, style) => style.blue(text),
-      priority: 3,
+      dropOrder: 3,
     },
   ];
 }

@@ -65,23 +65,23 @@ export const usersList: Command<UsersListOptions> = {
 function columns(now: Date): Column<AdminUser>[] {
   return [
     { header: "E-MAIL", cell: ({ email }) => email, paint: (text, style) => style.bold(text) },
-    { header: "NAME", cell: ({ name }) => name, priority: 4 },
+    { header: "NAME", cell: ({ name }) => name, dropOrder: 4 },
     { header: "STATE", cell: stateOf, paint: paintState },
-    { header: "ROLE", cell: ({ is_admin }) => (is_admin ? "admin" : ""), priority: 2 },
+    { header: "ROLE", cell: ({ is_admin }) => (is_admin ? "admin" : ""), dropOrder: 2 },
     { header: "PLAN", cell: ({ plan_id }) => plan_id },
     {
       header: "REQUESTS",
       cell: ({ requests_30d }) => formatCount(requests_30d),
       plain: ({ requests_30d }) => String(requests_30d),
       align: "right",
-      priority: 3,
+      dropOrder: 3,
     },
     {
       header: "LAST SEEN",
       cell: ({ last_seen_at: seen }) => (seen === null ? "never" : formatAgo(seen, now)),
       plain: ({ last_seen_at }) => formatRfc3339(last_seen_at),
-      priority: 5,
+      dropOrder: 5,
     },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), priority: 1 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
   ];
 }
