@@ -1,6 +1,14 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Ends a test that hangs. Long enough for a busy machine: how long a test takes decides nothing. */
+const HANG_LIMIT_MS = 120_000;
+const LIMITS = {
+  testTimeout: HANG_LIMIT_MS,
+  hookTimeout: HANG_LIMIT_MS,
+  expect: { poll: { timeout: HANG_LIMIT_MS / 2 } },
+};
+
 const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
 export default defineConfig({
@@ -10,14 +18,13 @@ export default defineConfig({
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.ts"], exclude } },
-      { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, testTimeout: 15_000 } },
+      { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, ...LIMITS } },
       {
         test: {
           name: "engine",
           include: ["packages/engine/**/*.test.ts"],
           exclude,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -26,15 +33,21 @@ export default defineConfig({
           include: ["packages/server/src/**/*.test.ts"],
           exclude,
           globalSetup: "packages/server/src/testing/global-setup.ts",
-          testTimeout: 15_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
-      { test: { name: "cli", include: ["packages/cli/src/**/*.test.{ts,tsx}"], exclude, testTimeout: 15_000 } },
+      { test: { name: "cli", include: ["packages/cli/src/**/*.test.{ts,tsx}"], exclude, ...LIMITS } },
       {
         extends: "packages/web/vite.config.ts",
         root: "packages/web",
-        test: { name: "web", include: ["src/**/*.test.{ts,tsx}"], exclude, environment: "happy-dom" },
+        test: {
+          name: "web",
+          include: ["src/**/*.test.{ts,tsx}"],
+          exclude,
+          environment: "happy-dom",
+          ...LIMITS,
+          setupFiles: "src/testing/async-limit.ts",
+        },
       },
       {
         test: {
@@ -42,7 +55,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           exclude,
           globalSetup: "e2e/support/global-setup.ts",
-          testTimeout: 60_000,
+          ...LIMITS,
           hookTimeout: 180_000,
           fileParallelism: false,
         },

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await server.db.updateTable("users").set({ is_admin: true }).where("id", "in", adminIds).execute();
   for (const code of ["CHAOS1", "CHAOS2"])
     await server.db.insertInto("coupons").values({ code, percent_off: "10", duration: "forever" }).execute();
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   engines.close();

@@ -1,12 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, render } from "@testing-library/react";
+import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider, useLocation } from "react-router-dom";
 import { vi } from "vitest";
 import { ConfirmProvider } from "#/components/ui/confirm.tsx";
 import { createQueryClient } from "#/lib/query-client.ts";
-
-configure({ asyncUtilTimeout: 5_000 }); // the default of 1 s is too short on a busy machine
 
 /** A request that the stubbed server has received. */
 export type RecordedRequest = {

@@ -1,4 +1,4 @@
-import { cleanup, configure, render, waitFor } from "@testing-library/react";
+import { cleanup, render, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { RichMarkdown } from "./rich-markdown.tsx";
 
@@ -7,7 +7,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-configure({ asyncUtilTimeout: 5_000 });
 // A page with a doctype, as ours is: formulas are drawn on no other.
 Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
 
@@ -81,7 +80,7 @@ describe("hostile Markdown is not executed and fetches nothing", () => {
       rerender(<RichMarkdown text={text.slice(0, at)} streaming />);
       expect(container.querySelector(ALIVE)).toBeNull();
     }
-  }, 20_000);
+  });
 });
 
 describe("an answer", () => {

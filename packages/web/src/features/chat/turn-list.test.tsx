@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "#/lib/query-client.ts";
@@ -9,7 +9,6 @@ import { buildTree, visibleTurns } from "./tree.ts";
 import { TurnList } from "./turn-list.tsx";
 import type { TurnActions } from "./turn-view.tsx";
 
-configure({ asyncUtilTimeout: 5_000 });
 const nothing = () => {};
 const actions: TurnActions = {
   live: createLiveAnswers(),

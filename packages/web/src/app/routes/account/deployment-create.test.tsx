@@ -246,7 +246,7 @@ describe("an error from the server", () => {
     await press("Create support-8b");
     expect(await screen.findByText("dpt_once")).toBeTruthy();
     expect(new Set(posts(requests).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-  }, 20_000);
+  });
 });
 
 test.each(["viewer", "developer"])("a %s may not create a deployment and sees a link to the list", async (role) => {

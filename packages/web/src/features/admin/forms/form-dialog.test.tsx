@@ -1,10 +1,9 @@
-import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { FormDialog } from "./form-dialog.tsx";
 
-configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no fault of a dialog
 afterEach(cleanup);
 
 function show() {
