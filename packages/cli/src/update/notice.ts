@@ -3,9 +3,9 @@ import type { Environment } from "../config/environment.ts";
 import { loadSettings } from "../config/settings.ts";
 import type { Io } from "../output/io.ts";
 import { toSiteUrl } from "../sign-in/client.ts";
+import { DAY_MS } from "../time.ts";
 
 const cacheKey = (baseUrl: string) => ["version of the program that the server gives out", baseUrl];
-const DAY_MS = 86_400_000;
 
 /** What the notice depends on. */
 export type UpdateNoticeOptions = {

@@ -11,6 +11,7 @@ import { createPriceBook } from "../modules/prices/price-book.ts";
 import { createPricesRepository } from "../modules/prices/prices.repository.ts";
 import { createPayouts } from "../modules/referrals/payouts.usecases.ts";
 import { createRewards } from "../modules/referrals/rewards.usecases.ts";
+import { centsToNano } from "../shared/money.ts";
 import type { Base } from "./base.ts";
 
 /** The money area. */
@@ -22,7 +23,7 @@ export function createMoneyArea(base: Base) {
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
   const terms = {
-    creditsNano: BigInt(Math.round(settings.FEATHER_REFERRAL_CREDITS * 100)) * 10_000_000n,
+    creditsNano: centsToNano(Math.round(settings.FEATHER_REFERRAL_CREDITS * 100)),
     percent: settings.FEATHER_REFERRAL_PERCENT,
   };
   const rewards = createRewards({ db, ledger, credits, clock, ids, terms });

@@ -8,8 +8,11 @@ const DEADLOCK_DETECTED = "40P01";
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 
-/** Whether a unique constraint was violated. */
-export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION;
+/** Whether a unique constraint was violated; with `constraint`, whether it was that one. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (codeOf(error) !== UNIQUE_VIOLATION) return false;
+  return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
+}
 
 /** Whether PostgreSQL aborted the transaction because of concurrent ones; a retry may succeed. */
 export const isTransient = (error: unknown): boolean =>

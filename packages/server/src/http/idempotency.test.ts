@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHandlers } from "../routes.ts";
 import { createServer } from "../server.ts";
+import { HOUR_MS } from "../shared/time.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
-const HOUR = 3_600_000;
 const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 let user: Account;
@@ -65,9 +65,9 @@ describe("a call with an Idempotency-Key", () => {
   it("is stored for 24 hours", async () => {
     const { body } = await create("day");
     const again = async () => ((await create("day")).body as { id: string }).id;
-    clock.at += 23 * HOUR;
+    clock.at += 23 * HOUR_MS;
     expect(await again()).toBe((body as { id: string }).id);
-    clock.at += 2 * HOUR;
+    clock.at += 2 * HOUR_MS;
     expect(await again()).not.toBe((body as { id: string }).id);
   });
 
@@ -159,7 +159,7 @@ describe("a call with an Idempotency-Key", () => {
   });
 
   it("is deleted by the job after 24 hours", async () => {
-    clock.at += 25 * HOUR;
+    clock.at += 25 * HOUR_MS;
     await server.deps.idempotency.deleteExpired();
     expect(await server.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
   });

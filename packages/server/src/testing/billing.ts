@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
+import { centsToNano } from "../shared/money.ts";
+import { DAY_MS } from "../shared/time.ts";
 import { listMessages } from "./outbox.ts";
 import { type Account, type Answer, createTestServer, type TestServerOptions } from "./server.ts";
 
@@ -40,8 +42,6 @@ export type Invoice = Omit<Preview, "total_due_now_cents"> & {
   period_end_date: string | null;
   is_test: boolean;
 };
-
-const DAY_MS = 86_400_000;
 
 /** Numbers of test cards by behaviour. */
 export const CARDS = {
@@ -179,7 +179,7 @@ export async function createBillingServer(
         .select((eb) => eb.fn.sum<string>(eb("amount_cents", "-", eb.ref("refunded_cents"))).as("sum"))
         .where("status", "=", "succeeded")
         .executeTakeFirstOrThrow();
-      expect(await server.deps.ledger.balance("cash")).toBe(-BigInt(sum ?? 0) * 10_000_000n);
+      expect(await server.deps.ledger.balance("cash")).toBe(-centsToNano(Number(sum ?? 0)));
     },
     billing,
   };

@@ -7,10 +7,10 @@ import { explainNetworkError } from "../../network-errors.ts";
 import { formatDuration } from "../../output/time.ts";
 import { findProxy } from "../../proxy-address.ts";
 import { toSiteUrl } from "../../sign-in/client.ts";
+import { DAY_MS } from "../../time.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 const TIMEOUT_MS = 10_000;
-const DAY_MS = 86_400_000;
 /** Largest tolerated difference to the server's clock: tokens and receipts carry times. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 

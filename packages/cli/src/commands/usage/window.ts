@@ -1,5 +1,4 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "../../time.ts";
 
 /** The reported time, in whole buckets: the current hour or day (UTC) and those before it. */
 export type Window = { readonly start: Date; readonly end: Date; readonly stepMs: number };

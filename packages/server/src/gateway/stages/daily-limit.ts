@@ -1,8 +1,7 @@
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../shared/time.ts";
 
 /** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
 export function createDailyLimit(db: Database, clock: Clock) {

@@ -1,7 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../shared/time.ts";
 
 /** Limits the different models that an organization calls in a rolling minute. Calls to the same model are free. */
 export function createModelSwitches(clock: Clock) {

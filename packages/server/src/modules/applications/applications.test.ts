@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, errorOf } from "../../testing/oauth.ts";
 import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 const ROOST = { name: "Roost", redirect_uris: [CALLBACK_URL], scopes: ["user.read"] };
 let server: TestServer;
@@ -258,10 +258,10 @@ describe("a new secret", () => {
     const { body, headers } = await regenerate(app.id);
     const { client_secret } = body as Application;
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(body).toMatchObject({ old_secret_valid_until_at: new Date(clock.at + DAY).toISOString() });
+    expect(body).toMatchObject({ old_secret_valid_until_at: new Date(clock.at + DAY_MS).toISOString() });
     expect(client_secret).not.toBe(app.client_secret);
     expect([await accepts(client_secret), await accepts(app.client_secret)]).toEqual([true, true]);
-    clock.at += DAY - 1;
+    clock.at += DAY_MS - 1;
     expect(await accepts(app.client_secret)).toBe(true);
     clock.at += 1;
     expect([await accepts(client_secret), await accepts(app.client_secret)]).toEqual([true, false]);

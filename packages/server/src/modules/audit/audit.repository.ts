@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Page } from "../../http/pagination.ts";
+import { DAY_MS } from "../../shared/time.ts";
 import type { AuditRow } from "./audit.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Conditions of a search in the audit log; all of them must hold. */
 export type AuditFilter = {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { SignedInActor } from "../../http/actor.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import type { AuditEvent } from "./audit.ts";
 import { createDenialLog, type Denial } from "./denial-log.ts";
-
-const MINUTE = 60_000;
 
 function actor(userId: string, ip = "203.0.113.9"): SignedInActor {
   return {
@@ -52,12 +51,12 @@ test("records equal denials as one row, and one more with their count after ten 
   for (let call = 0; call < 100; call++) denials.record(denial({ requestId: `req_${call}` }));
   await denials.job.run();
   expect(details()).toHaveLength(1);
-  clock.at += 10 * MINUTE;
+  clock.at += 10 * MINUTE_MS;
   await denials.job.run();
   expect(details().slice(1)).toEqual([
     { operation: "admin.users.list", reason: "not_an_admin", request_id: "req_0", repeated: 99 },
   ]);
-  clock.at += 10 * MINUTE;
+  clock.at += 10 * MINUTE_MS;
   await denials.job.run();
   expect(details()).toHaveLength(2);
 });
@@ -65,7 +64,7 @@ test("records equal denials as one row, and one more with their count after ten 
 test("adds no row after ten minutes for a denial that was not repeated", async () => {
   const { denials, clock, details } = setUp();
   denials.record(denial());
-  clock.at += 10 * MINUTE;
+  clock.at += 10 * MINUTE_MS;
   denials.record(denial({ requestId: "req_2" }));
   await denials.settled();
   expect(details()).toEqual([
@@ -101,7 +100,7 @@ test("limits the rows of all users together", async () => {
   for (let call = 0; call < 200; call++) denials.record(denial({ actor: actor(`usr_${call}`) }));
   await denials.settled();
   expect(acts).toHaveLength(10);
-  clock.at += 10 * MINUTE;
+  clock.at += 10 * MINUTE_MS;
   denials.record(denial());
   await denials.settled();
   expect(acts).toHaveLength(11);

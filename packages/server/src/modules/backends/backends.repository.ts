@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
 import type { Backends } from "../../db/schema.generated.ts";
 
 /** A backend that an administrator added. */
@@ -13,8 +14,6 @@ export type BackendFields = {
   weight: number;
   enabled: boolean;
 };
-
-const UNIQUE_VIOLATION = "23505";
 
 /** Stores the backends that administrators add. */
 export function createBackendsRepository(db: Database) {
@@ -54,7 +53,7 @@ async function nullIfDuplicate<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }

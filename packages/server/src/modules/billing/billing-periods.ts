@@ -1,9 +1,9 @@
+import { HOUR_MS } from "../../shared/time.ts";
+
 /** How often a plan is billed. */
 export type Interval = "month" | "year";
 /** A billing period; `end` is the start of the next one. */
 export type Period = { start: Date; end: Date };
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Adds `count` intervals to the anchor, in UTC. Always counted from the anchor, so that a short month does not shorten

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { DAY_MS } from "../../shared/time.ts";
 import type { Mail, MailKind } from "../mail/mail.ts";
 import type { BillingRepository, BillingState, Contact, PaymentMethodRow } from "./billing.repository.ts";
 import { agreedSelection } from "./plan-selection.ts";
@@ -20,7 +21,6 @@ type Deps = {
   productName: string;
 };
 
-const DAY_MS = 86_400_000;
 /** How long before the end of a trial and before a yearly renewal the buyer is notified. */
 const NOTICE_LEAD_MS = { trial_end: 3 * DAY_MS, yearly_renewal: 7 * DAY_MS } as const;
 const MAX_NOTICE_LEAD_MS = NOTICE_LEAD_MS.yearly_renewal;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { LOCKS } from "../../db/locks.ts";
+import { centsToNano } from "../../shared/money.ts";
 import { lockAllCredits, lockCredits } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger, LedgerAccount } from "../ledger/ledger.ts";
@@ -31,8 +32,6 @@ type Deps = {
   productName: string;
 };
 
-const NANO_USD_PER_CENT = 10_000_000n;
-const centsToNano = (cents: number): bigint => BigInt(cents) * NANO_USD_PER_CENT;
 /** Formats cents as `$12.50` or `-$12.50`. */
 export const formatUsd = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
 

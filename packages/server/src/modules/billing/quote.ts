@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../shared/time.ts";
 import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./billing-periods.ts";
 
 /**
@@ -81,7 +82,6 @@ export type QuoteRequest = {
   taxPercent: number;
 };
 
-const DAY_MS = 86_400_000;
 const EMPTY_DRAFT: InvoiceDraft = {
   lines: [],
   subtotalCents: 0,

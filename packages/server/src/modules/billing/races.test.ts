@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
 
 const START = Date.parse("2026-01-31T10:00:00Z");
-const DAY = 86_400_000;
 const BUYERS = 8;
 const TOGETHER = 24;
 const ROUNDS = 12;
@@ -86,7 +86,7 @@ describe("concurrent requests of many organizations", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "do not deadlock or fail, and the ledger adds up, in round %i",
     async (round) => {
-      server.clock.advanceTo = START + round * 13 * DAY;
+      server.clock.advanceTo = START + round * 13 * DAY_MS;
       const done = await Promise.all(Array.from({ length: TOGETHER }, () => oneOf(acts)(oneOf(buyers))));
       for (const { status } of done) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       expect(done.filter(({ status }) => status >= 500)).toEqual([]);

@@ -4,6 +4,7 @@ import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
+import { nanoToCents } from "../../shared/money.ts";
 import type { Audit } from "../audit/audit.ts";
 import { lockCredits } from "../credits/credits.repository.ts";
 import type { Mail } from "../mail/mail.ts";
@@ -49,8 +50,6 @@ type RefundContext = {
   billingState: BillingState | null;
 };
 
-const NANO_USD_PER_CENT = 10_000_000n;
-
 /** Lets admins refund an invoice in full or in part, and end the plan that it pays for. */
 export function createRefunds(deps: Deps) {
   const { db, billingRepository, earlyTermination, payments, audit, mail, clock, ids, productName, publicUrl } = deps;
@@ -70,7 +69,7 @@ export function createRefunds(deps: Deps) {
       .executeTakeFirst();
     if (!payment) throw new AppError(409, "invoices.not_paid", "No money was paid for this invoice.");
     const { available } = await lockCredits(organization_id, trx);
-    const availableCents = available > 0n ? Number(available / NANO_USD_PER_CENT) : 0;
+    const availableCents = available > 0n ? nanoToCents(available) : 0;
     const alreadyRefundedCents = payment.refund_target_cents;
     const refundableCents = calculateRefundableCents(invoice, alreadyRefundedCents, payment.left, availableCents);
     return { invoice, paymentId: payment.id, remainingCents: payment.left, refundableCents, billingState };

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../shared/time.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import { activeSubscriptionOf, discountOf } from "./billing.repository.ts";
 import { selectionForPeriod } from "./plan-selection.ts";
@@ -11,7 +12,6 @@ import {
   type PlanSelection,
 } from "./quote.ts";
 
-const DAY_MS = 86_400_000;
 /** Days after the invoice on which a declined card is charged again. After the last attempt the subscription ends. */
 const RETRY_DAYS = [1, 3, 5, 7] as const;
 

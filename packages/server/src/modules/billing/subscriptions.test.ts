@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 
@@ -12,7 +13,6 @@ afterAll(async () => {
 });
 
 const START = Date.parse("2026-01-31T10:00:00Z");
-const DAY = 86_400_000;
 async function onPlan(plan_id: string, quantity?: number) {
   server.clock.advanceTo = START;
   const who = await server.createBuyer();
@@ -91,7 +91,7 @@ describe("buying a plan", () => {
 describe("a change to a plan that costs as much or more", () => {
   it("takes effect at once, charges the rest of the period and credits what was paid", async () => {
     const who = await onPlan("feather_basic");
-    server.clock.advanceTo = START + 14 * DAY; // half of 28 days
+    server.clock.advanceTo = START + 14 * DAY_MS; // half of 28 days
     const preview = await server.preview(who, { plan_id: "feather_pro_plus" });
     expect(preview).toMatchObject({
       lines: [

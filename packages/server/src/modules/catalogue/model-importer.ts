@@ -5,6 +5,7 @@ import type { ModelClasses, Models } from "../../db/schema.generated.ts";
 import { isModelId } from "../../http/canonical-url.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest } from "../../shared/errors.ts";
+import { DAY_MS } from "../../shared/time.ts";
 import { type CompatibilityResult, checkCompatibility, type SupportedBase } from "../hub/compatibility.ts";
 import { hubGated, hubNotFound } from "../hub/hub.errors.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
@@ -19,7 +20,6 @@ type Deps = { db: Database; hub: Hub; clock: Clock };
 
 /** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. */
 const CACHE_OPTIONS = { max: 50, ttl: 10 * 60_000 };
-const DAY_MS = 86_400_000;
 
 /** Reads repositories of the hub for the catalogue, and finds the model class of each. */
 export function createModelImporter({ db, hub, clock }: Deps) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { DAY_MS } from "../../shared/time.ts";
 
-const DAY_MS = 86_400_000;
 const MAX_POPULAR_MODELS = 20;
 
 /** Counts and groups of the public catalogue and of the calls to it. */

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { createChatRequest, errorOf, MODEL } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
 
 const USD = 1_000_000_000n;
-const DAY = 86_400_000;
 // A Wednesday.
 const clock = { at: Date.parse("2026-11-18T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -322,7 +322,7 @@ describe("the spend limit of a key", () => {
     const began = clock.at;
     expect((await chat(key)).status).toBe(200);
     await server.deps.usage.flush();
-    clock.at += 400 * DAY;
+    clock.at += 400 * DAY_MS;
     expect(errorOf((await chat(key)).body)).toMatchObject({ code: "budget_exceeded", details: { reset_at: null } });
     clock.at = began;
   });

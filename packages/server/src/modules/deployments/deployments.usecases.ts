@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
 import type { Deployments } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -45,7 +46,6 @@ type Deps = {
 const MAX_DEPLOYMENTS = 100;
 const DEFAULT_SCALE_TO_ZERO_S = 3_600;
 const DEFAULT_AUTOSCALE = { metric: "pending_requests", target: 4 } as const;
-const UNIQUE_VIOLATION = "23505";
 
 /** Use cases that change the desired state of deployments. The reconciler applies it. */
 export function createDeployments({
@@ -156,7 +156,7 @@ export function createDeployments({
           return { row: inserted, token };
         })
         .catch((error: unknown) => {
-          throw (error as { code?: string }).code === UNIQUE_VIOLATION ? deploymentNameTaken(row.name) : error;
+          throw isUniqueViolation(error) ? deploymentNameTaken(row.name) : error;
         });
       enqueue(row.id);
       return created;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../shared/time.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 
@@ -166,16 +165,16 @@ describe("a session", () => {
   it("expires after thirty days even if it is used", async () => {
     const { token } = await server.signUp();
     for (let day = 0; day < 29; day += 7) {
-      clock.at += 7 * DAY;
+      clock.at += 7 * DAY_MS;
       expect((await me(token)).status).toBe(day < 28 ? 200 : 401);
     }
   });
 
   it("expires after fourteen days without use", async () => {
     const { token } = await server.signUp();
-    clock.at += 14 * DAY - 1_000;
+    clock.at += 14 * DAY_MS - 1_000;
     expect((await me(token)).status).toBe(200);
-    clock.at += 14 * DAY + 1_000;
+    clock.at += 14 * DAY_MS + 1_000;
     const answer = await me(token);
     expect(answer.status).toBe(401);
     expect(dataOf(answer.body).code).toBe("session_ended");
@@ -215,7 +214,7 @@ describe("the setup link", () => {
     const old = (await server.deps.auth.issueSetupToken()) ?? "";
     const late = (await server.deps.auth.issueSetupToken()) ?? "";
     expect((await setup(old, "old@example.com")).status).toBe(400);
-    clock.at += HOUR + 1_000;
+    clock.at += HOUR_MS + 1_000;
     expect((await setup(late, "late@example.com")).status).toBe(400);
   });
 
@@ -228,7 +227,7 @@ describe("the setup link", () => {
     expect(await usable("one_made_up", "setup")).toEqual({ usable: false });
     const late = (await server.deps.auth.issueSetupToken()) ?? "";
     expect([await usable(old, "setup"), await usable(late, "setup")]).toEqual([{ usable: false }, { usable: true }]);
-    clock.at += HOUR + 1_000;
+    clock.at += HOUR_MS + 1_000;
     expect(await usable(late, "setup")).toEqual({ usable: false });
     expect((await server.call("/api/auth/link", { body: { token: late, purpose: "second_factor" } })).status).toBe(400);
   });

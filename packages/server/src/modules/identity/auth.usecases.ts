@@ -5,6 +5,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { DAY_MS, MINUTE_MS } from "../../shared/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import { adminExists, emailTaken, invalidToken, refuseBlockedAccount } from "./auth.errors.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
@@ -14,8 +15,6 @@ import type { SecondFactorChallenge, SecondFactorUseCases } from "./second-facto
 import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** A session expires after this time even if it is used. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 /** A session expires after this time without use. */

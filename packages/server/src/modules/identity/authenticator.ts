@@ -5,13 +5,13 @@ import { parseRole } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
 import { hashSecret, parseSecretKind } from "../../shared/secrets.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
 import { sessionEnded } from "./auth.errors.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
-const MINUTE_MS = 60_000;
 /** How long API keys are cached. Changes made by this process take effect immediately. */
 const KEY_CACHE_TTL_MS = 1_000;
 

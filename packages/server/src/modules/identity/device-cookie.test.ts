@@ -1,9 +1,9 @@
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const WRONG = "not-the-password";
-const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 let addresses = 0;
@@ -109,7 +109,7 @@ describe("the device cookie", () => {
 
   test("is ignored a year after it was set", async () => {
     const { email, device } = await signUp();
-    clock.at += 365 * DAY + 1;
+    clock.at += 365 * DAY_MS + 1;
     await guess(email);
     expect((await login(email, PASSWORD, device)).status).toBe(429);
   });

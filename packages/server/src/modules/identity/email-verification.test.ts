@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSecret } from "../../shared/secrets.ts";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 /** Without a mail server. */
@@ -71,7 +70,7 @@ describe("a new account on a server with mail", () => {
     const soon = await post({}, token);
     expect(soon.status).toBe(429);
     expect(Number(soon.headers.get("retry-after"))).toBe(60);
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     const again = await server.call("/api/auth/email-verification", { method: "POST", token });
     expect([again.status, again.text]).toEqual([204, ""]);
     const second = await findMailedToken(server, email, "email_verification");
@@ -83,7 +82,7 @@ describe("a new account on a server with mail", () => {
   it("gets no further link once it is verified", async () => {
     const { token, email } = await server.signUp();
     await verify(await findMailedToken(server, email, "email_verification"));
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     expect((await post({}, token)).status).toBe(204);
     expect(await listMessages(server, email)).toHaveLength(1);
   });
@@ -91,7 +90,7 @@ describe("a new account on a server with mail", () => {
   it("cannot be verified with a link older than an hour", async () => {
     const { email } = await server.signUp();
     const token = await findMailedToken(server, email, "email_verification");
-    clock.at += HOUR;
+    clock.at += HOUR_MS;
     expect((await verify(token)).status).toBe(400);
   });
 
@@ -150,7 +149,7 @@ describe("the host of links in mails", () => {
     { origin: "https://evil.example", referer: "https://evil.example/x" },
   ])("is that of the public URL despite the headers %o", async (headers) => {
     const { token, email } = await server.signUp();
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     await server.call("/api/auth/email-verification", { method: "POST", token, headers });
     await server.call("/api/auth/forgot-password", { body: { email }, headers });
     await server.deps.passwordReset.settled();

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/connect.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -10,7 +11,6 @@ import type { UsersRepository } from "./users.repository.ts";
 const RESEND_DELAY_MS = 60_000;
 /** A link signs in whoever opens it, so it is short-lived. */
 const LINK_TTL_MS = 60 * RESEND_DELAY_MS;
-const UNIQUE_VIOLATION = "23505";
 
 type Deps = {
   db: Database;
@@ -145,7 +145,7 @@ export function createEmailVerificationUseCases(deps: Deps) {
           return usedToken.userId;
         });
       } catch (error) {
-        if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw emailTaken();
+        if (isUniqueViolation(error)) throw emailTaken();
         throw error;
       }
     },

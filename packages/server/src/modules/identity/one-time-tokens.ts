@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../shared/secrets.ts";
+import { HOUR_MS } from "../../shared/time.ts";
 
 /** What a one-time token is for. */
 export type TokenPurpose =
@@ -25,7 +26,6 @@ export type AttemptLimits = { perToken: number; perHour: number };
 /** The user and data of a consumed token. */
 export type UsedToken = { userId: string | null; data: TokenData };
 
-const HOUR_MS = 3_600_000;
 /** Purposes of sign-in: a user may have several open tokens of these. */
 const CONCURRENT_PURPOSES: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
 

@@ -1,5 +1,6 @@
 import { argon2 } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { MINUTE_MS } from "../../shared/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
@@ -10,7 +11,6 @@ vi.mock("node:crypto", async (load) => {
   return { ...real, argon2: vi.fn(real.argon2) };
 });
 
-const MINUTE = 60_000;
 const NEW = "birds-of-a-feather";
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -123,7 +123,7 @@ describe("a forgotten password", () => {
 
   it("cannot be replaced with a link older than an hour", async () => {
     const token = await resetToken(user.email);
-    clock.at += 60 * MINUTE;
+    clock.at += 60 * MINUTE_MS;
     const answer = await reset(token);
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "invalid_token"]);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
@@ -132,7 +132,7 @@ describe("a forgotten password", () => {
   it("gets a new link at most once a minute, which revokes the old one", async () => {
     const first = await resetToken(user.email);
     expect(await resetToken(user.email)).toBe(first);
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     const second = await resetToken(user.email);
     expect(second).not.toBe(first);
     expect([(await reset(first)).status, (await reset(second)).status]).toEqual([400, 200]);
@@ -159,7 +159,7 @@ describe("a forgotten password", () => {
     const token = await resetToken(user.email);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     expect((await reset(token)).status).toBe(400);
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     expect(await resetToken(user.email)).toBe(token);
   });
 
@@ -206,7 +206,7 @@ describe("changing the password", () => {
 
   it("does not extend the session", async () => {
     const [before] = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", user.userId).execute();
-    clock.at += 24 * 60 * MINUTE;
+    clock.at += 24 * 60 * MINUTE_MS;
     const answer = await change(user.token, body);
     expect(answer.headers.get("set-cookie")).toContain(`Expires=${before?.expires_at.toUTCString()}`);
   });

@@ -1,8 +1,8 @@
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOUR_MS } from "../../shared/time.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const HOUR = 3_600_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 let strangers = 0;
@@ -37,7 +37,7 @@ test("delays codes after wrong ones across sign-ins and addresses, but not on kn
   expect(first.status).toBe(200);
   const device = /device=[\w-]+/.exec(first.headers.get("set-cookie") ?? "")?.[0];
   for (let count = 0; count < 20; count++) expect((await answer(elsewhere(), "000000")).status).toBe(401);
-  clock.at += HOUR;
+  clock.at += HOUR_MS;
   expect((await answer(elsewhere(), "000000")).status).toBe(401);
   const delayed = await answer(elsewhere(), code());
   expect([delayed.status, delayed.headers.get("retry-after")]).toEqual([429, "4"]);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
 import { type Ids, randomIds } from "../../shared/ids.ts";
 import { ADMIN_PLAN_ID } from "../plans/plans.repository.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
@@ -19,7 +20,6 @@ export type NewAccount = {
   approvalRequestedAt?: Date | null;
 };
 
-const UNIQUE_VIOLATION = "23505";
 const USERNAME_CONSTRAINT = "users_username_key";
 
 /** Creates the repository of users and their sessions. */
@@ -110,11 +110,10 @@ export function createUsersRepository(db: Database, ids: Ids = randomIds) {
         });
         return { userId, organizationId };
       } catch (error) {
-        const { code, constraint } = error as { code?: string; constraint?: string };
         // The username was taken between the query and the insert.
-        if (code === UNIQUE_VIOLATION && constraint === USERNAME_CONSTRAINT && attemptsLeft > 1)
+        if (isUniqueViolation(error, USERNAME_CONSTRAINT) && attemptsLeft > 1)
           return this.create(account, claim, attemptsLeft - 1);
-        if (code === UNIQUE_VIOLATION && constraint !== USERNAME_CONSTRAINT) return null;
+        if (isUniqueViolation(error) && !isUniqueViolation(error, USERNAME_CONSTRAINT)) return null;
         throw error;
       }
     },

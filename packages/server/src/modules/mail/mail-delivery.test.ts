@@ -3,11 +3,11 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { randomIds } from "../../shared/ids.ts";
 import { createSecret } from "../../shared/secrets.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMail, type Message } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 
-const MINUTE = 60_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 const warnings: object[] = [];
 const log = { warn: (what: object) => void warnings.push(what) } as never;
@@ -124,10 +124,10 @@ describe("the delivery of mail", () => {
     expect((await row())?.last_error).toContain("not now");
     await delivery.run();
     expect((await row())?.attempts).toBe(1);
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     await delivery.run();
     expect((await row())?.attempts).toBe(2);
-    clock.at += 5 * MINUTE;
+    clock.at += 5 * MINUTE_MS;
     await delivery.run();
     expect(await row()).toMatchObject({ attempts: 3, sent_at: clock.now(), last_error: null });
     expect(server.received).toHaveLength(1);
@@ -154,7 +154,7 @@ describe("the delivery of mail", () => {
       await delivery.run();
       const now = await row();
       if (!now || now.failed_at) break;
-      pauses.push((now.send_after.getTime() - clock.at) / MINUTE);
+      pauses.push((now.send_after.getTime() - clock.at) / MINUTE_MS);
       clock.at = now.send_after.getTime();
     }
     expect(pauses).toEqual([1, 5, 15, 60, 360]);
@@ -178,7 +178,7 @@ describe("the delivery of mail", () => {
     await put();
     await deliveryTo("smtp://127.0.0.1:9").run();
     expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     await deliveryTo((await mailServer()).url).run();
     expect((await row())?.sent_at).toEqual(clock.now());
   });
@@ -191,7 +191,7 @@ describe("the delivery of mail", () => {
     await put();
     await deliveryTo(as("feather:wrong")).run();
     expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     await deliveryTo(as("feather:right")).run();
     expect(server.received[0]).toMatchObject({ user: "feather" });
   });

@@ -2,11 +2,11 @@ import { createTransport, type Transporter } from "nodemailer";
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import type { MailKind } from "./mail.ts";
 import { redactSecrets } from "./message-secrets.ts";
 
 const BATCH_SIZE = 20;
-const MINUTE_MS = 60_000;
 /** Delay before each retry. After the last one the message counts as failed. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS];
 const DELETION_NOTICE: MailKind = "account_deleted";

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import { createMemoryBudget, estimateEngineBytes } from "./memory-budget.ts";
 import { createModelHost, engineBackendName } from "./model-host.ts";
 import type { HostedModel } from "./slot.ts";
 
 const GIGABYTE = 1024 ** 3;
-const MINUTE = 60_000;
 /** What an engine of such a model takes, all in all. */
 const EACH = estimateEngineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
 
@@ -35,7 +35,7 @@ const start: StartEngine = (model, events) => {
 };
 
 /** A host with room for so many models. */
-function hostFor(count: number, idleMs = 15 * MINUTE) {
+function hostFor(count: number, idleMs = 15 * MINUTE_MS) {
   const registry = createBackendRegistry(clock);
   const memory = createMemoryBudget(EACH * count);
   const host = createModelHost({ start, registry, memory, clock, idleMs, log });
@@ -193,7 +193,7 @@ describe("memory", () => {
     if (busy) busy.inFlight = 1;
     offer("a/two");
     await host.wake("a/two");
-    vi.advanceTimersByTime(3 * MINUTE);
+    vi.advanceTimersByTime(3 * MINUTE_MS);
     await host.job.run();
     if (busy) busy.inFlight = 0;
     await host.job.run();
@@ -207,10 +207,10 @@ describe("a model that nobody calls", () => {
     const { host, registry, warm, memory } = hostFor(2);
     await warm("a/one");
     await warm("a/two");
-    vi.advanceTimersByTime(10 * MINUTE);
+    vi.advanceTimersByTime(10 * MINUTE_MS);
     const [first] = registry.list();
     if (first) registry.recordSuccess(first, "a/one");
-    vi.advanceTimersByTime(6 * MINUTE);
+    vi.advanceTimersByTime(6 * MINUTE_MS);
     await host.job.run();
     expect(running()).toEqual(["a/one"]);
     expect(memory.free()).toBe(EACH);
@@ -223,7 +223,7 @@ describe("a model that nobody calls", () => {
     const [one] = registry.list();
     if (one) one.inFlight = 1;
     for (let minute = 0; minute < 30; minute++) {
-      vi.advanceTimersByTime(MINUTE);
+      vi.advanceTimersByTime(MINUTE_MS);
       await host.job.run();
     }
     if (one) one.inFlight = 0;
@@ -289,7 +289,7 @@ describe("an engine that exits by itself", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect([running(), host.failure("a/one"), memory.free()]).toEqual([[], "It cannot be loaded.", EACH]);
     expect(await host.wake("a/one")).toBe(null);
-    vi.advanceTimersByTime(6 * MINUTE);
+    vi.advanceTimersByTime(6 * MINUTE_MS);
     expect(await host.wake("a/one")).toMatchObject({ tier: "loading" });
     expect(running()).toEqual(["a/one"]);
   });

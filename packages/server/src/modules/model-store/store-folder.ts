@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { HOUR_MS } from "../../shared/time.ts";
 import { fileSize } from "./download.ts";
 
 /** Disk space that stays free, mainly for the database. */
 const RESERVED_BYTES = 256 * 1024 * 1024;
-const HOUR_MS = 3_600_000;
 const PART_MAX_AGE_MS = 14 * 24 * HOUR_MS;
 
 /** Returns the free bytes on the disk of a folder. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SECOND_MS } from "../../shared/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import {
   type Application,
@@ -12,7 +13,6 @@ import { type Account, type Answer, createTestServer, type TestServer } from "..
 
 const ISSUER = "https://feather.example";
 const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
-const SECOND = 1_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 let oauth: ReturnType<typeof createOAuthClient>;
@@ -32,7 +32,7 @@ const start = async (scope = "user.read", application: Pick<Application, "id" | 
   (await oauth.startDevice(application, { scope })).body as Started;
 /** Asks once the interval has passed. */
 async function poll({ device_code }: Started, application: Pick<Application, "id" | "client_secret"> = CLIENT) {
-  clock.at += 60 * SECOND;
+  clock.at += 60 * SECOND_MS;
   return pollAtOnce(device_code, application);
 }
 const pollAtOnce = (deviceCode: string, application: Pick<Application, "id" | "client_secret"> = CLIENT) =>
@@ -113,18 +113,18 @@ describe("the device flow", () => {
   it("slows down a device that polls too often by five more seconds each time", async () => {
     const { device_code } = await start();
     await pollAtOnce(device_code);
-    clock.at += 4 * SECOND;
+    clock.at += 4 * SECOND_MS;
     expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "slow_down"]);
-    clock.at += 6 * SECOND;
+    clock.at += 6 * SECOND_MS;
     expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "slow_down"]);
-    clock.at += 15 * SECOND;
+    clock.at += 15 * SECOND_MS;
     expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "authorization_pending"]);
   });
 
   it("gives no tokens after ten minutes", async () => {
     const [waiting, approved] = [await start(), await start()];
     await decide(approved.user_code);
-    clock.at += 600 * SECOND;
+    clock.at += 600 * SECOND_MS;
     for (const { device_code } of [waiting, approved])
       expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "expired_token"]);
     expect(statusAndCode(await open(waiting.user_code))).toEqual(UNKNOWN);
@@ -178,7 +178,7 @@ describe("the user who enters a code", () => {
       user_code,
       application: expect.objectContaining({ id: CLI_CLIENT_ID, name: "Feather command line" }),
       scopes: [expect.objectContaining({ id: "user.read" }), expect.objectContaining({ id: "api.access" })],
-      expires_at: new Date(clock.at + 600 * SECOND).toISOString(),
+      expires_at: new Date(clock.at + 600 * SECOND_MS).toISOString(),
     });
   });
 

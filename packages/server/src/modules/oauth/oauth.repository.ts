@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../../db/schema.generated.ts";
+import { DAY_MS } from "../../shared/time.ts";
 
 /** A row of `oauth_grants`: what one user allows one application in one organization. */
 export type GrantRow = Selectable<OauthGrants>;
@@ -9,8 +10,6 @@ export type DeviceCodeRow = Selectable<OauthDeviceCodes>;
 type NewGrant = Pick<GrantRow, "id" | "user_id" | "organization_id" | "application_id" | "scopes" | "granted_at">;
 /** The user, organization and application of a grant. */
 export type GrantKey = Pick<GrantRow, "user_id" | "organization_id" | "application_id">;
-
-const DAY_MS = 86_400_000;
 
 /** Queries of grants, codes, token families, tokens and device codes. */
 export function createOAuthRepository(db: Database) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { HOUR_MS } from "../../shared/time.ts";
 import {
   type Application,
   CALLBACK_URL,
@@ -15,7 +16,6 @@ import {
 } from "../../testing/oauth.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const HOUR = 3_600_000;
 const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -174,7 +174,7 @@ describe("a refresh token", () => {
     const second = tokensOf(answer);
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect([await holds(first), await holds(second)]).toEqual([true, true]);
-    clock.at += HOUR;
+    clock.at += HOUR_MS;
     expect([await holds(first), await holds(second)]).toEqual([false, false]);
     expect((await oauth.refresh(app, second.refresh_token)).status).toBe(200);
   });
@@ -216,10 +216,10 @@ describe("a refresh token", () => {
 
   it("lasts 30 days", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
-    clock.at += 30 * 24 * HOUR - 1;
+    clock.at += 30 * 24 * HOUR_MS - 1;
     const renewed = await oauth.refresh(app, refresh_token);
     expect(renewed.status).toBe(200);
-    clock.at += 30 * 24 * HOUR;
+    clock.at += 30 * 24 * HOUR_MS;
     expect(errorOf(await oauth.refresh(app, tokensOf(renewed).refresh_token))).toEqual(REFUSED);
   });
 
@@ -456,11 +456,11 @@ describe("the database of the OAuth provider", () => {
   it("deletes expired codes and tokens, but keeps used ones whose reuse must be detected", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
-    clock.at += 26 * HOUR;
+    clock.at += 26 * HOUR_MS;
     await server.deps.oauth.job.run();
     expect(errorOf(await oauth.refresh(app, first.refresh_token))).toEqual(REFUSED);
     expect(errorOf(await oauth.refresh(app, second.refresh_token))).toEqual(REFUSED); // by the reuse of the first
-    clock.at += 32 * 24 * HOUR;
+    clock.at += 32 * 24 * HOUR_MS;
     await server.deps.oauth.job.run();
     const left = await Promise.all(
       (["oauth_codes", "oauth_tokens", "oauth_families", "oauth_device_codes"] as const).map((table) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 let owner: Account;
@@ -89,13 +89,13 @@ describe("an invitation", () => {
   it("expires after seven days, and can be sent again", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const first = await mailed(joe.email);
-    clock.at += 7 * DAY;
+    clock.at += 7 * DAY_MS;
     expect((await accept(first, joe)).status).toBe(404);
     const again = await server.call(`/api/organization/invitations/${id}/resend`, {
       method: "POST",
       token: owner.token,
     });
-    expect(again.body).toMatchObject({ id, expires_at: new Date(clock.at + 7 * DAY).toISOString() });
+    expect(again.body).toMatchObject({ id, expires_at: new Date(clock.at + 7 * DAY_MS).toISOString() });
     const second = await mailed(joe.email);
     expect((await accept(first, joe)).status).toBe(404);
     expect((await accept(second, joe)).status).toBe(200);

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../shared/time.ts";
 import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const MINUTE = 60_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
 let admin: Account;
@@ -36,7 +36,7 @@ describe("acting as a user", () => {
       200,
       {
         user: { id: user.userId, impersonated_by: admin.userId },
-        expires_at: new Date(clock.at + 30 * MINUTE).toISOString(),
+        expires_at: new Date(clock.at + 30 * MINUTE_MS).toISOString(),
       },
     ]);
     expect((await me(tokenOf(started))).body).toMatchObject({
@@ -52,9 +52,9 @@ describe("acting as a user", () => {
 
   it("ends after half an hour, even if it is used", async () => {
     const token = await acting();
-    clock.at += 29 * MINUTE;
+    clock.at += 29 * MINUTE_MS;
     expect((await me(token)).status).toBe(200);
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     expect((await me(token)).status).toBe(401);
   });
 
@@ -138,7 +138,7 @@ describe("starting to act as a user", () => {
   });
 
   it("requires a sign-in within fifteen minutes or the password", async () => {
-    clock.at += 15 * MINUTE;
+    clock.at += 15 * MINUTE_MS;
     expect((await start(user.userId)).status).toBe(200);
     clock.at += 1;
     const late = await start(user.userId);
@@ -177,9 +177,9 @@ describe("stopping to act as a user", () => {
   });
 
   it("does not renew the admin's sign-in", async () => {
-    clock.at += 14 * MINUTE;
+    clock.at += 14 * MINUTE_MS;
     const own = tokenOf(await stop(withCookie(await acting())));
-    clock.at += 2 * MINUTE;
+    clock.at += 2 * MINUTE_MS;
     expect(codeOf((await start(user.userId, undefined, own)).body)).toBe("reauthentication_required");
   });
 });

@@ -5,13 +5,13 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ClientInfo } from "../identity/auth.usecases.ts";
 import { verifyPassword } from "../identity/passwords.ts";
 import type { SignInLog } from "../identity/sign-in-log.ts";
 import { userNotFound } from "./people.usecases.ts";
 
-const MINUTE_MS = 60_000;
 const MAX_DURATION_MS = 30 * MINUTE_MS;
 /** After an older sign-in the admin has to give the password. */
 const RECENT_SIGN_IN_MS = 15 * MINUTE_MS;

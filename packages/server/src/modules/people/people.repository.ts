@@ -2,10 +2,10 @@ import { type Expression, type SqlBool, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Users } from "../../db/schema.generated.ts";
 import type { Page } from "../../http/pagination.ts";
+import { DAY_MS } from "../../shared/time.ts";
 import { HAS_PASSKEY } from "../identity/passkeys.repository.ts";
 import { FREE_PLAN_ID } from "../plans/plans.repository.ts";
 
-const DAY_MS = 86_400_000;
 const REQUEST_COUNT_WINDOW_MS = 30 * DAY_MS;
 
 /** Sort orders of the list of users; a minus means descending. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { type BillingServer, type Buyer, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { PASSWORD } from "../../testing/server.ts";
 
 let server: BillingServer;
 const START = "2026-01-10T09:00:00Z";
-const DAY = 86_400_000;
 beforeAll(async () => {
   server = await createBillingServer(START);
 });
@@ -139,10 +139,10 @@ describe("setting the referrer", () => {
     await server.change(paid, { plan_id: "feather_basic" });
     const afterPayment = await say(paid, code);
     expect([afterPayment.status, errorCode(afterPayment.body)]).toEqual([409, "referral_after_payment"]);
-    server.clock.advanceTo = Date.parse(START) + 30 * DAY + 1000;
+    server.clock.advanceTo = Date.parse(START) + 30 * DAY_MS + 1000;
     const tooLate = await say(late, code);
     expect([tooLate.status, errorCode(tooLate.body)]).toEqual([409, "referral_too_late"]);
-    server.clock.advanceTo = Date.parse(START) + 30 * DAY - 1000;
+    server.clock.advanceTo = Date.parse(START) + 30 * DAY_MS - 1000;
     expect((await say(late, code)).status).toBe(204);
   });
 
@@ -250,7 +250,7 @@ describe("commission of an affiliate", () => {
   it("is released once by ten concurrent runs, including what was missed", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_basic" });
-    server.clock.advanceTo += 90 * DAY;
+    server.clock.advanceTo += 90 * DAY_MS;
     const job = server.deps.jobs.find(({ name }) => name === "release commission");
     await Promise.all(Array.from({ length: 10 }, () => job?.run()));
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
@@ -265,7 +265,7 @@ describe("commission of an affiliate", () => {
       server.call(`/api/admin/invoices/${invoice?.id}/refund`, { token: (await server.signInAdmin()).token, body });
     await refund({ amount_cents: 500 });
     expect(await summary(who)).toMatchObject({ held_nano_usd: "4000000000" });
-    server.clock.advanceTo += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY_MS;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "4000000000" });
     await refund({ amount_cents: 1000 });
@@ -282,7 +282,7 @@ describe("commission of an affiliate", () => {
     const [invoice] = await server.invoices(friend);
     const admin = await server.signInAdmin();
     await server.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
-    server.clock.advanceTo += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY_MS;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
@@ -292,7 +292,7 @@ describe("commission of an affiliate", () => {
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
     await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
-    server.clock.advanceTo += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY_MS;
     await server.runJobs();
     const rewards = server.db.selectFrom("referral_rewards").selectAll();
     const rows = await rewards.where("beneficiary_user_id", "=", who.userId).execute();
@@ -309,7 +309,7 @@ describe("commission of an affiliate", () => {
     expect([none.status, errorCode(none.body)]).toEqual([409, "referral.payout_minimum"]);
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
-    server.clock.advanceTo += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY_MS;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     expect(await callConcurrently(50, () => payOut())).toEqual({ 201: 1, 409: 49 });
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", paid_out_nano_usd: "60000000000" });
@@ -319,7 +319,7 @@ describe("commission of an affiliate", () => {
   it("is paid out once per idempotency key, also when the response was lost", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
-    server.clock.advanceTo += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY_MS;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     const headers = { "idempotency-key": "payout" };
     const payOut = () => server.post(who, "/api/account/referral/payout", undefined, headers);
@@ -338,10 +338,10 @@ describe("commission of an affiliate", () => {
     const rewards = (of: Buyer) => server.read<List>(of, "/api/account/referral/rewards?perPage=1");
     const held = { method: "commission", amount_nano_usd: "60000000000", status: "held", created_at: day };
     expect(await rewards(who)).toMatchObject({
-      items: [{ ...held, release_at: new Date(server.clock.advanceTo + 30 * DAY).toISOString(), settled_at: null }],
+      items: [{ ...held, release_at: new Date(server.clock.advanceTo + 30 * DAY_MS).toISOString(), settled_at: null }],
       pagination: { total_items: 1, per_page: 1 },
     });
-    server.clock.advanceTo += 31 * DAY;
+    server.clock.advanceTo += 31 * DAY_MS;
     await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
     const released = { status: "released", settled_at: new Date(server.clock.advanceTo).toISOString() };
     expect((await rewards(who)).items).toMatchObject([released]);

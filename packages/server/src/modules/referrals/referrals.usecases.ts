@@ -6,6 +6,7 @@ import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { RandomBytes } from "../../shared/secrets.ts";
+import { DAY_MS } from "../../shared/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import { normalizeEmail } from "../billing/trials.ts";
 import type { OnRegistered } from "../identity/auth.usecases.ts";
@@ -32,7 +33,6 @@ type Person = { userId: string; emailLower: string; createdAt: Date; organizatio
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789";
 const CODE = /^[A-Z2-9]{8}$/;
 const REFERRER_WINDOW_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Referral codes, and who referred whom. */
 export function createReferrals({ db, audit, clock, log, publicUrl, random = randomBytes }: Deps) {

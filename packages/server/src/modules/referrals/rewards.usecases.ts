@@ -4,6 +4,7 @@ import type { ReferralRewards } from "../../db/schema.generated.ts";
 import type { Job } from "../../jobs/jobs.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
+import { centsToNano } from "../../shared/money.ts";
 import { addIntervals } from "../billing/billing-periods.ts";
 import type { InvoiceRow } from "../billing/invoices.repository.ts";
 import type { InvoiceHooks } from "../billing/postings.ts";
@@ -33,7 +34,6 @@ type Reward = {
 const COMMISSION_MONTHS = 12;
 /** How long commission is held before it is released: the usual time for disputes. */
 const COMMISSION_HOLD_MS = 30 * 86_400_000;
-const NANO_USD_PER_CENT = 10_000_000n;
 
 /**
  * Rewards referrers when invoices are paid. Credits are granted at once, commission is held first. Refunds reverse
@@ -82,7 +82,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
   /** The commission on an invoice without tax, in nano-USD. */
   function calculateCommissionNano({ total_cents, tax_cents }: InvoiceRow): bigint {
     const basisPoints = BigInt(Math.round(terms.percent * 100));
-    return (BigInt(total_cents - tax_cents) * NANO_USD_PER_CENT * basisPoints) / 10_000n;
+    return (centsToNano(total_cents - tax_cents) * basisPoints) / 10_000n;
   }
 
   /** Reverses `amountNano` of a reward: credits as far as they are available, commission even below zero. */

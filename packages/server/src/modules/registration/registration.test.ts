@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../shared/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", FEATHER_PUBLIC_URL: "https://feather.example" };
 
@@ -108,7 +108,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect((await on.server.call(`/api/admin/invitations/${id}`, options)).status).toBe(404);
     expect(await refused(on.register("cleo@example.com", { invitation: second }))).toEqual([404, "invitations.ended"]);
     const third = await on.invite("cleo@example.com");
-    clock.at += 7 * DAY;
+    clock.at += 7 * DAY_MS;
     expect(await refused(on.register("cleo@example.com", { invitation: third }))).toEqual([404, "invitations.ended"]);
   });
 
@@ -316,10 +316,10 @@ describe("on a server with mail", () => {
 
   it("an unconfirmed account is deleted after a week", async () => {
     await settled(on.register("gone@example.com"));
-    clock.at += 7 * DAY + 1;
+    clock.at += 7 * DAY_MS + 1;
     await on.server.db
       .updateTable("users")
-      .set({ created_at: new Date(clock.at - 7 * DAY - 1) })
+      .set({ created_at: new Date(clock.at - 7 * DAY_MS - 1) })
       .where("email", "=", "gone@example.com")
       .execute();
     await on.server.deps.unconfirmed.job.run();

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/connect.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { HOUR_MS } from "../../shared/time.ts";
 import { type ErrorRate, type HourlyRate, readErrorRates, readHourlyRates, toModelState } from "./error-rates.ts";
 
 const WINDOW_S = 3_600;
@@ -9,7 +10,6 @@ const WINDOW_S = 3_600;
 const CACHE_MS = 10_000;
 /** How long the last day is cached: the query is more expensive, and its result changes slowly. */
 const HISTORY_CACHE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const HISTORY_HOURS = 24;
 
 type GroupBy = "model_class" | "model";

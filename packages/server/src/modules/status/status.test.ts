@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { privateModelKey } from "../../shared/model-keys.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { toModelState } from "./error-rates.ts";
 
 const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
-const MINUTE = 60_000;
 let server: TestServer;
 let admin: Account;
 let user: Account;
@@ -47,12 +47,12 @@ const rates = async (query = "") => (await server.call(`/api/feather/status/erro
 
 describe("error rates", () => {
   it("error rates cover the last hour, with speed and time to the first token", async () => {
-    await request({ started_at: new Date(clock.at - 61 * MINUTE), model_class_id: "old" });
+    await request({ started_at: new Date(clock.at - 61 * MINUTE_MS), model_class_id: "old" });
     for (const first_byte_ms of [100, 200, 300]) await request({ first_byte_ms, duration_ms: first_byte_ms + 1_000 });
     await request({ outcome: "failed", status: 502, first_byte_ms: null, completion_tokens: 0, duration_ms: 5 });
     await request({ outcome: "aborted", status: 499 });
     await request({ outcome: "failed", status: 400, first_byte_ms: null, completion_tokens: 0 });
-    clock.at += MINUTE / 2;
+    clock.at += MINUTE_MS / 2;
     expect((await rates()).items).toEqual([
       {
         model_class: "demo",
@@ -70,11 +70,11 @@ describe("error rates", () => {
 
   it("returns no speed for responses that were written at once", async () => {
     await request({ model_class_id: "instant", first_byte_ms: 200, duration_ms: 240, completion_tokens: 5_000 });
-    clock.at += MINUTE / 2; // answers are kept for a while
+    clock.at += MINUTE_MS / 2; // answers are kept for a while
     const { items } = await rates();
     expect(items.find(({ model_class }) => model_class === "instant")).toMatchObject({ tokens_per_s: null });
     await server.db.deleteFrom("requests").where("model_class_id", "=", "instant").execute();
-    clock.at += MINUTE / 2;
+    clock.at += MINUTE_MS / 2;
   });
 
   it("groups error rates by model without private models", async () => {
@@ -90,7 +90,7 @@ describe("error rates", () => {
       .values({ ...names, model_class_id, is_private: true, organization_id: user.organizationId })
       .execute();
     await request({ model_id: key });
-    clock.at += MINUTE / 2;
+    clock.at += MINUTE_MS / 2;
     expect((await rates("?group_by=model")).items.map(({ model_id }) => model_id)).toEqual(["feather/demo"]);
   });
 
@@ -157,7 +157,7 @@ describe("incidents", () => {
     });
     expect(status).toBe(201);
     const { id } = body as { id: string };
-    clock.at += MINUTE;
+    clock.at += MINUTE_MS;
     expect((await change(id, { state: "resolved" })).body).toMatchObject({
       title: "Slow",
       resolved_at: clock.now().toISOString(),

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Job } from "../../jobs/jobs.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { DAY_MS } from "../../shared/time.ts";
 
 /** Replaces the id of a deleted organization. */
 const DELETED_ORGANIZATION_ID = "deleted";
-const DAY_MS = 86_400_000;
 
 /** Anonymizes the usage of deleted organizations, so that past reports keep their sums. */
 export async function anonymizeOrganizationsUsage(organizationIds: readonly string[], trx: Database): Promise<void> {

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { MINUTE_MS } from "../../shared/time.ts";
 
 const FLUSH_DELAY_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 /** Counts calls that were rejected for lack of units. Counts are written once per second, since there may be many. */
 export function createRefusalCounter(db: Database, clock: Clock, log: Pick<Logger, "error">) {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { MINUTE_MS } from "../../shared/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { type RunningRequest, readUnitsOverTime } from "./units-over-time.ts";
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");
-const MINUTE = 60_000;
 let server: TestServer;
 let user: Account;
 let counter = 0;
@@ -62,39 +62,39 @@ async function over(since: number, until: number, sliceMs: number, running: read
 
 it("returns the maximum and the time-weighted average of each slice, also without calls", async () => {
   await add([held(0, 30_000, 2), held(15_000, 45_000, 1)]);
-  expect(await over(0, 3 * MINUTE, MINUTE)).toEqual([
+  expect(await over(0, 3 * MINUTE_MS, MINUTE_MS)).toEqual([
     [0, 3, 1.5],
-    [MINUTE, 0, 0],
-    [2 * MINUTE, 0, 0],
+    [MINUTE_MS, 0, 0],
+    [2 * MINUTE_MS, 0, 0],
   ]);
 });
 
 it("does not add up requests when one starts as the other ends", async () => {
   await add([held(0, 10, 4), held(10, 20, 4)]);
-  expect((await over(0, MINUTE, MINUTE))?.[0]?.[1]).toBe(4);
+  expect((await over(0, MINUTE_MS, MINUTE_MS))?.[0]?.[1]).toBe(4);
 });
 
 it("counts a request in every slice that it overlaps, also if it began earlier or still runs", async () => {
-  await add([held(-MINUTE, 2 * MINUTE, 1)]);
-  expect(await over(0, 3 * MINUTE, MINUTE, [held(MINUTE, 10 * MINUTE, 2)])).toEqual([
+  await add([held(-MINUTE_MS, 2 * MINUTE_MS, 1)]);
+  expect(await over(0, 3 * MINUTE_MS, MINUTE_MS, [held(MINUTE_MS, 10 * MINUTE_MS, 2)])).toEqual([
     [0, 1, 1],
-    [MINUTE, 3, 3],
-    [2 * MINUTE, 2, 2],
+    [MINUTE_MS, 3, 3],
+    [2 * MINUTE_MS, 2, 2],
   ]);
 });
 
 it("counts a request once if it ended after it was read as running", async () => {
-  const request = held(0, MINUTE, 1);
+  const request = held(0, MINUTE_MS, 1);
   await add([request]);
-  expect(await over(0, MINUTE, MINUTE, [request])).toEqual([[0, 1, 1]]);
+  expect(await over(0, MINUTE_MS, MINUTE_MS, [request])).toEqual([[0, 1, 1]]);
 });
 
 it("excludes the time in the queue and other organizations", async () => {
-  await add([held(MINUTE, 2 * MINUTE, 1)], MINUTE);
-  expect((await over(0, 2 * MINUTE, MINUTE))?.map(([, most]) => most)).toEqual([0, 1]);
+  await add([held(MINUTE_MS, 2 * MINUTE_MS, 1)], MINUTE_MS);
+  expect((await over(0, 2 * MINUTE_MS, MINUTE_MS))?.map(([, most]) => most)).toEqual([0, 1]);
   const { organizationId } = await server.signUp();
-  const period = { start: new Date(NOON), end: new Date(NOON + 2 * MINUTE) };
-  const slices = await readUnitsOverTime(server.db, { organizationId, period, sliceMs: MINUTE, running: [] });
+  const period = { start: new Date(NOON), end: new Date(NOON + 2 * MINUTE_MS) };
+  const slices = await readUnitsOverTime(server.db, { organizationId, period, sliceMs: MINUTE_MS, running: [] });
   expect(slices?.map(({ usedMax }) => usedMax)).toEqual([0, 0]);
 });
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Requests } from "../../db/schema.generated.ts";
+import { HOUR_MS } from "../../shared/time.ts";
 import type { Period } from "./period.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 
@@ -15,7 +16,6 @@ export type OrganizationReportGroup = Exclude<ReportGroup, "organization" | "bac
 /** Sums of one group of a report. */
 export type ReportRow = { group: Record<string, string>; errors: number } & UsageTotals;
 
-const HOUR_MS = 3_600_000;
 const MAX_REPORT_ROWS = 10_000;
 
 /** The expression of each group in `usage_hours`. */

@@ -5,6 +5,7 @@ import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest, notFound } from "../../shared/errors.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import { type Period, parsePeriod } from "./period.ts";
@@ -22,9 +23,6 @@ type Deps = {
   unitsOf(plan: CurrentPlan): number | null;
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_ACTIVITY_MS = 30 * DAY_MS;
 
 /** Length of a slice and the default period by bucket, in milliseconds. */

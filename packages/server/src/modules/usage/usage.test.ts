@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const clock = { at: NOON, now: () => new Date(clock.at) };
 let server: TestServer;
 let admin: Account;
@@ -48,14 +47,14 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
 
 describe("activity", () => {
   it("sums exactly the requests of a period with partial hours", async () => {
-    const times = Array.from({ length: 300 }, (_, index) => NOON - index * 7 * MINUTE);
+    const times = Array.from({ length: 300 }, (_, index) => NOON - index * 7 * MINUTE_MS);
     await add(...times.map((at) => row(at)));
     for (const [start, end] of [
-      [NOON - 20 * HOUR, NOON],
-      [NOON - 20 * HOUR - 13 * MINUTE, NOON - HOUR - 17 * MINUTE],
-      [NOON - 50 * MINUTE, NOON - 10 * MINUTE],
-      [NOON - 100 * MINUTE, NOON - 55 * MINUTE],
-      [NOON - HOUR, NOON - HOUR],
+      [NOON - 20 * HOUR_MS, NOON],
+      [NOON - 20 * HOUR_MS - 13 * MINUTE_MS, NOON - HOUR_MS - 17 * MINUTE_MS],
+      [NOON - 50 * MINUTE_MS, NOON - 10 * MINUTE_MS],
+      [NOON - 100 * MINUTE_MS, NOON - 55 * MINUTE_MS],
+      [NOON - HOUR_MS, NOON - HOUR_MS],
     ] as const) {
       const inside = times.filter((at) => at >= start && at < end).length;
       const { body } = await get(`activity/summary?start=${seconds(start)}&end=${seconds(end)}`);
@@ -73,7 +72,7 @@ describe("activity", () => {
   });
 
   it("lists the organization's own requests by page, the newest first", async () => {
-    await add(row(NOON - 2 * MINUTE, { id: "req_old" }), row(NOON - MINUTE, { id: "req_new" }));
+    await add(row(NOON - 2 * MINUTE_MS, { id: "req_old" }), row(NOON - MINUTE_MS, { id: "req_new" }));
     const { body } = await get("activity/requests?perPage=1");
     expect(body).toMatchObject({ items: [{ id: "req_new" }], pagination: { total_items: 2, total_pages: 2 } });
     const other = await server.signUp();
@@ -113,12 +112,12 @@ describe("the report of an organization", () => {
   type Report = { items: { group: Record<string, string>; request_count: number }[] };
   const report = async (query: string, token = user.token) =>
     (await get(`activity/report?${query}`, token)).body as Report;
-  const DAY = 24 * HOUR;
+  const DAY = 24 * HOUR_MS;
 
   beforeEach(async () => {
     await add(
-      row(NOON - HOUR, { api_key_id: "key_one", cost_nano_usd: "7" }),
-      row(NOON - 2 * HOUR, { model_id: "Qwen/Qwen3-8B", api_key_id: "key_one" }),
+      row(NOON - HOUR_MS, { api_key_id: "key_one", cost_nano_usd: "7" }),
+      row(NOON - 2 * HOUR_MS, { model_id: "Qwen/Qwen3-8B", api_key_id: "key_one" }),
       row(NOON - DAY, { outcome: "failed", status: 502 }),
     );
   });
@@ -129,7 +128,7 @@ describe("the report of an organization", () => {
       { group: { day: "2026-05-01" }, request_count: 2, ...figures },
       { group: { day: "2026-04-30" }, request_count: 1, error_count: 1 },
     ]);
-    expect((await report(`start=${seconds(NOON - 50 * MINUTE)}`)).items).toMatchObject([{ request_count: 1 }]);
+    expect((await report(`start=${seconds(NOON - 50 * MINUTE_MS)}`)).items).toMatchObject([{ request_count: 1 }]);
   });
 
   it.each([
@@ -162,8 +161,11 @@ describe("units over time", () => {
   };
 
   it("returns maximum, average, the plan's limit and rejected calls for each slice", async () => {
-    const start = NOON - 2 * HOUR;
-    await add(row(start, { units: 2, duration_ms: HOUR }), row(start + 30 * MINUTE, { units: 1, duration_ms: HOUR }));
+    const start = NOON - 2 * HOUR_MS;
+    await add(
+      row(start, { units: 2, duration_ms: HOUR_MS }),
+      row(start + 30 * MINUTE_MS, { units: 1, duration_ms: HOUR_MS }),
+    );
     server.deps.refusals.add(user.organizationId);
     server.deps.refusals.add(user.organizationId);
     await server.deps.refusals.flush();
@@ -173,18 +175,18 @@ describe("units over time", () => {
       peak: 3,
       items: [
         { bucket_at: new Date(start).toISOString(), used_max: 3, used_avg: 2.5, rejected: 0 },
-        { bucket_at: new Date(start + HOUR).toISOString(), used_max: 1, used_avg: 0.5, rejected: 0 },
+        { bucket_at: new Date(start + HOUR_MS).toISOString(), used_max: 1, used_avg: 0.5, rejected: 0 },
         { bucket_at: new Date(NOON).toISOString(), used_max: 0, used_avg: 0, rejected: 2 },
       ],
     });
   });
 
   it("counts units from the moment a request leaves the queue", async () => {
-    const start = NOON - HOUR;
+    const start = NOON - HOUR_MS;
     await add(
-      row(start, { duration_ms: 30 * MINUTE }),
-      row(start, { duration_ms: HOUR, queued_ms: 30 * MINUTE }),
-      row(start, { duration_ms: HOUR, units: 0 }),
+      row(start, { duration_ms: 30 * MINUTE_MS }),
+      row(start, { duration_ms: HOUR_MS, queued_ms: 30 * MINUTE_MS }),
+      row(start, { duration_ms: HOUR_MS, units: 0 }),
     );
     const { body } = await get(`concurrencies?bucket=hour&start=${seconds(start)}&end=${seconds(NOON)}`);
     expect(body).toMatchObject({ peak: 1, items: [{ used_max: 1, used_avg: 1 }] });
@@ -207,7 +209,7 @@ describe("units over time", () => {
 
 describe("the report of admins", () => {
   const report = (body: object) => server.call("/api/admin/usage", { token: admin.token, body });
-  const day = { start: seconds(NOON - 24 * HOUR), end: seconds(NOON + HOUR) };
+  const day = { start: seconds(NOON - 24 * HOUR_MS), end: seconds(NOON + HOUR_MS) };
 
   it("groups the admins' report as requested", async () => {
     await server.db.deleteFrom("usage_hours").execute();

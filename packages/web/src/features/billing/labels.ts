@@ -1,6 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { createDateFormat, formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
+import { DAY_MS } from "#/lib/time.ts";
 import { formatCents } from "./money.ts";
 import { isPaidPlan } from "./paid-plan.ts";
 
@@ -12,7 +13,6 @@ export type Subscription = Schemas["Subscription"];
 export type Coupon = Schemas["Coupon"];
 
 const date = createDateFormat({ dateStyle: "long", timeZone: "UTC" });
-const DAY_MS = 86_400_000;
 
 /** Returns a date such as "1 December 2026". Periods begin and end in UTC, so it is the same in every time zone. */
 export const formatLongDate = (at: Date): string => date.format(at);

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { createDateFormat } from "#/lib/format.ts";
+import { DAY_MS } from "#/lib/time.ts";
 import type { Conversation } from "./types.ts";
 
 /** Conversations under one heading of the history. */
 export type HistoryGroup = { name: string; conversations: Conversation[] };
-const DAY_MS = 86_400_000;
 const monthFormat = createDateFormat({ month: "long", year: "numeric" });
 
 /** Groups conversations by the day of their latest message, newest first. */

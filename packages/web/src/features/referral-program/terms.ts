@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { formatNanoUsd } from "#/features/billing/money.ts";
+import { DAY_MS } from "#/lib/time.ts";
 import type { ReferralSummary } from "./queries.ts";
 
 /** The smallest payout in nano-USD. */
 export const MIN_PAYOUT_NANO_USD = 50_000_000_000n;
 const REFERRER_DEADLINE_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Returns a sentence about the reward for a referral. */
 export function describeTerms({ method, percent, amount_nano_usd }: ReferralSummary): string {

@@ -1,4 +1,5 @@
 import type { Result } from "@feather/sdk";
+import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
 import type { Chart } from "./chart.ts";
 
 /** A row of the activity report. */
@@ -18,8 +19,6 @@ export type Slice = { at: string; amounts: readonly number[]; requests: number; 
 export type Activity = { series: readonly Series[]; slices: readonly Slice[] };
 
 const MAX_SERIES = 3;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Returns whether a period is shown by hour instead of by day. */
 export const isHourly = (days: number): boolean => days <= 1;

@@ -27,9 +27,9 @@ import {
 } from "#/features/admin/usage/report.ts";
 import { formatNanoUsd } from "#/features/billing/money.ts";
 import { formatCount } from "#/lib/format.ts";
+import { DAY_MS } from "#/lib/time.ts";
 
 const PERIODS = [7, 30, 90];
-const DAY_MS = 86_400_000;
 const MAX_PANEL_ROWS = 5;
 
 /** The start page of the admin area: activity of the platform, and what needs attention. */

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import type { SelectOption } from "#/components/ui/field.tsx";
 import { toCsv } from "#/lib/csv.ts";
 import { formatPercent } from "#/lib/format.ts";
+import { DAY_MS } from "#/lib/time.ts";
 
 /** A row of a usage report. */
 export type UsageRow = Result<"admin.usage">["items"][number];
@@ -21,7 +22,6 @@ export const GROUP_OPTIONS: readonly (SelectOption & { value: GroupKey })[] = [
 ];
 /** How many dimensions a report can be grouped by. */
 export const MAX_GROUPS = 3;
-const DAY_MS = 86_400_000;
 
 /** First and last day in UTC, as `2026-01-31`. */
 export type Period = { from: string; to: string };
