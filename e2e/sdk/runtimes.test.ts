@@ -17,7 +17,7 @@ const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
 const execute = promisify(execFile);
 const baseUrl = inject("baseUrl");
 const folder = mkdtempSync(join(tmpdir(), "feather-runtimes-"));
-const entry = fileURLToPath(new URL("journey.ts", import.meta.url));
+const entry = fileURLToPath(new URL("sdk-journey.ts", import.meta.url));
 let token = "";
 let bundle = "";
 
@@ -59,8 +59,8 @@ async function installed(): Promise<void> {
   await build({ entryPoints: [entry], format: "esm", target: "es2022", outfile: join(folder, "journey.js") });
   writeFileSync(
     join(folder, "main.js"),
-    `import { journey } from "./journey.js";
-console.log(JSON.stringify(await journey(process.argv[2], process.argv[3])));
+    `import { runJourney } from "./journey.js";
+console.log(JSON.stringify(await runJourney(process.argv[2], process.argv[3])));
 `,
   );
 }
@@ -85,9 +85,9 @@ test("the SDK works in a browser on a page of the platform", async () => {
     const page = await browser.newPage({ bypassCSP: true });
     await page.goto(`${baseUrl}/api/health/live`);
     await page.addScriptTag({ content: bundle });
-    const made = await page.evaluate(`sdk.journey(${JSON.stringify(baseUrl)}, ${JSON.stringify(token)})`);
+    const made = await page.evaluate(`sdk.runJourney(${JSON.stringify(baseUrl)}, ${JSON.stringify(token)})`);
     expect(made).toEqual(whole);
-    const refused = await page.evaluate(`sdk.withKey()`).catch((error: Error) => error.message);
+    const refused = await page.evaluate(`sdk.createWithApiKey()`).catch((error: Error) => error.message);
     expect(refused).toMatch(/read by everybody/);
   } finally {
     await browser.close();
@@ -97,7 +97,7 @@ test("the SDK works in a browser on a page of the platform", async () => {
 test("the SDK works in an edge runtime", async () => {
   const edge = new EdgeVM();
   edge.evaluate(bundle);
-  const made: unknown = await edge.evaluate(`sdk.journey(${JSON.stringify(baseUrl)}, ${JSON.stringify(token)})`);
+  const made: unknown = await edge.evaluate(`sdk.runJourney(${JSON.stringify(baseUrl)}, ${JSON.stringify(token)})`);
   expect({ ...(made as object) }).toEqual(whole);
 });
 
