@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Ends a test that hangs. Long enough for a busy machine: how long a test takes decides nothing. */
@@ -46,7 +47,7 @@ export default defineConfig({
           exclude,
           environment: "happy-dom",
           ...LIMITS,
-          setupFiles: "src/testing/async-limit.ts",
+          setupFiles: fileURLToPath(new URL("packages/web/src/testing/async-limit.ts", import.meta.url)),
         },
       },
       {
