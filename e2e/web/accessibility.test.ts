@@ -4,7 +4,7 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SeedData, seedPlatform } from "../look/seed.ts";
+import { type SeedData, seedPlatform } from "../screenshots/seed.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
 import { type Route, routeAddress, siteRoutes } from "../support/site.ts";
@@ -47,7 +47,7 @@ async function visitorOf(access: Route["access"]): Promise<BrowserContext> {
   return context;
 }
 
-/** What axe finds on a page, at each width and in each theme once; `npm run look` takes them crosswise. */
+/** What axe finds on a page, at each width and in each theme once; `npm run screenshots` takes them crosswise. */
 async function findings(page: Page, path: string): Promise<string[]> {
   const found: string[] = [];
   for (const [width, colorScheme] of LOOKS) {

@@ -1,7 +1,7 @@
 /**
- * Takes screenshots of every route in both themes and three widths into e2e/.artifacts/look/, and lists problems:
+ * Takes screenshots of every route in both themes and three widths into e2e/.artifacts/screenshots/, and lists problems:
  * script errors, violations of the content security policy, pages wider than the window, and axe findings.
- * `npm run look -- /models /chat` captures only these routes; `--state new|broken|long` captures pages without data,
+ * `npm run screenshots -- /models /chat` captures only these routes; `--state new|broken|long` captures pages without data,
  * with failing calls, or with extremely long names and lists; `--only private` leaves out public routes.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ const { values, positionals: requestedPaths } = parseArgs({
 });
 const state = readState(values.state);
 const OUTPUT_FOLDER = fileURLToPath(
-  new URL(`../.artifacts/look${state === "full" ? "" : `-${state}`}`, import.meta.url),
+  new URL(`../.artifacts/screenshots${state === "full" ? "" : `-${state}`}`, import.meta.url),
 );
 const folder = mkdtempSync(join(tmpdir(), "feather-look-"));
 chmodSync(folder, 0o711);
