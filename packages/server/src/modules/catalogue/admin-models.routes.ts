@@ -29,7 +29,7 @@ export function adminModelRoutes({
 }: Deps): Handlers {
   async function toAdminModelDtos(viewer: Viewer, rows: readonly ModelRow[]): Promise<AdminModel[]> {
     const [dtos, counts] = await Promise.all([
-      modelDtos.forReader(viewer),
+      modelDtos.forViewer(viewer),
       modelsRepository.countRequests(rows.map(({ key }) => key)),
     ]);
     return rows.map((row) => ({

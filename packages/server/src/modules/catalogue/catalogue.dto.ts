@@ -58,7 +58,7 @@ export function createModelDtos(liveModels: LiveModels, prices: Pick<PriceBook, 
   }
 
   return {
-    async forReader(viewer: Viewer) {
+    async forViewer(viewer: Viewer) {
       const priceOf = await prices.createPriceLookup();
 
       function toModelDto(row: ModelRow): Model {

@@ -43,7 +43,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const page = parsePage(query);
       const [{ rows, ...result }, dtos] = await Promise.all([
         catalogue.list(viewer, filters, page, facets === 1),
-        modelDtos.forReader(viewer),
+        modelDtos.forViewer(viewer),
       ]);
       return withETag(request, reply, {
         items: rows.map(dtos.toModelDto),
@@ -56,7 +56,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const viewer = await catalogue.resolveViewer(actor);
       const filters = { scrape: query.scrape === 1, modelClass: query.model_class };
       const row = await modelAccess.getDetail(actor, viewer, path.id, filters);
-      const dtos = await modelDtos.forReader(viewer);
+      const dtos = await modelDtos.forViewer(viewer);
       return { ...dtos.toModelDto(row), readme: row.readme };
     },
 
@@ -88,7 +88,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
 
     "models.favorites": async ({ actor }) => {
       const viewer = await catalogue.resolveViewer(actor);
-      const [rows, dtos] = await Promise.all([catalogue.favorites(viewer), modelDtos.forReader(viewer)]);
+      const [rows, dtos] = await Promise.all([catalogue.favorites(viewer), modelDtos.forViewer(viewer)]);
       return { items: rows.map(dtos.toModelDto) };
     },
 
@@ -129,7 +129,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const page = parsePage({ page: number ?? 1, perPage: perPage ?? (paged ? 100 : MAX_UNPAGED_MODELS) });
       const [{ rows, total }, dtos] = await Promise.all([
         catalogue.list(viewer, toCatalogueQuery(query), page),
-        modelDtos.forReader(viewer),
+        modelDtos.forViewer(viewer),
       ]);
       if (isAnthropicClient(request)) return sendAnthropicList(reply, rows.map(dtos.toAnthropicModelDto));
       const next = page.offset + rows.length < total ? nextPageUrl(request.url, paged ? page.page + 1 : null) : null;
@@ -140,7 +140,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
     "v1.models.get": async ({ actor, path, request, reply }) => {
       const viewer = await catalogue.resolveViewer(actor);
       const row = await modelAccess.getDetail(actor, viewer, path.id, { scrape: false, modelClass: undefined });
-      const dtos = await modelDtos.forReader(viewer);
+      const dtos = await modelDtos.forViewer(viewer);
       return isAnthropicClient(request) ? sendJson(reply, dtos.toAnthropicModelDto(row)) : dtos.toOpenAIModelDto(row);
     },
   };
