@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "dist-types", ".git", ".feather", ".artifacts"]);
-/** Files that no build uses. */
-const IGNORED_FILES = /\.test\.[cm]?tsx?$|\.tsbuildinfo$/;
+const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "dist-types", "generated", ".git", ".feather", ".artifacts"]);
+/** Files that no build uses, and files made from others. */
+const IGNORED_FILES = /\.test\.[cm]?tsx?$|\.tsbuildinfo$|\.generated\.ts$|\.1$|^api\.md$|^cli-reference\.md$/;
 
 /**
  * Returns a SHA-256 over names and contents, not times: rewriting a file with the same content does not change it.

@@ -1,11 +1,13 @@
-/** Writes all generated files: the contract's bundle and types, the SDK's methods, the database types, the settings page, the CLI reference, and the site's message catalogue. */
+/**
+ * Writes all generated files: what `generate-code.ts` writes, the types of the database, which only the type checker needs, and
+ * what git keeps because people read or translate it: pages of docs/ and the site's message catalogue.
+ */
 import { runOrExit } from "./run.ts";
 
-runOrExit("node", ["openapi/generate.ts"]);
-runOrExit("node", ["packages/sdk/generate.ts"]);
+runOrExit("node", ["scripts/generate-code.ts"]);
 runOrExit("node", ["packages/server/src/db/generate-types.ts"]);
+runOrExit("node", ["openapi/generate-docs.ts"]);
 runOrExit("node", ["packages/server/src/config/generate-docs.ts"]);
-runOrExit("node", ["packages/cli/generate.ts"]);
 runOrExit("packages/web/node_modules/.bin/lingui", [
   "extract",
   "--clean",

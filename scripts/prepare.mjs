@@ -1,4 +1,4 @@
-// Prepares a checkout to run: installs and builds what has changed since the last time.
+// Prepares a checkout to run: installs, generates and builds what has changed since the last time.
 // It runs on the host's Node, before anything is installed, so it uses nothing but Node 20's own modules.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,10 +11,24 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Pins pnpm's version and hash. npm installs pnpm there; pnpm's own lockfile pins everything else. */
 const PNPM_FOLDER = join("scripts", "pnpm");
 const PNPM = join(ROOT, PNPM_FOLDER, "node_modules", "pnpm", "bin", "pnpm.cjs");
+/** The Node that the workspace brings along. */
+const NODE = join(ROOT, "node_modules", ".bin", "node");
 const STAMPS = join(ROOT, "node_modules", ".feather");
 /** Packages without a build: they run from source. */
 const RUN_FROM_SOURCES = ["e2e", join("packages", "server")];
 const MAX_KEPT_STDERR = 20_000;
+/** What the code made at set-up comes from. The SDK's calls and the terminal program's pages come from the contract and the commands. */
+const CODE_SOURCES = [
+  "openapi",
+  ...["sdk", "cli"].flatMap((name) => ["generate.ts", "generator", "src"].map((part) => `packages/${name}/${part}`)),
+];
+const GENERATED = [
+  "openapi/generated/openapi.json",
+  "packages/sdk/src/generated/schema.ts",
+  "packages/cli/man/feather.1",
+  "packages/web/content/docs/cli-reference.md",
+];
+const BUILT = ["packages/web/dist/index.html", "packages/cli/dist/main.js", "packages/engine/dist/models/demo.gguf"];
 /** npm's defaults would retry for more than a minute, without output, when there is no network. */
 const FETCH_RETRIES = { npm_config_fetch_retry_mintimeout: "2000", npm_config_fetch_retry_maxtimeout: "5000" };
 
@@ -30,8 +44,7 @@ const manifests = [
   join(PNPM_FOLDER, "package-lock.json"),
   ...listPackageFolders().map((folder) => join(folder, "package.json")),
 ];
-const installed = ["node", "tsc"].map((name) => join(ROOT, "node_modules", ".bin", name));
-await step("install", manifests, installed, async () => {
+await step("install", manifests, toPaths(["node_modules/.bin/node", "node_modules/.bin/tsc"]), async () => {
   log("Installing packages. The first time takes about a minute.");
   await step("pnpm", [join(PNPM_FOLDER, "package-lock.json")], [PNPM], () =>
     run("Installing pnpm", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", PNPM_FOLDER]),
@@ -39,24 +52,19 @@ await step("install", manifests, installed, async () => {
   await run("Installing packages", process.execPath, [PNPM, "install", "--frozen-lockfile"]);
 });
 
-if (!process.argv.includes("--install-only")) {
+const codeSources = CODE_SOURCES.flatMap((path) => listFilesBelow(ROOT, path));
+await step("generate", codeSources, toPaths(GENERATED), () =>
+  run("Generating code from the contract", NODE, ["scripts/generate-code.ts"]),
+);
+
+if (!process.argv.includes("--no-build")) {
   const built = listPackageFolders().filter((folder) => !RUN_FROM_SOURCES.includes(folder));
   const sources = ["tsconfig.base.json", "scripts/build.ts", ...built].flatMap((path) => listFilesBelow(ROOT, path));
-  const outputs = [
-    "packages/web/dist/index.html",
-    "packages/cli/dist/main.js",
-    "packages/engine/dist/models/demo.gguf",
-  ];
-  await step(
-    "build",
-    sources,
-    outputs.map((path) => join(ROOT, path)),
-    async () => {
-      log("Building the site, the terminal program and the demonstration model.");
-      await run("The build", join(ROOT, "node_modules", ".bin", "node"), ["scripts/build.ts"]);
-      log("Built.");
-    },
-  );
+  await step("build", sources, toPaths(BUILT), async () => {
+    log("Building the site, the terminal program and the demonstration model.");
+    await run("The build", NODE, ["scripts/build.ts"]);
+    log("Built.");
+  });
 }
 
 /** Runs the work unless its inputs are unchanged since the last run and all its outputs exist. */
@@ -69,6 +77,10 @@ async function step(name, inputs, outputs, work) {
   await work();
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(stamp, fingerprint);
+}
+
+function toPaths(names) {
+  return names.map((name) => join(ROOT, name));
 }
 
 function listPackageFolders() {

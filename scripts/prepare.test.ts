@@ -9,7 +9,8 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "feather-prepare-"));
   mkdirSync(join(root, "src/dist"), { recursive: true });
-  for (const name of ["src/a.ts", "src/a.test.ts", "src/b.css", "src/dist/a.js"]) writeFileSync(join(root, name), "1");
+  for (const name of ["src/a.ts", "src/a.test.ts", "src/b.css", "src/dist/a.js", "src/c.generated.ts"])
+    writeFileSync(join(root, name), "1");
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -23,7 +24,7 @@ test("a build runs for changed content, not for rewritten files", () => {
   expect(fingerprint()).not.toBe(before);
 });
 
-test("tests and build outputs are no inputs of a build", () => {
+test("tests, generated files and build outputs are no inputs of a build", () => {
   expect(listFilesBelow(root, "src")).toEqual(["src/a.ts", "src/b.css"]);
 });
 

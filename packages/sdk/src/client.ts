@@ -7,8 +7,8 @@ import { createLog } from "./log.ts";
 import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
 import { toSearchParams, withQuery } from "./query.ts";
 import { readBody } from "./read-body.ts";
+import { createMethods, type Route } from "./routes.ts";
 import type { FormatOf, ParsedAnswer } from "./structured.ts";
-import { createMethods, type Route } from "./table.ts";
 import { createTransport, type OutgoingRequest, readText, sleep } from "./transport.ts";
 import type { ChatCompletion, ChatCompletionRequest, RequestOptions, Streamed, Whole } from "./types.ts";
 
@@ -69,7 +69,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
 
   function method({ method, path, input }: Route) {
     return (...args: unknown[]): ApiPromise<unknown> => {
-      const endpoint = apiUrl + path.replaceAll("*", () => encodeURIComponent(String(args.shift())));
+      const endpoint = apiUrl + path.replaceAll(/{\w+}/g, () => encodeURIComponent(String(args.shift())));
       const argument = input && args.shift();
       const request = (args.shift() ?? {}) as Partial<Streamed>;
       const send = (more?: object) => async () => {

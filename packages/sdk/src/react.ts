@@ -13,7 +13,7 @@
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
-import { createMethods } from "./table.ts";
+import { createMethods } from "./routes.ts";
 
 /** The inputs of a call, without the request options at the end. Only the last input may be optional. */
 type Inputs<A extends unknown[]> =
@@ -101,7 +101,7 @@ export function createQueries(feather: Feather): Queries<Resources> {
     const names = id.split(".");
     const call = names.reduce<unknown>((node, name) => (node as Node)[name], feather) as Call;
     // The leaves of the tree have to be functions; `attachKeys` calls each of them once.
-    return () => createCallQueries(names, path.split("*").length - 1 + (input === "" ? 0 : 1), call);
+    return () => createCallQueries(names, path.split("{").length - 1 + (input === "" ? 0 : 1), call);
   });
   return attachKeys(tree as Node, []) as Queries<Resources>;
 }

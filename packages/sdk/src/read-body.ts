@@ -5,7 +5,7 @@ import { readText, type TransportResponse } from "./transport.ts";
 /** Paths whose responses follow OpenAI's or Anthropic's formats: their fields are never revived as dates. */
 const MODEL_RESPONSE_PATHS = /\/(completions|embeddings|responses|messages)$/;
 /** Paths that return HTML. HTML from any other path means that something other than the API responded. */
-const HTML_PATHS = /\/(page|test-payments\/\*)$/;
+const HTML_PATHS = /\/(page|test-payments\/\{\w+\})$/;
 
 /**
  * Returns the body of a response by its content type: a stream of events, JSON with dates revived, or text; `undefined` for
