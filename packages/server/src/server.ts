@@ -11,7 +11,7 @@ import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
-import { toCanonicalUrl } from "./http/canonical-url.ts";
+import { createCanonicalUrl } from "./http/canonical-url.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { isOpenAIPath, renderError } from "./http/error-envelopes.ts";
@@ -38,6 +38,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     publicUrl: deps.publicUrl,
     analyticsHost: deps.system.analytics?.host,
   });
+  const toCanonicalUrl = createCanonicalUrl(deps.contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: deps.settings.FEATHER_HOST, publicUrl: deps.publicUrl });
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
@@ -46,7 +47,7 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
     genReqId: () => deps.ids.next("req"),
-    rewriteUrl: (request) => rewriteUrl(request.url ?? "/"),
+    rewriteUrl: (request) => rewriteUrl(request.url ?? "/", toCanonicalUrl),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     trustProxy: deps.settings.FEATHER_TRUSTED_PROXIES ?? false,
     connectionTimeout: 0,
@@ -133,7 +134,7 @@ function isExpected(error: unknown, appError: AppError): boolean {
 }
 
 /** Ambiguous URLs are sent to a route that does not exist, which returns 404. */
-function rewriteUrl(url: string): string {
+function rewriteUrl(url: string, toCanonicalUrl: (url: string) => string): string {
   try {
     return toCanonicalUrl(url);
   } catch {

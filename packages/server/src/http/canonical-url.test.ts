@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isModelId, toCanonicalUrl } from "./canonical-url.ts";
+import { OPERATIONS } from "../testing/contract-walk.ts";
+import { createCanonicalUrl, isModelId } from "./canonical-url.ts";
+import { loadContract } from "./contract.ts";
 
-describe("toCanonicalUrl", () => {
+const toCanonicalUrl = createCanonicalUrl(loadContract().modelPaths);
+
+describe("the canonical URL", () => {
   it.each([
     ["/v1/models", "/api/v1/models"],
     ["/v1/chat/completions?x=1", "/api/v1/chat/completions?x=1"],
@@ -33,6 +37,14 @@ describe("toCanonicalUrl", () => {
     ["/api/feather/models/only-one"],
   ])("leaves %s unchanged", (url) => {
     expect(toCanonicalUrl(url)).toBe(url);
+  });
+
+  it("knows every path of the contract whose example is a model id", () => {
+    const templates = OPERATIONS.filter(({ pathParameters }) =>
+      pathParameters.some(({ example }) => String(example).includes("/")),
+    ).map(({ path }) => path);
+    expect(new Set(templates).size).toBeGreaterThan(10);
+    expect(new Set(loadContract().modelPaths.map(({ template }) => template))).toEqual(new Set(templates));
   });
 
   it("does not change a canonical URL", () => {

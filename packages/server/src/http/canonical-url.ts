@@ -1,16 +1,8 @@
 import { invalidRequest } from "../shared/errors.ts";
+import type { ModelPath } from "./contract.ts";
 
 /** Location of the OAuth server metadata (RFC 8414). */
 const OAUTH_METADATA = "/.well-known/oauth-authorization-server";
-
-/** Routes with a model id in the path, and the suffixes allowed after it. A model id contains one slash. */
-const MODEL_ROUTES: { prefix: string; suffixes: RegExp }[] = [
-  { prefix: "/api/v1/models/", suffixes: /^$/ },
-  { prefix: "/api/feather/models/", suffixes: /^(|\/(unlock|favorite|reviews(\/[^/]+(\/(helpful|report))?)?))$/ },
-  { prefix: "/api/feather/private-models/", suffixes: /^(|\/(compatibility|unload))$/ },
-  { prefix: "/api/admin/models/", suffixes: /^(|\/redeploy)$/ },
-  { prefix: "/api/admin/base-models/", suffixes: /^\/prices$/ },
-];
 
 const OWNER = "[A-Za-z0-9][A-Za-z0-9._-]{0,95}";
 // Ollama marks variants with a colon: llama3.2:3b.
@@ -25,21 +17,27 @@ export function isModelId(id: string): boolean {
   return MODEL_ID.test(id) && !/\.(\.|\/|$)/.test(id);
 }
 
+/** A path with a model id: what comes before the id, the owner, the name, and what comes after. */
+type ModelPathPattern = RegExp;
+
 /**
- * Rewrites a URL to the canonical form that routing and access checks see: `/v1/*` and the OAuth metadata move below
- * `/api`, and a model id becomes one segment with an encoded slash. Runs before the router, so that no other spelling
- * reaches a handler. Throws `invalid_request` for ambiguous paths: double slashes, dot segments, backslashes, control
- * characters, double encoding.
+ * Creates the function that rewrites a URL to the canonical form that routing and access checks see: `/v1/*` and the OAuth
+ * metadata move below `/api`, and a model id becomes one segment with an encoded slash. It runs before the router, so that no
+ * other spelling reaches a handler. It throws `invalid_request` for ambiguous paths: double slashes, dot segments,
+ * backslashes, control characters, double encoding.
  */
-export function toCanonicalUrl(url: string): string {
-  const queryStart = url.indexOf("?");
-  const rawPath = decodeUnreserved(queryStart < 0 ? url : url.slice(0, queryStart));
-  const query = queryStart < 0 ? "" : url.slice(queryStart);
-  const isRootAlias = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
-  const path = isRootAlias ? `/api${rawPath}` : rawPath;
-  if (!path.startsWith("/api/")) return path + query;
-  refuseAmbiguousPath(path);
-  return encodeModelId(path) + query;
+export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: string) => string {
+  const patterns = modelPaths.map(toPattern);
+  return (url) => {
+    const queryStart = url.indexOf("?");
+    const rawPath = decodeUnreserved(queryStart < 0 ? url : url.slice(0, queryStart));
+    const query = queryStart < 0 ? "" : url.slice(queryStart);
+    const isRootAlias = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
+    const path = isRootAlias ? `/api${rawPath}` : rawPath;
+    if (!path.startsWith("/api/")) return path + query;
+    refuseAmbiguousPath(path);
+    return encodeModelId(path, patterns) + query;
+  };
 }
 
 /** Decodes unreserved characters (RFC 3986, 2.3), which mean the same encoded and decoded. */
@@ -77,12 +75,16 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-function encodeModelId(path: string): string {
-  const route = MODEL_ROUTES.find(({ prefix }) => path.startsWith(prefix));
-  if (!route) return path;
-  const segments = path.slice(route.prefix.length).replaceAll(/%2f/gi, "/").split("/");
-  const [owner, name, ...rest] = segments;
-  const suffix = rest.length > 0 ? `/${rest.join("/")}` : "";
-  if (owner === undefined || name === undefined || !route.suffixes.test(suffix)) return path;
-  return `${route.prefix}${owner}%2F${name}${suffix}`;
+function toPattern({ template, parameter }: ModelPath): ModelPathPattern {
+  const [before = "", after = ""] = `/api${template}`.split(`{${parameter}}`);
+  return new RegExp(`^(${before})([^/]+)/([^/]+)(${after.replaceAll(/{\w+}/g, "[^/]+")})$`);
+}
+
+function encodeModelId(path: string, patterns: readonly ModelPathPattern[]): string {
+  const decodedPath = path.replaceAll(/%2f/gi, "/");
+  for (const pattern of patterns) {
+    const [, before, owner, name, after] = pattern.exec(decodedPath) ?? [];
+    if (owner !== undefined) return `${before}${owner}%2F${name}${after}`;
+  }
+  return path;
 }

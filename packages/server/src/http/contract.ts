@@ -30,7 +30,12 @@ export type ContractOperation = AccessRequirements & {
 };
 
 /** The parts of the OpenAPI document that the server reads. */
-export type ContractDocument = { paths: Record<string, Record<string, OperationObject>>; security?: Security };
+export type ContractDocument = {
+  paths: Record<string, Record<string, OperationObject>>;
+  security?: Security;
+  components: { parameters?: Record<string, ParameterObject> };
+};
+type ParameterObject = { $ref?: string; name?: string; "x-model-id"?: boolean };
 type OperationObject = {
   operationId?: string;
   security?: Security;
@@ -39,13 +44,20 @@ type OperationObject = {
   "x-second-factor"?: string;
   "x-body-limit"?: number;
   "x-rate-limit"?: string;
-  parameters?: readonly { $ref?: string; name?: string }[];
+  parameters?: readonly ParameterObject[];
   requestBody?: { required?: boolean; content?: Record<string, object> };
   responses?: Record<string, object>;
 };
 
-/** The OpenAPI document and its operations by operationId. */
-export type Contract = { document: ContractDocument; operations: ReadonlyMap<string, ContractOperation> };
+/** A path template below `/api` with a model id, such as `/feather/models/{id}/unlock`, and the name of that parameter. */
+export type ModelPath = { template: string; parameter: string };
+
+/** The OpenAPI document, its operations by operationId, and its paths with a model id (`x-model-id`). */
+export type Contract = {
+  document: ContractDocument;
+  operations: ReadonlyMap<string, ContractOperation>;
+  modelPaths: readonly ModelPath[];
+};
 
 const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"];
 
@@ -78,7 +90,16 @@ export function loadContract(): Contract {
         successStatus: Number(success ?? 200),
       });
     }
-  return { document, operations };
+  return { document, operations, modelPaths: findModelPaths(document) };
+}
+
+function findModelPaths({ paths, components }: ContractDocument): ModelPath[] {
+  return Object.entries(paths).flatMap(([template, item]) => {
+    const parameters = (item as { parameters?: readonly ParameterObject[] }).parameters ?? [];
+    return parameters
+      .map(({ $ref, ...parameter }) => components.parameters?.[$ref?.split("/").at(-1) ?? ""] ?? parameter)
+      .flatMap(({ name, "x-model-id": isModelId }) => (isModelId && name ? [{ template, parameter: name }] : []));
+  });
 }
 
 function rateLimitOf({ operationId, "x-rate-limit": name }: OperationObject): RateLimitName | null {
