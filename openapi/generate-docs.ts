@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type AccessOperation, renderAccessTable } from "./access-table.ts";
+import { readPermissions } from "./permissions.ts";
 
 type Document = { paths: Record<string, Record<string, AccessOperation>> };
 
@@ -10,4 +11,4 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 const { paths } = JSON.parse(readFileSync(here("generated/openapi.json"), "utf8")) as Document;
 const operations = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
-writeFileSync(here("../docs/access.md"), renderAccessTable(operations));
+writeFileSync(here("../docs/access.md"), renderAccessTable(operations, readPermissions()));

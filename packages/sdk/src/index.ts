@@ -17,6 +17,7 @@ export type { Resources } from "./generated/resources.ts";
 export { ROUTES } from "./generated/routes.ts";
 export type { Logger, LogLevel } from "./log.ts";
 export type { FeatherOptions } from "./options.ts";
+export { can, type Permission } from "./permissions.ts";
 // Types only: the classes are exported by `@feather/sdk/streams`, so that stream code is loaded with the first stream.
 export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";

@@ -1,19 +1,7 @@
-/** Roles of members in an organization, in ascending order. */
-export const ROLES = ["viewer", "developer", "editor", "admin"] as const;
+import { LOWEST_ROLES, ROLES } from "@feather/openapi/permissions";
+
 /** A member's role in an organization. */
 export type Role = (typeof ROLES)[number];
-
-/** Permissions of the contract's `x-permission`, each with the lowest role that has it. */
-const LOWEST_ROLES = {
-  call_models: "developer",
-  manage_keys: "developer",
-  manage_applications: "developer",
-  manage_models: "editor",
-  manage_deployments: "editor",
-  manage_members: "admin",
-  manage_organization: "admin",
-  manage_billing: "admin",
-} as const satisfies Record<string, Role>;
 
 /** A permission of the contract's `x-permission`. */
 export type Permission = keyof typeof LOWEST_ROLES;

@@ -1,7 +1,8 @@
+import { ROLES } from "@feather/openapi/permissions";
 import type { components } from "@feather/openapi/schema";
 import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { permissionsOf, ROLES } from "../../http/permissions.ts";
+import { permissionsOf } from "../../http/permissions.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { ToUserDto } from "../identity/user.dto.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";

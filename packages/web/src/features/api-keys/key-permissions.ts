@@ -1,5 +1,5 @@
+import { can } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { can } from "#/features/auth/can.ts";
 import type { User } from "#/features/auth/user.ts";
 
 /** Returns why the user may view API keys but not change them; null when they may. */

@@ -1,5 +1,5 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 
 /** Returns why the user may view applications but not change them; null when they may. */

@@ -1,5 +1,5 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { can } from "#/features/auth/can.ts";
 import { type User, useUser } from "#/features/auth/user.ts";
 import { useSalesEnabled } from "#/lib/site-config.ts";
 

@@ -1,7 +1,7 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import type { AnswerActions } from "./answer-error-notice.tsx";
 import { estimateTokens } from "./request.ts";

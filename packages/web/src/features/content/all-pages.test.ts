@@ -20,6 +20,12 @@ const contract = import.meta.glob<string>("../../../../../openapi/generated/open
   eager: true,
 });
 
+const permissions = import.meta.glob<string>("../../../../../openapi/permissions.yaml", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
 const pages = Object.entries(files).map(([path, source]) => {
   const { kind, slug } = parseContentPath(path);
   const { meta, markdown } = splitFrontMatter(source, kind);
@@ -96,6 +102,19 @@ test("the settings page lists every setting of the server with its description",
   const rows = (Object.values(settings)[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.length).toBeGreaterThan(20);
   expect(rows.filter((row) => !find("docs", "settings")?.source.includes(row))).toEqual([]);
+});
+
+test("the organizations page marks the roles that have each permission", () => {
+  const roles = ["viewer", "developer", "editor", "admin"];
+  const table = Object.values(permissions)[0] ?? "";
+  const lowestRoles = [...table.matchAll(/^ {2}(\w+): \{ role: (\w+),/gm)];
+  expect(lowestRoles.length).toBeGreaterThan(5);
+  for (const [, permission = "", lowestRole = ""] of lowestRoles) {
+    const marks = roles.map((_, index) => (index >= roles.indexOf(lowestRole) ? "yes" : "–"));
+    expect(find("docs", "organizations")?.source).toMatch(
+      new RegExp(`^\\| .*\`${permission}\`.* \\| ${marks.join(" \\| ")} \\|$`, "m"),
+    );
+  }
 });
 
 test("the errors page lists every error code of the contract", () => {

@@ -1,4 +1,4 @@
-import { can } from "#/features/auth/can.ts";
+import { can } from "@feather/sdk";
 import type { User } from "#/features/auth/user.ts";
 
 /** Whether a user may manage deployments; null until the user is known. */

@@ -1,10 +1,10 @@
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
-import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { countUnits, formatUnits } from "#/features/billing/labels.ts";
 import { subscriptionQuery } from "#/features/billing/queries.ts";

@@ -1,3 +1,4 @@
+import { can } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,7 +8,6 @@ import { ErrorNotice, LoadError } from "#/components/ui/error-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { Skeleton } from "#/components/ui/primitives.tsx";
 import { keysQuery } from "#/features/api-keys/queries.ts";
-import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useIdempotentAction } from "#/lib/use-idempotent-action.ts";

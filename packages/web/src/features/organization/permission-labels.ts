@@ -1,5 +1,5 @@
+import type { Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { Permission } from "#/features/auth/can.ts";
 
 /** Name and description of every permission of the contract. */
 export const PERMISSION_LABELS: Readonly<Record<Permission, { name: string; description: string }>> = {

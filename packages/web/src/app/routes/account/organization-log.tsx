@@ -1,4 +1,5 @@
 import type { Query, Schemas } from "@feather/sdk";
+import { can } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -10,7 +11,6 @@ import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
-import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { ACTION_FILTERS, describeDetails, getActionLabel } from "#/features/organization/audit-labels.ts";
 import { auditQuery, membersQuery } from "#/features/organization/queries.ts";

@@ -1,10 +1,10 @@
+import type { Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/error-notice.tsx";
 import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
 import { paths } from "#/config/paths.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
-import type { Permission } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { PERMISSION_LABELS } from "#/features/organization/permission-labels.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
