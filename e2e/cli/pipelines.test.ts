@@ -52,7 +52,7 @@ afterAll(() => {
 beforeEach(async () => {
   for (const id of (await person.run("deployments list -q")).stdout.split("\n"))
     if (id !== "") await person.run(`deployments delete ${id} --yes`);
-  await expect.poll(async () => (await person.run("deployments list -q")).stdout, { timeout: 20_000 }).toBe("");
+  await expect.poll(async () => (await person.run("deployments list -q")).stdout).toBe("");
   folder = mkdtempSync(join(root, "checkout-"));
   for (const [name, text] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -179,7 +179,7 @@ describe("a password prompt", () => {
       token: "",
       env: { NODE_OPTIONS: `--import=${pathToFileURL(slowly)}` },
     });
-    await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(begun)).toBe(true);
     terminal.typeKeys(`${PASSWORD}\r`);
     writeFileSync(continueFile, "");
     await terminal.waitForText("Signed in as");

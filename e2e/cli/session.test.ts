@@ -98,4 +98,4 @@ test("the session in the docs equals what the commands print", async () => {
     return `\n## ${index + 1}. ${title}\n\n${description}\n\n\`\`\`console literal\n${lines.join("").trimEnd()}\n\`\`\`\n`;
   });
   await expect(HEAD + parts.join("")).toMatchFileSnapshot(PAGE);
-}, 120_000);
+}, 1_200_000);

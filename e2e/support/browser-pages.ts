@@ -44,7 +44,7 @@ export function useBrowserPages(): { open(visitor?: PageOptions): Promise<Page> 
   return {
     async open({ width = 1440, session, ...options }: PageOptions = {}) {
       const context = await browser.newContext({ ...options, viewport: { width, height: 900 }, baseURL });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(60_000);
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
       if (session) await context.addCookies([{ name: "session", value: session, url: baseURL, httpOnly: true }]);
       context.on("page", (page) => collectErrors(page, errors));

@@ -45,7 +45,7 @@ export function openTerminal(
       screen.resize(newColumns, rows);
     },
     waitForText: (expected: string) =>
-      vi.waitFor(() => expect(text()).toContain(expected), { timeout: 20_000, interval: 50 }),
+      vi.waitFor(() => expect(text()).toContain(expected), { timeout: 60_000, interval: 50 }),
     /** Resolves with the exit code, as a shell reports it, once all output is on the screen. */
     async ended(): Promise<number> {
       const code = await ended;

@@ -78,7 +78,7 @@ async function colorsSettled(): Promise<void> {
 async function settle(page: Page, address: string): Promise<boolean> {
   await page.goto(address, { waitUntil: "load" });
   const heading = page.locator("h1").first();
-  const hasHeading = await heading.waitFor({ timeout: 10_000 }).then(
+  const hasHeading = await heading.waitFor().then(
     () => true,
     () => false,
   );

@@ -16,7 +16,7 @@ describe.each(WIDTHS)("a new account at %i px", (width) => {
     expect(await ask(`${baseUrl}/v1`, key)).not.toBe("");
     await upgrade(page);
     const { token, url } = await deploy(page);
-    await page.getByText("running", { exact: true }).first().waitFor({ timeout: 30_000 });
+    await page.getByText("running", { exact: true }).first().waitFor();
     expect(await ask(url, token)).not.toBe("");
     expect(await ask(url, key)).not.toBe("");
     await seesCalls(page);

@@ -145,9 +145,9 @@ describe("with consent", () => {
     const { context, page, errors, log } = await visit();
     await page.goto("/models?utm_source=news&utm_medium=mail&token=secret");
     await accept(page);
-    await expect.poll(views, { timeout: 15_000 }).toEqual(["/models?utm_source=news&utm_medium=mail&token=hidden"]);
+    await expect.poll(views).toEqual(["/models?utm_source=news&utm_medium=mail&token=hidden"]);
     await page.getByRole("link", { name: "Chat", exact: true }).first().click();
-    await expect.poll(views, { timeout: 15_000 }).toHaveLength(2);
+    await expect.poll(views).toHaveLength(2);
     expect(views()[1]).toBe("/chat");
     expect(named("$pageview")[0]?.properties).toMatchObject({
       token: KEY,
@@ -173,18 +173,18 @@ describe("with consent", () => {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Log in", exact: true }).click();
-    await expect.poll(() => named("$identify").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => named("$identify").length).toBe(1);
     const [identify] = named("$identify");
     expect(identify?.properties.distinct_id).toMatch(/^usr_/);
     expect(identify?.$set ?? identify?.properties.$set).toMatchObject({ email });
-    await expect.poll(() => named("$groupidentify").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => named("$groupidentify").length).toBe(1);
     expect(named("$groupidentify")[0]?.properties).toMatchObject({
       $group_type: "organization",
       $group_key: expect.stringMatching(/^org_/),
     });
     sink.events = [];
     await page.goto("/status");
-    await expect.poll(() => views().at(-1), { timeout: 15_000 }).toBe("/status");
+    await expect.poll(() => views().at(-1)).toBe("/status");
     await context.close();
   });
 
@@ -192,15 +192,15 @@ describe("with consent", () => {
     const { context, page } = await visit();
     await page.goto("/invitations/one_secret");
     await accept(page);
-    await expect.poll(views, { timeout: 15_000 }).toContain("/invitations/hidden");
+    await expect.poll(views).toContain("/invitations/hidden");
     await page.goto("/register");
-    await expect.poll(views, { timeout: 15_000 }).toContain("/register");
+    await expect.poll(views).toContain("/register");
     await page.getByLabel("E-mail").fill(createEmail());
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign up", exact: true }).click();
-    await expect.poll(() => named("$create_alias").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => named("$create_alias").length).toBe(1);
     expect(named("$create_alias")[0]?.properties.alias).toMatch(/^usr_/);
-    await expect.poll(() => named("$identify").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => named("$identify").length).toBe(1);
     expect(JSON.stringify(sink.events)).not.toContain("one_secret");
     await context.close();
   });
@@ -219,7 +219,7 @@ describe("with consent", () => {
     ).toBe("fixed");
     await page.getByRole("textbox", { name: "What is missing here?" }).fill("Nothing.");
     await page.getByRole("button", { name: "Submit" }).click();
-    await expect.poll(() => named("survey sent").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => named("survey sent").length).toBe(1);
     expect(JSON.stringify(named("survey sent"))).toContain("Nothing.");
     expect(errors).toEqual([]);
     expect(log.filter((line) => line.includes("Content Security Policy"))).toEqual([]);
@@ -231,7 +231,7 @@ describe("with consent", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto("/status");
     await accept(page);
-    await expect.poll(views, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(views).toHaveLength(1);
     expect(await kept(page)).not.toEqual([]);
     await page.getByRole("button", { name: "Cookie settings" }).click();
     const dialog = page.getByRole("dialog");
@@ -252,9 +252,7 @@ describe("with consent", () => {
     const { context, page, log, errors } = await visit();
     await page.goto("/status");
     await accept(page);
-    await expect
-      .poll(() => log.some((line) => line.startsWith("Bad HTTP status: 400")), { timeout: 15_000 })
-      .toBe(true);
+    await expect.poll(() => log.some((line) => line.startsWith("Bad HTTP status: 400"))).toBe(true);
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -354,7 +354,7 @@ describe("while a form is being filled in", () => {
       if (await again.isVisible()) await again.click();
       return page.getByText(TOKENS).count();
     };
-    await expect.poll(answered, { timeout: 20_000, interval: 500 }).toBe(1);
+    await expect.poll(answered, { interval: 500 }).toBe(1);
     expect(await page.locator("article").count()).toBe(1);
   });
 

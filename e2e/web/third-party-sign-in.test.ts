@@ -58,7 +58,7 @@ describe("signing in a terminal through the browser", () => {
       said.err += part.toString();
     });
     const words = async (pattern: RegExp) => {
-      await expect.poll(() => said.err, { timeout: 15_000 }).toMatch(pattern);
+      await expect.poll(() => said.err).toMatch(pattern);
       return pattern.exec(said.err)?.[1] ?? "";
     };
     return {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   isAdminOnly,
   listProperties,
@@ -10,6 +10,7 @@ import {
 } from "./testing/contract-walk.ts";
 import { createFakeEngines } from "./testing/fake-engines.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
+import { waitFor } from "./testing/wait-for.ts";
 
 /** In everything that A names, so that it shows wherever it gets to. */
 const CANARY = "canary-of-a";
@@ -35,7 +36,7 @@ beforeAll(async () => {
   b = await richAccount();
   await fill();
   ids = await idsOf(a);
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const deployments = server.db
       .selectFrom("deployments")
       .select("state")

@@ -63,7 +63,7 @@ beforeAll(async () => {
     "POST /auth/login/second-factor": ({ body }) =>
       JSON.stringify(body).includes("123456")
         ? { headers: { "x-session-token": "ses_2" }, body: user }
-        : errorResponse(401, "wrong_code", "The code is wrong."),
+        : errorResponse(401, "auth.wrong_code", "The code is wrong."),
     "GET /auth/me": ({ authorization }) =>
       authorization?.startsWith("Bearer oat_")
         ? { body: { ...user, is_admin: isAdmin } }
@@ -306,7 +306,7 @@ test("login --browser without a screen prints the URL and waits", async () => {
     return true;
   };
   const running = run(["login", "--browser"], { openUrl, env: { DISPLAY: "" }, signal: left.signal });
-  await expect.poll(() => server.requests, { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(() => server.requests).toHaveLength(1);
   setTimeout(() => left.abort(), 300);
   expect([(await running).err, opened]).toEqual([expect.stringContaining("Go to this address to sign in:"), false]);
 });

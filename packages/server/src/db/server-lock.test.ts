@@ -51,7 +51,7 @@ test("accepts the next server once the first has stopped", async () => {
 test("acquires the lock again when its connection breaks", async () => {
   await take();
   await endLockConnections();
-  await expect.poll(() => lines.at(-1), { timeout: 10_000 }).toContain("again");
+  await expect.poll(() => lines.at(-1)).toContain("again");
   await expect.poll(() => lines.length).toBe(2);
   await expect(take()).rejects.toThrow("in use");
   expect(lost).toEqual([]);
@@ -68,7 +68,7 @@ test("notifies a server whose database another one has taken", async () => {
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid in (select pid from pg_stat_activity where datname = current_database())",
     );
     await taken;
-    await expect.poll(() => lost.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => lost.length).toBe(1);
     expect(lost[0]?.message).toContain("in use by another server");
   } finally {
     await other.end();

@@ -12,7 +12,6 @@ import { createEngineStarter, type EngineProcess, runEngine } from "./engine-pro
 import { describeSandbox, detectSandbox } from "./sandbox.ts";
 
 const log = { debug: () => {}, warn: () => {} };
-const WITHIN = { timeout: 10_000 };
 let running: EngineProcess[] = [];
 afterEach(async () => {
   await Promise.all(running.map((engine) => engine.stop()));
@@ -37,7 +36,7 @@ function run({ file = DEMO_MODEL_FILE, stopsWithin: stopTimeoutMs, isSandboxed =
     { log, isSandboxed, stopTimeoutMs },
   );
   running.push(engine);
-  const isReady = (times = 1) => expect.poll(() => ready.length, WITHIN).toBe(times);
+  const isReady = (times = 1) => expect.poll(() => ready.length).toBe(times);
   return { engine, ready, gone, shares, lines, isReady };
 }
 
@@ -148,7 +147,7 @@ describe("an engine process", () => {
     const file = join(folder, "broken.gguf");
     writeFileSync(file, "this is no model");
     const { engine, gone, ready } = run({ file });
-    await expect.poll(() => gone.length, WITHIN).toBe(2);
+    await expect.poll(() => gone.length).toBe(2);
     await engine.stop();
     expect(gone.map(({ restartsInMs }) => restartsInMs)).toEqual([500, 1_000]);
     expect(gone[0]?.reason).toMatch(/broken\.gguf|GGUF/i);
@@ -162,7 +161,7 @@ describe("an engine process", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const waiting = run({ file: "/nonexistent.gguf" });
-    await expect.poll(() => waiting.gone.length, WITHIN).toBe(1);
+    await expect.poll(() => waiting.gone.length).toBe(1);
     expect(vi.getTimerCount()).toBe(1);
     await waiting.engine.stop();
     expect(vi.getTimerCount()).toBe(0);
@@ -191,7 +190,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(readlinkSync(`/proc/${inside}/ns/net`)).not.toBe(readlinkSync("/proc/self/ns/net"));
     expect(readFileSync(`/proc/${inside}/status`, "utf8")).toMatch(/CapEff:\s+0+\n/);
     await engine.stop();
-    await expect.poll(() => isAlive(inside), WITHIN).toBe(false);
+    await expect.poll(() => isAlive(inside)).toBe(false);
     expect(existsSync(dirname(ready[0] ?? ""))).toBe(false);
   });
 
@@ -210,12 +209,12 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     const inside = engineIn(ready[0]);
     process.kill(inside, "SIGSTOP");
     await engine.stop();
-    await expect.poll(() => isAlive(inside), WITHIN).toBe(false);
+    await expect.poll(() => isAlive(inside)).toBe(false);
   });
 
   it("reports why it cannot run", async () => {
     const { gone } = run({ isSandboxed: true, file: "/nonexistent.gguf" });
-    await expect.poll(() => gone.length, WITHIN).toBe(1);
+    await expect.poll(() => gone.length).toBe(1);
     expect(gone[0]?.reason).toContain("/nonexistent.gguf");
   });
 });

@@ -6,9 +6,10 @@ import Anthropic, {
   NotFoundError,
   RateLimitError,
 } from "@anthropic-ai/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let client: Anthropic;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 500, interval: 5 });
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -103,9 +104,6 @@ describe("the official Anthropic client", () => {
     const stream = client.messages.stream(ASK);
     stream.on("text", () => stream.abort());
     await expect(stream.finalMessage()).rejects.toBeInstanceOf(APIUserAbortError);
-    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
-      timeout: 500,
-      interval: 5,
-    });
+    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, errorOf, parseEvents } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -50,8 +51,8 @@ describe("a running call", () => {
       })
       .then((response) => response.text())
       .catch(() => "gone");
-    await vi.waitFor(() => expect(server.deps.running.count()).toBe(3));
-    await vi.waitFor(() => expect(upstream.active()).toBe(3));
+    await waitFor(() => expect(server.deps.running.count()).toBe(3));
+    await waitFor(() => expect(upstream.active()).toBe(3));
     await checkKeys();
     expect(server.deps.running.count(), "a key that holds").toBe(3);
     await endKey(id);
@@ -62,6 +63,6 @@ describe("a running call", () => {
     expect(server.deps.running.count(), "calls with another credential go on").toBe(1);
     other.abort();
     await session;
-    await vi.waitFor(() => expect(upstream.active()).toBe(0));
+    await waitFor(() => expect(upstream.active()).toBe(0));
   });
 });

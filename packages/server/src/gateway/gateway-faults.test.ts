@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, errorOf, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import type { UpstreamFault } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -152,7 +153,7 @@ describe("a fault in mid-stream", () => {
         request_id: id,
       });
       expect(answer.text).not.toContain("scripted secret");
-      await vi.waitFor(() => expect(upstream.active()).toBe(0));
+      await waitFor(() => expect(upstream.active()).toBe(0));
       expect(await server.usageRow(id)).toMatchObject({ outcome: "failed", streamed: true, backend: "fake-1" });
     },
   );

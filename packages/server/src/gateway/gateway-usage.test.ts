@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let open: Account;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -79,7 +80,7 @@ describe("the usage row", () => {
     });
     await response.body?.getReader().read();
     gone.abort();
-    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
     const row = await server.usageRow(response.headers.get("request-id"));
     expect(row).toMatchObject({ outcome: "aborted", status: 499, error_code: "client_closed", estimated: true });
     expect(row?.completion_tokens).toBeGreaterThan(0);

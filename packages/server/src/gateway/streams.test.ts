@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 let server: TestServer;
 let open: Account;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0), { timeout: 250, interval: 5 });
+  await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
 });
 afterAll(() => server.close());
 
@@ -155,7 +156,7 @@ describe("the bytes of a backend, however split or encoded", () => {
     expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
     expect(server.deps.units.totalInUse()).toBe(0);
     expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ outcome: "completed" });
-    await vi.waitFor(() => expect(upstream.active()).toBe(0), { timeout: 2_000 });
+    await waitFor(() => expect(upstream.active()).toBe(0));
   });
 
   it("are read to the end, so that the next call reuses the connection", async () => {
@@ -238,7 +239,7 @@ describe("text completions", () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = complete({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." }, token);
-    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(3));
+    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(3));
     expect((await complete({}, token)).status).toBe(429);
     const answer = await three;
     expect((answer.body as { choices: unknown[] }).choices).toHaveLength(3);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 import { createUsageWriter, type UsageRow } from "./usage-writer.ts";
 
 let server: TestServer;
@@ -41,7 +42,7 @@ describe("the usage writer", () => {
     } finally {
       vi.useRealTimers();
     }
-    await vi.waitFor(async () => expect(await written("soon")).toEqual(["soon"]), { timeout: 5_000 });
+    await waitFor(async () => expect(await written("soon")).toEqual(["soon"]));
   });
 
   it("writes a row that is added twice only once", async () => {

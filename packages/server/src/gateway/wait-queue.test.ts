@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { waitFor } from "../testing/wait-for.ts";
 import { createUnits } from "./units.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
@@ -75,26 +76,23 @@ describe("waiting calls", () => {
         })
         .catch(() => null);
     const running = call();
-    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    await waitFor(() => expect(upstream.active()).toBe(1));
     const answers = await Promise.race([
       Promise.all(Array.from({ length: 100 }, call)),
-      vi.waitFor(
-        async () => {
-          const { status, headers, body } = await server.call("/v1/chat/completions", {
-            token: caller.token,
-            body: createChatRequest(),
-            headers: { "x-queue-timeout": "1" },
-          });
-          expect([status, headers.get("retry-after")]).toEqual([429, "5"]);
-          return errorOf(body);
-        },
-        { timeout: 10_000, interval: 50 },
-      ),
+      waitFor(async () => {
+        const { status, headers, body } = await server.call("/v1/chat/completions", {
+          token: caller.token,
+          body: createChatRequest(),
+          headers: { "x-queue-timeout": "1" },
+        });
+        expect([status, headers.get("retry-after")]).toEqual([429, "5"]);
+        return errorOf(body);
+      }),
     ]);
     expect(answers).toMatchObject({ code: "concurrency_limit_exceeded", details: { waiting: 64 } });
     gone.abort();
     await running;
-    await vi.waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
+    await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
     const statuses = new Set<number>();
     await server.removeUpstreams();
     await server.addUpstream();

@@ -1,3 +1,4 @@
+import { waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { createPreloader, preloadOnIntent, toPreloadPath } from "./preload.ts";
 
@@ -40,9 +41,9 @@ test("preloads four pages at a time, each once, and queues the others", async ()
   for (const path of ["/1", "/2", "/3", "/4", "/5", "/6", "/1"]) preload(path);
   expect([...ends.keys()]).toEqual(["/1", "/2", "/3", "/4"]);
   ends.get("/2")?.();
-  await vi.waitFor(() => expect([...ends.keys()]).toEqual(["/1", "/2", "/3", "/4", "/5"]));
+  await waitFor(() => expect([...ends.keys()]).toEqual(["/1", "/2", "/3", "/4", "/5"]));
   ends.get("/1")?.();
-  await vi.waitFor(() => expect(ends.has("/6")).toBe(true));
+  await waitFor(() => expect(ends.has("/6")).toBe(true));
   expect(loadPage).toHaveBeenCalledTimes(6);
 });
 

@@ -1,4 +1,4 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { storage } from "#/lib/storage.ts";
@@ -73,14 +73,14 @@ test.each(PAGES)(
     const { renderPage } = await import("#/testing/page.tsx");
     const { default: Page } = await load();
     const { container } = renderPage(<Page />, path, path, STUB_ROUTES);
-    await vi.waitFor(() => expect(visibleTexts(container).join("").length).toBeGreaterThan(60));
+    await waitFor(() => expect(visibleTexts(container).join("").length).toBeGreaterThan(60));
     await new Promise((settled) => setTimeout(settled, 50));
     const plain = visibleTexts(document.body).filter((text) =>
       /\b[A-Za-z]{3,}\b/.test(text.replace(IGNORED_WORDS, "")),
     );
     expect(plain).toEqual([]);
   },
-  30_000,
+  120_000,
 ); // whole pages are loaded for it
 
 test("the document has the language, and route titles are translated", async () => {

@@ -1,3 +1,4 @@
+import { waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { retryWhenOnline } from "./lazy-component.ts";
 
@@ -18,7 +19,7 @@ test("retries a failed load when the browser is back online", async () => {
     return "part";
   });
   const part = retryWhenOnline(load);
-  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(load).toHaveBeenCalledTimes(1));
   online = true;
   dispatchEvent(new Event("online"));
   expect(await part).toBe("part");

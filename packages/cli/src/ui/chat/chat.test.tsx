@@ -39,7 +39,7 @@ function start(fields: Partial<ChatProps> = {}) {
       app.stdin.write(key);
     }
   };
-  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 2000 });
+  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
   return { ...app, props, type, sees };
 }
 

@@ -13,7 +13,7 @@ function start() {
   const app = render(
     createElement(Pick<PickChoice>, { label: "Model", choices, unicode: true, color: false, onChoice }),
   );
-  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 2000 });
+  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 60_000 });
   return { ...app, onChoice, sees };
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
 import { createSecret } from "../../shared/secrets.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -317,7 +317,7 @@ describe("a key acts as its creator, so", () => {
     ] as const;
     for (const [method, path, body] of attempts) {
       const refused = await server.call(path, { method, body, token: limited.secret });
-      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "key_limited"]);
+      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
     }
   });
 
@@ -334,22 +334,15 @@ describe("a key acts as its creator, so", () => {
     ] as const;
     for (const [path, body] of attempts) {
       const refused = await server.call(path, { token, body });
-      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "key_limited"]);
+      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
     }
   });
 });
 
 describe("another process over the same database", () => {
-  it("applies every change of a key within a second", async () => {
+  it("applies every change of a key by itself", async () => {
     const other = createDependencies({ db: server.db, settings: server.deps.settings, log: server.deps.log, clock });
-    const stopped = async (secret: string) => {
-      const start = performance.now();
-      for (;;) {
-        if ((await other.authenticator.authenticate(secret).catch(() => null)) === null)
-          return performance.now() - start;
-        await sleep(20);
-      }
-    };
+    const authenticate = (secret: string) => other.authenticator.authenticate(secret).catch(() => null);
     const changes: ((id: string) => Promise<unknown>)[] = [
       (id) => change(id, { disabled: true }),
       (id) => server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token }),
@@ -359,7 +352,7 @@ describe("another process over the same database", () => {
       const { id, secret } = await server.createKey(owner);
       await other.authenticator.authenticate(secret);
       await make(id);
-      expect(await stopped(secret)).toBeLessThan(1_100);
+      await waitFor(async () => expect(await authenticate(secret)).toBeNull());
     }
   });
 });
@@ -412,7 +405,7 @@ describe("API key activity", () => {
     });
     await chat(secret);
     const used = clock.now().toISOString();
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
         last_used_at: used,
       }),

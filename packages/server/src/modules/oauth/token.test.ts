@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../shared/time.ts";
 import {
   type Application,
@@ -15,6 +15,7 @@ import {
   VERIFIER,
 } from "../../testing/oauth.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 const CLIENT = { id: CLI_CLIENT_ID, client_secret: null };
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -473,7 +474,7 @@ describe("the database of the OAuth provider", () => {
 
 /** Waits until so many statements wait for each other in this database. */
 const waiting = (count: number) =>
-  vi.waitFor(async () => {
+  waitFor(async () => {
     const { rows } = await sql<{ pid: number }>`
       select distinct pid from pg_locks join pg_stat_activity using (pid)
       where not granted and datname = current_database()`.execute(server.db);

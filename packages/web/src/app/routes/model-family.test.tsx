@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { errorResponse, neverSettles, renderPage, type StubRoutes } from "#/testing/page.tsx";
@@ -95,7 +95,7 @@ describe("the page of a model family", () => {
     await userEvent.selectOptions(screen.getByLabelText("State"), "warm");
     await userEvent.selectOptions(screen.getByLabelText("Sort by"), "-parameter_size");
     expect(router.state.location.search).toBe("?search=coder&availability=warm&sort=-parameter_size");
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const last = requests.filter(({ path }) => path === "/feather/models").at(-1)?.query;
       expect(Object.fromEntries(last ?? [])).toMatchObject({
         search: "coder",

@@ -57,7 +57,7 @@ describe.each([
       expect(fetched).not.toHaveBeenCalled();
       expect((globalThis as { owned?: unknown }).owned).toBeUndefined();
     },
-    30_000,
+    120_000,
   );
 });
 
