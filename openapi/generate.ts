@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addCommonResponses, type DocumentWithResponses } from "./common-responses.ts";
+import { renderErrorPage } from "./error-page.ts";
+import { listExampleCodes, readErrors } from "./errors.ts";
 import { addPermissions, readPermissions, renderPermissionsModule } from "./permissions.ts";
 
 type DocumentWithSchemas = { components: { schemas: Record<string, { enum?: string[] }> } };
@@ -17,12 +19,22 @@ execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"),
 });
 const document = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithResponses & DocumentWithSchemas;
 const permissions = readPermissions();
+const errors = readErrors();
+refuseUnknownCodes(document);
 addCommonResponses(document);
 addPermissions(document, permissions);
 writeFileSync(bundlePath, `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(here("generated/permissions.ts"), renderPermissionsModule(permissions));
+writeFileSync(here("../packages/web/content/docs/error-codes.md"), renderErrorPage(errors));
 execFileSync(
   here("node_modules/.bin/openapi-typescript"),
   [bundlePath, "-o", here("generated/schema.ts"), "--alphabetize=false"],
   { stdio: ["ignore", "ignore", "pipe"] },
 );
+
+/** Throws when an example of an error response has a code that errors.yaml lacks. */
+function refuseUnknownCodes({ paths, components }: DocumentWithResponses): void {
+  const known = new Set(errors.flatMap(({ errors: entries }) => entries.map(({ code }) => code)));
+  const unknown = listExampleCodes({ paths, components }).filter((code) => !known.has(code));
+  if (unknown.length > 0) throw new Error(`errors.yaml lacks codes of examples: ${unknown.join(", ")}.`);
+}

@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "dist-types", "generated", ".git", ".feather", ".artifacts"]);
 /** Files that no build uses, and files made from others. */
-const IGNORED_FILES = /\.test\.[cm]?tsx?$|\.tsbuildinfo$|\.generated\.ts$|\.1$|^api\.md$|^cli-reference\.md$/;
+const IGNORED_FILES =
+  /\.test\.[cm]?tsx?$|\.tsbuildinfo$|\.generated\.ts$|\.1$|^api\.md$|^(cli-reference|error-codes)\.md$/;
 
 /**
  * Returns a SHA-256 over names and contents, not times: rewriting a file with the same content does not change it.

@@ -21,12 +21,14 @@ const MAX_KEPT_STDERR = 20_000;
 const CODE_SOURCES = [
   "openapi",
   ...["sdk", "cli"].flatMap((name) => ["generate.ts", "generator", "src"].map((part) => `packages/${name}/${part}`)),
+  ...["generate.ts", "src/core/errors"].map((part) => `packages/server/${part}`),
 ];
 const GENERATED = [
   "openapi/generated/openapi.json",
   "packages/sdk/src/generated/schema.ts",
   "packages/cli/man/feather.1",
   "packages/web/content/docs/cli-reference.md",
+  "packages/server/src/core/errors/factories.generated.ts",
 ];
 const BUILT = ["packages/web/dist/index.html", "packages/cli/dist/main.js", "packages/engine/dist/models/demo.gguf"];
 /** npm's defaults would retry for more than a minute, without output, when there is no network. */

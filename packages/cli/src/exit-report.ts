@@ -1,4 +1,12 @@
-import { AbortedError, ApiError, ConnectionError, ServerError, StreamTruncatedError, TimeoutError } from "@feather/sdk";
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  ERROR_COMMANDS,
+  ServerError,
+  StreamTruncatedError,
+  TimeoutError,
+} from "@feather/sdk";
 import { CommanderError } from "commander";
 import {
   AccessDeniedError,
@@ -156,22 +164,10 @@ function createApiNotes(error: ApiError): ExitReport["notes"] {
   if (error.status === 402 && typeof error.details.url === "string") notes.push(["open", error.details.url]);
   for (const { field, message } of error.fields) if (!error.message.includes(message)) notes.push([field, message]);
   if (error.retryAfterMs) notes.push(["wait", `${Math.ceil(error.retryAfterMs / 1000)} s, says the server`]);
-  const hint = HINTS[error.code ?? ""] ?? (error.status === 401 ? "feather login" : undefined);
+  const hint = ERROR_COMMANDS[error.code ?? ""] ?? (error.status === 401 ? "feather login" : undefined);
   if (hint !== undefined) notes.push(["try", hint]);
   return notes;
 }
-
-const HINTS: Readonly<Record<string, string>> = {
-  model_not_found: "feather models list --search <words>",
-  concurrency_limit_exceeded: "--queue 60 to wait your turn",
-  model_not_on_plan: "feather models list --warm for others, or a larger plan",
-  wrong_credentials: "feather login, with the right email and password",
-  key_scope_denied: "feather login and allow it there, or a key with that scope",
-  "api_keys.limit_reached": "feather keys delete <id> to make room",
-  upstream_error: "the same again, or another model: feather models list --warm",
-  upstream_timeout: "the same again, or another model: feather models list --warm",
-  internal_error: "the same again in a while; tell the operator the request id if it stays",
-};
 
 function createNetworkNotes(error: Error): ExitReport["notes"] {
   const { reason, hint } = explainNetworkError(error);

@@ -75,7 +75,7 @@ describe("exit codes of server errors", () => {
     ["no credit left", refuses(402, "insufficient_credits"), 7, "What the server says."],
     [
       "a bank that wants to be asked",
-      refuses(402, "authentication_required", { url: "https://bank.example/confirm" }),
+      refuses(402, "payments.authentication_required", { url: "https://bank.example/confirm" }),
       7,
       "open: https://bank.example/confirm",
     ],

@@ -1,9 +1,14 @@
+import type { ErrorCode } from "./generated/error-codes.ts";
+
 /** An error response of the platform, with its status, a stable `code`, and the id of the request. */
 export class ApiError extends Error {
   /** HTTP status of the response; for an error in the middle of a stream, the status it would have had before the stream began. */
   readonly status: number;
-  /** Stable code for programs: `concurrency_limit_exceeded`, `api_keys.not_found` … */
-  readonly code: string | null;
+  /**
+   * Stable code for programs: `concurrency_limit_exceeded`, `api_keys.not_found` … Codes of other servers, such as what a
+   * deployment runs, can be any text.
+   */
+  readonly code: ErrorCode | (string & {}) | null;
   /** Id of the request, as in logs and receipts; null when the server sent none. */
   readonly requestId: string | null;
   /** More data about the error; its fields depend on the code. */

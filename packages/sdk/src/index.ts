@@ -13,6 +13,7 @@
 export { ApiPromise, PagedPromise, type WithResponse } from "./api-promise.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
 export * from "./errors.ts";
+export { ERROR_ACTIONS, ERROR_COMMANDS, type ErrorCode } from "./generated/error-codes.ts";
 export type { Resources } from "./generated/resources.ts";
 export { ROUTES } from "./generated/routes.ts";
 export type { Logger, LogLevel } from "./log.ts";

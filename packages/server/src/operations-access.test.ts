@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AppError } from "./core/errors/index.ts";
 import type { Actor, SignedInActor } from "./http/actor.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
-import { AppError } from "./shared/errors.ts";
 import { createSecret, hashSecret } from "./shared/secrets.ts";
 import {
   allowsAnonymous,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { AppError } from "./core/errors/index.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
-import { AppError } from "./shared/errors.ts";
 import { isAdminOnly, OPERATIONS, requiredQueryOf, rowsOf, toPath } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 

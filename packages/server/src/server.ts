@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { type AppError, errors } from "./core/errors/index.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
@@ -23,7 +24,6 @@ import { validateResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
 import { createHandlers } from "./routes.ts";
-import { AppError } from "./shared/errors.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
@@ -116,7 +116,8 @@ export async function createServer(deps: Dependencies, handlers = createHandlers
 /** For some methods that no route accepts, Fastify would require a content type. */
 function refuseUnknownMethod({ method }: FastifyRequest): void {
   if (METHODS.includes(method)) return;
-  throw new AppError(405, "invalid_request", `Nothing here takes the method ${method}.`, {
+  throw errors.invalidRequest(`Nothing here takes the method ${method}.`, {
+    status: 405,
     headers: { allow: METHODS.join(", ") },
   });
 }

@@ -46,7 +46,7 @@ beforeAll(async () => {
     "POST /auth/login": ({ body }) =>
       JSON.stringify(body).includes("right")
         ? { headers: { "x-session-token": "ses_new" }, body: user }
-        : errorResponse(401, "wrong_credentials", "Email or password is wrong."),
+        : errorResponse(401, "auth.wrong_credentials", "Email or password is wrong."),
     "POST /auth/logout": () => ({ status: 204 }),
     "GET /auth/me": ({ authorization }) =>
       authorization === "Bearer rc_bad"

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError, invalidRequest } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 import { isRecord } from "./reported-usage.ts";
 
 /** Fields that the model reads: limited by its context and by the body limit of the route, not here. */
@@ -31,15 +31,10 @@ export function refuseLargeFields(body: Readonly<Record<string, unknown>>): void
     const maxValues = SCHEMA_FIELDS.has(field) ? MAX_SCHEMA_VALUES : MAX_FIELD_VALUES;
     bytes += measureJson(value, field, maxValues);
     if (bytes > MAX_OTHER_BYTES)
-      throw new AppError(
-        413,
-        "payload_too_large",
-        `All fields beside the prompt may hold ${MAX_OTHER_BYTES} bytes together.`,
-        {
-          param: field,
-          details: { max: MAX_OTHER_BYTES },
-        },
-      );
+      throw errors.payloadTooLarge(`All fields beside the prompt may hold ${MAX_OTHER_BYTES} bytes together.`, {
+        param: field,
+        details: { max: MAX_OTHER_BYTES },
+      });
   }
 }
 
@@ -55,12 +50,12 @@ function measureJson(value: unknown, field: string, maxValues: number): number {
     const children = isRecord(at) ? Object.entries(at) : Array.isArray(at) ? at.map((item) => ["", item] as const) : [];
     values += children.length;
     if (values > maxValues)
-      throw invalidRequest(`${field} may have at most ${maxValues} properties and items.`, {
+      throw errors.invalidRequest(`${field} may have at most ${maxValues} properties and items.`, {
         param: field,
         details: { max: maxValues },
       });
     if (children.length > 0 && depth >= MAX_NESTING_DEPTH)
-      throw invalidRequest(`${field} may be nested ${MAX_NESTING_DEPTH} levels deep at most.`, {
+      throw errors.invalidRequest(`${field} may be nested ${MAX_NESTING_DEPTH} levels deep at most.`, {
         param: field,
         details: { max: MAX_NESTING_DEPTH },
       });

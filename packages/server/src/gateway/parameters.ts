@@ -1,4 +1,4 @@
-import { AppError } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallBody, CallKind } from "./call.ts";
 
@@ -64,7 +64,7 @@ export function filterStrictBackends({ backends, kind, body, ignored }: StrictCa
   if (matching.length > 0 || !first) return matching;
   const unsupported = [...ignored, ...findIgnoredFields(first, kind, body)];
   const [field = ""] = unsupported;
-  throw new AppError(400, "unsupported_parameter", `${field} is not known to what runs this model.`, {
+  throw errors.unsupportedParameter(`${field} is not known to what runs this model.`, {
     param: field,
     details: { unsupported },
   });

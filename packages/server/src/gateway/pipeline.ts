@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
+import { AppError, errors, hasCode } from "../core/errors/index.ts";
 import type { CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
-import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
@@ -107,7 +107,7 @@ export function createPipeline(deps: PipelineDeps) {
         return lease;
       },
       (error: unknown) => {
-        if (error instanceof AppError && error.code === "concurrency_limit_exceeded") deps.onRefused(organizationId);
+        if (hasCode(error, "concurrency_limit_exceeded")) deps.onRefused(organizationId);
         throw error;
       },
     );
@@ -200,7 +200,7 @@ function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, maxUnits: num
   if (cost <= maxUnits || model.cost > maxUnits) return;
   const answers = Math.floor(maxUnits / model.cost);
   const [noun, param] = countPrompts(body) > 1 ? ["prompt", "prompt"] : ["answer", "n"];
-  throw invalidRequest(
+  throw errors.invalidRequest(
     `Each ${noun} holds ${model.cost} of your ${maxUnits} units: ask for at most ${answers} at once (plan limit: ${maxUnits}).`,
     { param, details: { limit: maxUnits, cost, answers } },
   );

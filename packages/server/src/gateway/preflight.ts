@@ -1,7 +1,7 @@
+import { AppError, errors } from "../core/errors/index.ts";
 import type { SignedInActor } from "../http/actor.ts";
 import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
-import { AppError } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { ModelHost } from "./model-host.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
@@ -106,28 +106,24 @@ function catchRefusal(check: () => void): AppError | null {
 function checkContext({ id, contextLength }: CallableModel, context: number, promptTokens: number): AppError | null {
   if (promptTokens < context) return null;
   return promptTokens < contextLength
-    ? new AppError(403, "plan_context_exceeded", `The plan goes up to ${context} tokens of context.`)
-    : new AppError(400, "context_length_exceeded", `The context of ${id} holds ${contextLength} tokens.`);
+    ? errors.planContextExceeded(`The plan goes up to ${context} tokens of context.`)
+    : errors.contextLengthExceeded(`The context of ${id} holds ${contextLength} tokens.`);
 }
 
 function checkTier({ id }: CallableModel, tier: string): AppError | null {
   if (tier === "warm") return null;
-  if (tier === "offline") return new AppError(503, "capacity_exhausted", `No backend runs ${id} just now.`);
-  return new AppError(503, "model_loading", `${id} has to be loaded first; a call starts that.`);
+  if (tier === "offline") return errors.capacityExhausted(`No backend runs ${id} just now.`);
+  return errors.modelLoading(`${id} has to be loaded first; a call starts that.`);
 }
 
 function checkUnits({ id }: CallableModel, cost: number, limit: number | null, used: number): AppError | null {
   if (limit === null || used + cost <= limit) return null;
   return cost > limit
-    ? new AppError(
-        403,
-        "model_not_on_plan",
-        `The call needs ${cost} units and you have ${limit} (plan limit: ${limit}).`,
-      )
-    : new AppError(429, "concurrency_limit_exceeded", `${used} of ${limit} units are busy and ${id} needs ${cost}.`);
+    ? errors.modelNotOnPlan(`The call needs ${cost} units and you have ${limit} (plan limit: ${limit}).`)
+    : errors.concurrencyLimitExceeded(`${used} of ${limit} units are busy and ${id} needs ${cost}.`);
 }
 
 function checkCredits(credits: { needed: bigint; available: bigint } | null): AppError | null {
   if (credits === null || credits.available >= credits.needed) return null;
-  return new AppError(402, "insufficient_credits", "The call may cost more than the credits available.");
+  return errors.insufficientCredits("The call may cost more than the credits available.");
 }

@@ -1,7 +1,7 @@
+import { errors } from "../core/errors/index.ts";
 import type { Database } from "../db/connect.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { Clock } from "../shared/clock.ts";
-import { unauthorized } from "../shared/errors.ts";
 import type { RunningCalls } from "./running-calls.ts";
 
 /**
@@ -25,10 +25,9 @@ export function createRevokedKeysJob(db: Database, running: RunningCalls, clock:
       const now = clock.now();
       for (const id of ids) {
         const key = known.get(id);
-        if (!key) running.abortByKey(id, unauthorized("This API key was deleted."));
-        else if (key.disabled) running.abortByKey(id, unauthorized("This API key is switched off.", "key_disabled"));
-        else if (key.expires_at && key.expires_at <= now)
-          running.abortByKey(id, unauthorized("This API key has expired.", "key_expired"));
+        if (!key) running.abortByKey(id, errors.unauthorized("This API key was deleted."));
+        else if (key.disabled) running.abortByKey(id, errors.keyDisabled());
+        else if (key.expires_at && key.expires_at <= now) running.abortByKey(id, errors.keyExpired());
       }
     },
   };

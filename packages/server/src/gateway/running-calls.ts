@@ -1,5 +1,5 @@
+import { type AppError, errors } from "../core/errors/index.ts";
 import type { SignedInActor } from "../http/actor.ts";
-import { AppError } from "../shared/errors.ts";
 
 /** The running calls of this process, so that they can be aborted when it stops or when their API key is revoked. */
 export function createRunningCalls() {
@@ -14,9 +14,7 @@ export function createRunningCalls() {
     end: (abort: AbortController): void => void running.delete(abort),
     /** Aborts all running calls with `shutting_down`. */
     abortAll(): void {
-      const reason = new AppError(503, "shutting_down", "The server is being stopped. Try again in a moment.", {
-        headers: { "retry-after": "5" },
-      });
+      const reason = errors.shuttingDown();
       for (const abort of running.keys()) abort.abort(reason);
     },
     /** Ids of the API keys that calls run with. */

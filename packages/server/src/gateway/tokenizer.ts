@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
+import { type AppError, errors } from "../core/errors/index.ts";
 import type { SignedInActor } from "../http/actor.ts";
 import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
-import { AppError } from "../shared/errors.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import { isRecord } from "./reported-usage.ts";
@@ -57,7 +57,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
     /** Token ids of a text, or null when no backend of the model has a tokenizer. */
     async tokenize(model: CallableModel, text: string): Promise<number[] | null> {
       const backends = registry.candidates(model.key);
-      if (backends.length === 0) throw new AppError(503, "capacity_exhausted", `No backend runs ${model.id} just now.`);
+      if (backends.length === 0) throw errors.capacityExhausted(`No backend runs ${model.id} just now.`);
       const backend = backends.find(({ tokenizer }) => tokenizer !== null);
       if (!backend?.tokenizer) return null;
       return requestTokens(backend, backend.tokenizer, model, text).catch((error: unknown) => {
@@ -72,7 +72,7 @@ export type TokenCounter = ReturnType<typeof createTokenizer>;
 /** 400: no backend of the model can tokenize. */
 export function tokenizerUnavailable(model: CallableModel): AppError {
   const message = `What runs ${model.id} cannot split texts into tokens.`;
-  return new AppError(400, "unsupported_parameter", message, { param: "model" });
+  return errors.unsupportedParameter(message, { param: "model" });
 }
 
 async function parseTokens(response: Dispatcher.ResponseData, backend: Backend, modelId: string): Promise<number[]> {

@@ -1,5 +1,5 @@
+import { type AppError, errors } from "../core/errors/index.ts";
 import type { Clock } from "../shared/clock.ts";
-import { AppError } from "../shared/errors.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */
@@ -178,7 +178,7 @@ function toUnitsInUseError(organization: Organization, request: UnitRequest): Ap
 
 function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, limitName: string): AppError {
   const message = `All units are in use: ${used} of ${max} are busy and ${model} needs ${cost} (${limitName}: ${max}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
-  return new AppError(429, "concurrency_limit_exceeded", message, {
+  return errors.concurrencyLimitExceeded(message, {
     headers: {
       "retry-after": "2",
       "retry-after-ms": "2000",
@@ -193,13 +193,8 @@ function unitsInUse({ cost, model }: UnitRequest, used: number, max: number, lim
 function refuseImpossibleCost({ cost, model, limit, key }: UnitRequest): void {
   const max = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
   if (cost <= max) return;
-  throw new AppError(
-    403,
-    "model_not_on_plan",
+  throw errors.modelNotOnPlan(
     `${model} needs ${cost} units and you have ${max} (plan limit: ${max}). A larger plan has more.`,
-    {
-      headers: { "x-should-retry": "false" },
-      details: { limit: max, cost },
-    },
+    { details: { limit: max, cost } },
   );
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { AppError } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 import type { Chunk, ChunkReader, StreamState } from "./formats/chunks.ts";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
@@ -26,7 +26,10 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
   let ended = false;
 
   async function readBytes(timeoutMs: number): Promise<Buffer | null> {
-    const timer = setTimeout(() => body.destroy(streamTimeout()), timeoutMs);
+    const timer = setTimeout(
+      () => body.destroy(errors.upstreamTimeout("The backend stopped in the middle of the answer.")),
+      timeoutMs,
+    );
     try {
       const { done, value } = await iterator.next();
       return done ? null : value;
@@ -79,10 +82,4 @@ export function createUpstreamStream(body: Readable, reader: ChunkReader): Upstr
       }
     },
   };
-}
-
-function streamTimeout(): AppError {
-  return new AppError(504, "upstream_timeout", "The backend stopped in the middle of the answer.", {
-    headers: { "retry-after": "1" },
-  });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../shared/errors.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
 
 /** A request that waits: its organization and the size of its body. */
 export type Waiter = { organizationId: string; bytes: number };
@@ -57,7 +57,7 @@ function add(count: { requests: number; bytes: number }, requests: number, bytes
 
 function queueFull(subject: string, waiting: number): AppError {
   const message = `${subject} too many requests waiting already (${waiting}). Try again when some have been answered.`;
-  return new AppError(429, "concurrency_limit_exceeded", message, {
+  return errors.concurrencyLimitExceeded(message, {
     headers: { "retry-after": "5", "retry-after-ms": "5000" },
     details: { waiting },
   });

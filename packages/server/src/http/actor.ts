@@ -1,4 +1,4 @@
-import { AppError, notFound, unauthorized } from "../shared/errors.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
 import { hasPermission, type Permission, type Role } from "./permissions.ts";
 
 /** Limits of an API key. */
@@ -81,12 +81,12 @@ export function isAdminOnly(security: Security): boolean {
 /** Narrows the actor in handlers of operations that require a credential. Throws 401, or 403 for a missing scope. */
 export function requireSignedIn(actor: Actor): SignedInActor {
   if (actor.kind === "user") return actor;
-  throw actor.missingScope === undefined ? unauthorized() : scopeDenied(actor.missingScope);
+  throw actor.missingScope === undefined ? errors.unauthorized() : scopeDenied(actor.missingScope);
 }
 
 /** 403: the credential lacks a scope. */
 export function scopeDenied(scope: string): AppError {
-  return new AppError(403, "key_scope_denied", `This credential lacks the scope ${scope}.`, { details: { scope } });
+  return errors.keyScopeDenied(`This credential lacks the scope ${scope}.`, { details: { scope } });
 }
 
 /** The alternatives in an operation's `security`: required scopes or roles by scheme name. */
@@ -112,27 +112,12 @@ export type AccessRequirements = {
 export function checkRequirements(requirements: AccessRequirements, actor: Actor): void {
   const { permission, allowsImpersonation, allowsMissingSecondFactor } = requirements;
   if (actor.kind === "anonymous") return;
-  if (actor.lacksSecondFactor && !allowsMissingSecondFactor)
-    throw new AppError(
-      403,
-      "second_factor_required",
-      "The operator of this site asks for a second factor. Set one up first: POST /api/auth/totp begins it.",
-      { headers: { "x-should-retry": "false" } },
-    );
-  if (!allowsImpersonation && impersonatorOf(actor) !== null)
-    throw new AppError(403, "impersonation_forbidden", "This cannot be done while acting as somebody else.");
+  if (actor.lacksSecondFactor && !allowsMissingSecondFactor) throw errors.secondFactorRequired();
+  if (!allowsImpersonation && impersonatorOf(actor) !== null) throw errors.impersonationForbidden();
   if (permission === null) return;
-  if (!actor.emailVerified)
-    throw new AppError(
-      403,
-      "email_not_verified",
-      "Confirm your e-mail address first. POST /api/auth/email-verification sends the link again.",
-      { headers: { "x-should-retry": "false" } },
-    );
+  if (!actor.emailVerified) throw errors.emailNotVerified();
   if (!hasPermission(actor.role, permission))
-    throw new AppError(
-      403,
-      "organization_permission_denied",
+    throw errors.organizationPermissionDenied(
       `Your role in this organization (${actor.role}) lacks the permission ${permission}. Ask one of its admins.`,
       { details: { permission, role: actor.role } },
     );
@@ -147,15 +132,15 @@ export function checkAccess(security: Security, actor: Actor): Actor {
   const isPublic = allowsAnonymous(security);
   if (actor.kind === "anonymous") {
     if (isPublic) return actor;
-    throw unauthorized();
+    throw errors.unauthorized();
   }
   const scheme = actor.credential.type === "session" ? "session" : "bearer";
   const accepted = security.flatMap(({ [scheme]: scopes }) => (scopes === undefined ? [] : [scopes]));
   if (accepted.some((scopes) => hasScopes(actor, scopes))) return actor;
   const missing = accepted.flat().find((scope) => !actor.scopes.includes(scope));
   if (isPublic) return { kind: "anonymous", ...(missing !== undefined && { missingScope: missing }) };
-  if (accepted.length === 0) throw unauthorized("This call needs a signed-in session.");
-  if (missing === undefined || missing === "admin") throw notFound();
+  if (accepted.length === 0) throw errors.unauthorized("This call needs a signed-in session.");
+  if (missing === undefined || missing === "admin") throw errors.notFound();
   throw scopeDenied(missing);
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
+import { AppError, errors } from "../core/errors/index.ts";
 import { inNetworks } from "../modules/api-keys/ip-networks.ts";
 import type { Audit } from "../modules/audit/audit.ts";
-import { type Authenticator, addressNotAllowed } from "../modules/identity/authenticator.ts";
-import { AppError } from "../shared/errors.ts";
+import type { Authenticator } from "../modules/identity/authenticator.ts";
 import { parseSecretKind } from "../shared/secrets.ts";
 import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "./actor.ts";
 import { readCredential } from "./credentials.ts";
-import { crossSiteDenied, isCrossSiteWrite } from "./csrf.ts";
+import { isCrossSiteWrite } from "./csrf.ts";
 import { DeniedCredentialError } from "./denials.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
@@ -42,7 +42,7 @@ export function createRequestAuthenticator(
     const actor: SignedInActor = { ...(await authenticator.authenticate(secret)), ip };
     const { credential } = actor;
     if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist))
-      throw new DeniedCredentialError(addressNotAllowed(ip), actor);
+      throw new DeniedCredentialError(errors.ipNotAllowed({ ip }), actor);
     return actor;
   }
 
@@ -71,7 +71,7 @@ export function createRequestAuthenticator(
     };
     if (isCrossSiteWrite(origins)) {
       const actor = await authenticateHolder(credential.secret, request).catch(() => null);
-      throw actor === null ? crossSiteDenied() : new DeniedCredentialError(crossSiteDenied(), actor);
+      throw actor === null ? errors.crossSiteRequest() : new DeniedCredentialError(errors.crossSiteRequest(), actor);
     }
     try {
       return await authenticate(credential.secret, request);

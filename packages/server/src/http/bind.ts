@@ -1,8 +1,8 @@
 import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
+import { type AppError, errors } from "../core/errors/index.ts";
 import type { DenialLog } from "../modules/audit/denial-log.ts";
-import { AppError, invalidRequest, unauthorized } from "../shared/errors.ts";
 import { type Actor, ANONYMOUS, allowsAnonymous, checkAccess, checkRequirements, isAdminOnly } from "./actor.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
@@ -119,7 +119,7 @@ export async function bindContract(
           request.releaseBodyBudget();
           // Schemas are tied to content types, so a request without body and content type is not validated.
           if (operation.requiresBody && (request.body === undefined || request.body === null))
-            throw invalidRequest("A body is required.");
+            throw errors.invalidRequest("A body is required.");
           if (!handler) throw notImplemented(operationId);
           reply.code(operation.successStatus);
           const { params, body, actor } = request;
@@ -170,9 +170,9 @@ function userIdOf(actor: Actor): string | undefined {
 
 /** Throws 401 when the credential now belongs to another user kind or organization than at the start. */
 function refuseOtherActor(before: Actor, now: Actor): void {
-  if (before.kind !== now.kind) throw unauthorized();
+  if (before.kind !== now.kind) throw errors.unauthorized();
   if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
-    throw unauthorized();
+    throw errors.unauthorized();
 }
 
 /** Whether an anonymous caller sends a body. */
@@ -188,7 +188,7 @@ function refuseOtherContentTypes(bodyTypes: readonly string[], contentType: stri
 }
 
 function notImplemented(operationId: string): AppError {
-  return new AppError(501, "not_implemented", `${operationId} is described but not built yet.`);
+  return errors.notImplemented({ operationId });
 }
 
 declare module "fastify" {

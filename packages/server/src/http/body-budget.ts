@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../shared/errors.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
 import type { Actor } from "./actor.ts";
 import { clientNetworkOf } from "./rate-limits.ts";
 
@@ -53,5 +53,5 @@ export function declaredBodyBytes({ headers }: Pick<FastifyRequest, "headers">, 
 
 function bodyBudgetExceeded(): AppError {
   const message = "Your organization sends too many large requests at the same moment. Try again in a second.";
-  return new AppError(429, "rate_limit_exceeded", message, { headers: { "retry-after": String(RETRY_AFTER_SECONDS) } });
+  return errors.rateLimitExceeded(message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

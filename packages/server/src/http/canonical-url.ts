@@ -1,4 +1,4 @@
-import { invalidRequest } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 import type { ModelPath } from "./contract.ts";
 
 /** Location of the OAuth server metadata (RFC 8414). */
@@ -59,14 +59,14 @@ function refuseAmbiguousPath(path: string): void {
     hasControlCharacter(decoded) ||
     /%[0-9a-f]{2}/i.test(decoded)
   )
-    throw invalidRequest("The address is not well formed. A model id is written owner/name.");
+    throw errors.invalidRequest("The address is not well formed. A model id is written owner/name.");
 }
 
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw invalidRequest("The address holds a percent sign that encodes nothing.");
+    throw errors.invalidRequest("The address holds a percent sign that encodes nothing.");
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { isOpenAIPath } from "./error-envelopes.ts";
 
@@ -25,7 +25,7 @@ export function registerCorsPreflight(app: FastifyInstance, { operations }: Pick
       const requestedHeaders = request.headers["access-control-request-headers"];
       const methods = findMethods(request.url);
       if (methods.length === 0)
-        throw notFound("There is no such call. The reference lists them all: /api/openapi.json");
+        throw errors.notFound("There is no such call. The reference lists them all: /api/openapi.json");
       const allowedMethods = [...methods, "OPTIONS"].join(", ");
       return reply
         .code(204)

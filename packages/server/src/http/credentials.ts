@@ -1,4 +1,4 @@
-import { invalidRequest, unauthorized } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 
 /** The secret in a request, and whether a header or a cookie (which browsers send by themselves) contained it. */
 export type PresentedCredential = { secret: string; from: "header" | "cookie" };
@@ -26,7 +26,7 @@ export function readCredential(sources: CredentialSources): PresentedCredential 
     (value) => value !== undefined,
   );
   if (new Set(found).size > 1)
-    throw invalidRequest("This request carries two different credentials. Send one: a session, or a key.");
+    throw errors.invalidRequest("This request carries two different credentials. Send one: a session, or a key.");
   const [secret] = found;
   if (secret === undefined) return null;
   return { secret, from: bearer !== undefined || header ? "header" : "cookie" };
@@ -35,7 +35,7 @@ export function readCredential(sources: CredentialSources): PresentedCredential 
 function parseBearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization === "") return undefined;
   const match = /^Bearer +([^\s,]+)$/i.exec(authorization);
-  if (!match) throw unauthorized("The Authorization header must read: Bearer <key>.");
+  if (!match) throw errors.unauthorized("The Authorization header must read: Bearer <key>.");
   return match[1];
 }
 
@@ -46,10 +46,8 @@ function refuseKeysInQuery(query: unknown): void {
     (candidate) => typeof params[candidate] === "string" && /^(rc|ses|oat|ort|dpt)_/.test(params[candidate]),
   );
   if (name)
-    throw invalidRequest(
+    throw errors.invalidRequest(
       "Keys are not taken from the address, where they end in logs. Send: Authorization: Bearer <key>.",
-      {
-        param: name,
-      },
+      { param: name },
     );
 }

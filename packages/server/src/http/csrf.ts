@@ -1,5 +1,3 @@
-import { AppError } from "../shared/errors.ts";
-
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** The parts of a request that tell which site it comes from. */
@@ -31,9 +29,4 @@ export function isCrossSiteWrite(request: CrossSiteSources): boolean {
 function getOwnOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
   const site = new URL(publicUrl);
   return host === site.host ? site.origin : `${protocol}://${host}`;
-}
-
-/** 403: the request came from another site. */
-export function crossSiteDenied(): AppError {
-  return new AppError(403, "cross_site_request", "This request came from another site and was refused.");
 }

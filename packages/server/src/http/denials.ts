@@ -1,4 +1,4 @@
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "../core/errors/index.ts";
 import type { Actor, SignedInActor } from "./actor.ts";
 
 /** An access error for a credential whose holder is known, for example an expired key. */

@@ -1,4 +1,4 @@
-import type { AppError } from "../shared/errors.ts";
+import type { AppError } from "../core/errors/index.ts";
 
 /** Whether errors of this path use OpenAI's envelope. */
 export function isOpenAIPath(path: string): boolean {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { invalidRequest } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 
 const MAX_FORM_FIELDS = 100;
 
@@ -18,11 +18,11 @@ export function addFormParser(app: FastifyInstance): void {
 export function parseForm(text: string): Record<string, string> {
   // Fields are counted before parsing, since each takes memory.
   if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
-    throw invalidRequest(`A form may hold at most ${MAX_FORM_FIELDS} fields.`);
+    throw errors.invalidRequest(`A form may hold at most ${MAX_FORM_FIELDS} fields.`);
   const fields = [...new URLSearchParams(text)];
   const seen = new Set<string>();
   for (const [name] of fields) {
-    if (seen.has(name)) throw invalidRequest(`${name} is sent more than once.`, { param: name });
+    if (seen.has(name)) throw errors.invalidRequest(`${name} is sent more than once.`, { param: name });
     seen.add(name);
   }
   return Object.fromEntries(fields);

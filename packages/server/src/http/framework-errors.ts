@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from "fastify";
+import { AppError, errors } from "../core/errors/index.ts";
 import { isConcurrentChange, isStorageUnavailable, isTransient } from "../db/errors.ts";
-import { AppError, notFound } from "../shared/errors.ts";
 import { validationError } from "./validation.ts";
 
 /** SQLSTATE for text that PostgreSQL cannot store. */
@@ -17,11 +17,11 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
       return unsupportedMediaType("Send the body as JSON, with the header content-type: application/json.");
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_JSON_BODY":
-      return new AppError(400, "invalid_json", "The body is not valid JSON.");
+      return errors.invalidJson();
     case NUL_IN_TEXT:
-      return new AppError(400, "invalid_request", "The request holds a NUL character, which no text here may hold.");
+      return errors.invalidRequest("The request holds a NUL character, which no text here may hold.");
     case "FST_ERR_NOT_FOUND":
-      return notFound();
+      return errors.notFound();
     default:
       return toOtherError(error);
   }
@@ -29,41 +29,29 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
 
 /** 415. */
 export function unsupportedMediaType(message: string): AppError {
-  return new AppError(415, "unsupported_media_type", message);
+  return errors.unsupportedMediaType(message);
 }
 
 function tooLarge(max: number): AppError {
-  return new AppError(413, "payload_too_large", `The body may hold at most ${max} bytes.`, { details: { max } });
+  return errors.payloadTooLarge(`The body may hold at most ${max} bytes.`, { details: { max } });
 }
 
 /** 409: a concurrent request violated a rule that only a database constraint could detect. */
 function changedMeanwhile(cause: unknown): AppError {
-  return new AppError(
-    409,
-    "changed_meanwhile",
+  return errors.changedMeanwhile(
     "What this is about was changed or deleted at the same time. Look at it again, and try once more.",
     { cause },
   );
 }
 
 function storageUnavailable(cause: unknown): AppError {
-  return new AppError(
-    503,
-    "storage_unavailable",
-    "The database cannot be used at the moment. Try again in a few seconds.",
-    { headers: { "retry-after": "2" }, cause },
-  );
+  return errors.storageUnavailable({ cause });
 }
 
 function toOtherError(error: FastifyError): AppError {
   if (isStorageUnavailable(error)) return storageUnavailable(error);
   if (isTransient(error) || isConcurrentChange(error)) return changedMeanwhile(error);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return new AppError(error.statusCode, "invalid_request", error.message);
-  return new AppError(
-    500,
-    "internal_error",
-    "Something went wrong on the server. The request id helps to find it in the log.",
-    { cause: error },
-  );
+    return errors.invalidRequest(error.message, { status: error.statusCode });
+  return errors.internalError({ cause: error });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { isLoopbackHost } from "../config/exposure.ts";
-import { AppError } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 
 /** The address that the server listens on, and its public URL. */
 export type ServedHosts = { listenHost: string; publicUrl: string };
@@ -16,12 +16,7 @@ export function createHostCheck({ listenHost, publicUrl }: ServedHosts): (reques
     if (host === undefined) return; // HTTP/1.0; browsers always send a host
     const name = parseHostname(host);
     if (name !== undefined && (isLoopbackHost(name) || name === publicHost)) return;
-    throw new AppError(
-      421,
-      "misdirected_request",
-      "This server does not answer for that host name, because it listens on this machine only. " +
-        "Set FEATHER_PUBLIC_URL to the address that people use.",
-    );
+    throw errors.misdirectedRequest();
   };
 }
 

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExpressionBuilder } from "kysely";
+import { AppError, errors } from "../core/errors/index.ts";
 import type { Database } from "../db/connect.ts";
 import { isConcurrentChange, isTransient } from "../db/errors.ts";
 import type { DB } from "../db/schema.generated.ts";
 import type { Clock } from "../shared/clock.ts";
-import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { Actor, SignedInActor } from "./actor.ts";
 import type { ContractOperation } from "./contract.ts";
 
@@ -68,14 +68,17 @@ export function createIdempotency(db: Database, clock: Clock) {
     for (const deadline = Date.now() + MAX_WAIT_MS; Date.now() < deadline; ) {
       const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
       if (!row) return "gone";
-      if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash)) throw keyReused();
+      if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash))
+        throw errors.idempotencyConflict(
+          "This Idempotency-Key was used for another call. Use a new key for each call.",
+        );
       if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
         throw outcomeUnknown();
       if (row.status !== null) return { status: row.status, body: row.answer && decrypt(row.answer, key) };
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
-    throw new AppError(409, "idempotency_conflict", "The same call is still running. Ask again in a moment.", {
-      headers: { "retry-after": "2" },
+    throw errors.idempotencyConflict("The same call is still running. Ask again in a moment.", {
+      retryAfterSeconds: 2,
     });
   }
 
@@ -169,7 +172,7 @@ function readKey({ method, path }: ContractOperation, { request }: IdempotentCal
   const key = request.headers["idempotency-key"];
   if (method !== "POST" || /^(\/deployments\/\{id\})?\/v1\//.test(path) || key === undefined) return null;
   if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH)
-    throw invalidRequest(`Idempotency-Key must be one text of 1 to ${MAX_KEY_LENGTH} characters.`, {
+    throw errors.invalidRequest(`Idempotency-Key must be one text of 1 to ${MAX_KEY_LENGTH} characters.`, {
       param: "Idempotency-Key",
     });
   return key;
@@ -202,18 +205,8 @@ function decrypt(sealed: Buffer, key: string): unknown {
 }
 
 function outcomeUnknown(): AppError {
-  return new AppError(
-    409,
-    "idempotency_conflict",
+  return errors.idempotencyConflict(
     "A call with this Idempotency-Key was cut off before its answer was stored, and may have been done. " +
       "Look whether it was. If not, make it again with a new key.",
-  );
-}
-
-function keyReused(): AppError {
-  return new AppError(
-    409,
-    "idempotency_conflict",
-    "This Idempotency-Key was used for another call. Use a new key for each call.",
   );
 }

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { AppError } from "../shared/errors.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
 
 /**
  * Allowed requests (`points`) per `duration` in seconds, by client address, and by account where accounts can be
@@ -61,8 +61,8 @@ export function createRateLimiter(enabled: boolean): RateLimiter {
 
 /** 429 with `retry-after` in seconds. */
 export function tooManyAttempts(seconds: number): AppError {
-  return new AppError(429, "rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
-    headers: { "retry-after": String(seconds) },
+  return errors.rateLimitExceeded(`Too many attempts. Try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
   });
 }
 

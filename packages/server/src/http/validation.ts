@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { FastifySchemaValidationError } from "fastify";
-import { type AppError, invalidRequest } from "../shared/errors.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
 
 const MAX_REPORTED_ERRORS = 20;
 
@@ -46,14 +46,14 @@ function createAjv(options: object): Ajv2020 {
  * The error for an invalid request; its message names the first invalid field. Validation stops at the first error, so
  * that many errors cost no more than one; of a schema with alternatives the errors of each are listed.
  */
-export function validationError(errors: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
-  const fields = errors
+export function validationError(violations: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
+  const fields = violations
     .slice(0, MAX_REPORTED_ERRORS)
     .map((error) => ({ field: fieldOf(error), message: describeError(error) }));
   const unique = [...new Map(fields.map((field) => [field.field + field.message, field])).values()];
   const first = unique[0];
   const location = part === "querystring" ? "query" : part === "params" ? "path" : part;
-  return invalidRequest(first ? first.message : "The request is not valid.", {
+  return errors.invalidRequest(first ? first.message : "The request is not valid.", {
     ...(first && first.field !== "" && { param: first.field }),
     details: { in: location, fields: unique },
   });

@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
-import { AppError, invalidRequest } from "./errors.ts";
+import { type AppError, errors } from "../core/errors/index.ts";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
 /** Resolves all addresses of a host name, like `dns.lookup` with `all`; replaceable in tests. */
@@ -105,10 +105,11 @@ export function createOutgoing({
 
   function check(url: string | URL): URL {
     const parsed = URL.canParse(String(url)) ? new URL(url) : null;
-    if (parsed === null) throw invalidRequest("The address is not a valid URL.");
-    if (!(parsed.protocol in DEFAULT_PORTS)) throw invalidRequest("The address must start with https:// or http://.");
+    if (parsed === null) throw errors.invalidRequest("The address is not a valid URL.");
+    if (!(parsed.protocol in DEFAULT_PORTS))
+      throw errors.invalidRequest("The address must start with https:// or http://.");
     if (parsed.username || parsed.password)
-      throw invalidRequest("The address must not hold a user name or a password.");
+      throw errors.invalidRequest("The address must not hold a user name or a password.");
     const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? "");
     const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
     if (isIP(hostname) !== 0 && !isAllowedHost(parsed.hostname, port) && !isAllowedAddress(hostname))
@@ -159,7 +160,7 @@ function findRefusal(error: unknown): AppError | null {
 }
 
 function addressRefused(hostname: string): AppError {
-  return new AppError(400, "outgoing.address_refused", new AddressRefusedError(hostname).message);
+  return errors.outgoing.addressRefused(new AddressRefusedError(hostname).message);
 }
 
 function hostNotFound(hostname: string): NodeJS.ErrnoException {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, errors } from "../core/errors/index.ts";
 import { type Actor, ANONYMOUS } from "../http/actor.ts";
 import { isOpenAIPath, renderError } from "../http/error-envelopes.ts";
 import { matchesETag } from "../http/etag.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import type { Authenticator } from "../modules/identity/authenticator.ts";
-import { AppError, notFound } from "../shared/errors.ts";
 import type { PageDecision } from "./page-guard.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
@@ -73,8 +73,8 @@ const pathOf = ({ url }: FastifyRequest) => url.split("?")[0] ?? "/";
 
 function sendNotFound(reply: FastifyReply, path: string, requestId: string) {
   const error = isOpenAIPath(path)
-    ? notFound("There is no such call. The reference lists them all: /api/openapi.json")
-    : notFound();
+    ? errors.notFound("There is no such call. The reference lists them all: /api/openapi.json")
+    : errors.notFound();
   return reply
     .code(404)
     .type("application/json")

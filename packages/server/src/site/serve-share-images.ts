@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { errors } from "../core/errors/index.ts";
 import { matchesETag } from "../http/etag.ts";
-import { notFound } from "../shared/errors.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 import type { PageImage } from "./render-page.ts";
 import { toDrawableCard } from "./share/share-card.ts";
@@ -30,10 +30,10 @@ export function serveShareImages(app: FastifyInstance, { images, findPage }: Dep
   app.addHook("onClose", async () => images.close());
   app.get<{ Params: { "*": string }; Querystring: { v?: unknown } }>(`${PATH_PREFIX}/*`, async (request, reply) => {
     const name = request.params["*"];
-    if (!name.endsWith(FILE_EXTENSION)) throw notFound();
+    if (!name.endsWith(FILE_EXTENSION)) throw errors.notFound();
     const { card, canonical } = await findPage(`/${name.slice(0, -FILE_EXTENSION.length)}`);
     const drawableCard = card && canonical !== null ? toDrawableCard(card) : null;
-    if (drawableCard === null) throw notFound();
+    if (drawableCard === null) throw errors.notFound();
     const version = images.getVersion(drawableCard);
     const etag = `"${version}"`;
     const isVersioned = request.query.v === version;

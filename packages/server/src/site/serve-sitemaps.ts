@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { notFound } from "../shared/errors.ts";
+import { errors } from "../core/errors/index.ts";
 import type { Sitemaps } from "./sitemaps.ts";
 
 /** Serves robots.txt, sitemaps and feeds. */
 export function serveSitemaps(app: FastifyInstance, sitemaps: Sitemaps): void {
   const sendXml = (reply: FastifyReply, text: string | null) => {
-    if (text === null) throw notFound();
+    if (text === null) throw errors.notFound();
     return reply.type("application/xml; charset=utf-8").header("cache-control", "public, max-age=3600").send(text);
   };
   app.get("/robots.txt", async (_request, reply) => reply.type("text/plain; charset=utf-8").send(sitemaps.robots()));

@@ -1,4 +1,4 @@
-import { type ApiError, isApiError } from "@feather/sdk";
+import { type ApiError, ERROR_ACTIONS, isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 
@@ -10,11 +10,20 @@ export type ErrorDescription = {
   action: { label: string; to: string } | { label: string; bankUrl: string } | null;
 };
 
+type ErrorAction = (typeof ERROR_ACTIONS)[keyof typeof ERROR_ACTIONS];
+
+/** The site's form of the actions that the contract names for errors. */
+const ACTIONS: Record<ErrorAction, (error: ApiError) => ErrorDescription["action"]> = {
+  add_card: () => ({ label: t`Add a card`, to: paths.paymentMethods }),
+  change_card: () => ({ label: t`Use another card`, to: paths.paymentMethods }),
+  see_invoice: () => ({ label: t`See the invoice`, to: `${paths.account}#invoices` }),
+  confirm_with_bank: ({ details }) => toBankAction(details),
+};
+
 /** Texts for the site in place of API messages that address programs, by error code. */
 const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   unauthorized: t`Your session has ended. Log in to go on.`,
   session_ended: t`Your session has ended. Log in to go on.`,
-  reauthentication_required: t`You logged in a while ago. Enter your password to confirm that it is you.`,
 };
 
 /** Returns the message of an API error as shown to people. */
@@ -28,17 +37,15 @@ export function describeError(error: unknown): ErrorDescription {
   if (!isApiError(error)) return { message: UNREACHABLE_MESSAGE, code: null, action: null };
   const { code, status } = error;
   const description: ErrorDescription = { message: apiErrorMessage(error), code, action: null };
-  if (code === "authentication_required") return { ...description, action: toBankAction(error.details) };
-  if (code === "payment_method_required")
-    return { ...description, action: { label: t`Add a card`, to: paths.paymentMethods } };
-  if (code === "card_declined")
-    return { ...description, action: { label: t`Use another card`, to: paths.paymentMethods } };
-  if (code === "subscription.payment_due")
-    return { ...description, action: { label: t`See the invoice`, to: `${paths.account}#invoices` } };
+  if (hasAction(code)) return { ...description, action: ACTIONS[ERROR_ACTIONS[code]](error) };
   // A status below 400 in an error means that a proxy answered instead of the server.
   if (status >= 500 || status < 400)
     return { ...description, message: t`The server failed at this. Try again; if it stays so, tell who runs it.` };
   return description;
+}
+
+function hasAction(code: string | null): code is keyof typeof ERROR_ACTIONS {
+  return code !== null && Object.hasOwn(ERROR_ACTIONS, code);
 }
 
 function toBankAction({ url }: Record<string, unknown>): ErrorDescription["action"] {

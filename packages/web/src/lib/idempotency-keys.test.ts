@@ -20,8 +20,8 @@ test("the same input keeps its key, another input gets another one", () => {
 describe("a repeated attempt", () => {
   test.each([
     ["after success", undefined],
-    ["after a declined card", createApiError(402, "card_declined")],
-    ["without a card", createApiError(402, "payment_method_required")],
+    ["after a declined card", createApiError(402, "payments.card_declined")],
+    ["without a card", createApiError(402, "payment_methods.required")],
     ["when refused", createApiError(403, "forbidden")],
     ["when there is a conflict", createApiError(409, "subscription.unchanged")],
   ])("%s a repeat is a new call", (_, error) => {
@@ -36,7 +36,7 @@ describe("a repeated attempt", () => {
     ["after a fault of the server", createApiError(502, "bad_gateway")],
     ["after a time limit", createApiError(408, "timeout")],
     ["after too many requests", createApiError(429, "rate_limit_exceeded")],
-    ["while the bank asks", createApiError(402, "authentication_required")],
+    ["while the bank asks", createApiError(402, "payments.authentication_required")],
     ["while the payment is pending", createApiError(409, "payments.pending")],
     ["while the first still runs", createApiError(409, "idempotency_conflict")],
   ])("%s a repeat is the same call", (_, error) => {

@@ -2,7 +2,7 @@ import { isApiError } from "@feather/sdk";
 
 /** Error codes after which the same call may still succeed, or may already have succeeded. */
 const UNDECIDED_CODES = new Set([
-  "authentication_required",
+  "payments.authentication_required",
   "payments.pending",
   "idempotency_conflict",
   "subscription.change_in_progress",

@@ -149,6 +149,6 @@ export const bankConfirmationRequired = (url: string) => {
   const message = "Your bank wants you to confirm this. Open the link, then go on.";
   return {
     status: 402,
-    body: { message, data: JSON.stringify({ code: "authentication_required", message, details: { url } }) },
+    body: { message, data: JSON.stringify({ code: "payments.authentication_required", message, details: { url } }) },
   };
 };

@@ -9,7 +9,7 @@ const { run, runAnonymous, requests } = setupCli({
   "DELETE /account": ({ body }) =>
     JSON.stringify(body).includes("right")
       ? { status: 204 }
-      : errorResponse(400, "wrong_password", "password is not right."),
+      : errorResponse(400, "auth.wrong_password", "password is not right."),
 });
 
 test("the question names what is deleted with the account and what is forfeited", () => {

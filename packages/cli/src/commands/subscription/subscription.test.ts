@@ -48,7 +48,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /subscription": () => ({ body: subscription({ coupon }) }),
   "POST /subscription": ({ body }) => {
     const { plan_id, preview: asks } = body as { plan_id: string; preview?: boolean };
-    if (plan_id === "poor") return errorResponse(402, "payment_method_required", "There is no card in store.");
+    if (plan_id === "poor") return errorResponse(402, "payment_methods.required", "There is no card in store.");
     if (plan_id === "none") return errorResponse(404, "plan_not_found", "There is no plan none.");
     if (asks) return { body: { preview, subscription: null, is_test: true } };
     const waits = { pending_change: { plan_id, quantity: 1, effective_date: "2026-12-01T00:00:00.000Z" } };

@@ -1,4 +1,4 @@
-import { type AppError, invalidRequest } from "../../shared/errors.ts";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import { isRecord } from "../reported-usage.ts";
 
 /** A JSON object whose fields are not validated yet. */
@@ -27,7 +27,7 @@ export function requireArray(value: unknown, param: string): unknown[] {
 
 /** An `invalid_request` error about a field; `expected` says what it must be. */
 export function invalidField(param: string, expected: string): AppError {
-  return invalidRequest(`${param} is not valid: it must be ${expected}.`, { param });
+  return errors.invalidRequest(`${param} is not valid: it must be ${expected}.`, { param });
 }
 
 /** Joins parts that are all text into one string, which every backend accepts. */

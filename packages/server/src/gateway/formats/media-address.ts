@@ -1,4 +1,4 @@
-import { type AppError, invalidRequest } from "../../shared/errors.ts";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import { isIpAddress, isPublicAddress } from "../../shared/networks.ts";
 
 /** Which media addresses are passed on to backends: none, or public ones over https. */
@@ -31,7 +31,9 @@ export function validateMediaUrl(url: string, kind: MediaKind, remoteMedia: Remo
     parsed.password !== "" ||
     isPrivateHost(parsed.hostname)
   )
-    throw invalidRequest(`${param} must be a data URL (${exampleDataUrl(kind)}) or a public https address.`, { param });
+    throw errors.invalidRequest(`${param} must be a data URL (${exampleDataUrl(kind)}) or a public https address.`, {
+      param,
+    });
   return parsed.href; // normalized, so that the backend parses it the same way
 }
 
@@ -41,7 +43,7 @@ function isPrivateHost(hostname: string): boolean {
 }
 
 function dataUrlRequired(kind: MediaKind, param: string): AppError {
-  return invalidRequest(
+  return errors.invalidRequest(
     `${param} must hold the ${kind} itself as a data URL (${exampleDataUrl(kind)}): this server passes no addresses on. ` +
       "Its operator can allow public https addresses with FEATHER_REMOTE_MEDIA=https.",
     { param },

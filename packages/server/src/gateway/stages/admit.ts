@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
-import { AppError } from "../../shared/errors.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */
 export function admitKey({ credential }: SignedInActor, model: CallableModel): void {
@@ -9,7 +9,7 @@ export function admitKey({ credential }: SignedInActor, model: CallableModel): v
   const { allowedModels } = credential.limits;
   const allowed = allowedModels.length === 0 || allowedModels.some((id) => id.toLowerCase() === model.id.toLowerCase());
   if (!allowed)
-    throw new AppError(403, "key_scope_denied", `This API key may not call ${model.id}.`, {
+    throw errors.keyScopeDenied(`This API key may not call ${model.id}.`, {
       param: "model",
       details: { allowed_models: allowedModels },
     });
@@ -21,21 +21,17 @@ export function admitPlan(
   model: Pick<CallableModel, "id" | "planIds" | "parameterSize">,
 ): void {
   if (model.planIds !== null && !model.planIds.includes(plan.id))
-    throw new AppError(403, "model_not_on_plan", `${model.id} is not in the plan ${plan.name}.`, {
+    throw errors.modelNotOnPlan(`${model.id} is not in the plan ${plan.name}.`, {
       param: "model",
-      headers: { "x-should-retry": "false" },
       details: { plan_id: plan.id, plan_ids: model.planIds },
     });
   const tooLarge = plan.max_model_size !== null && (model.parameterSize ?? 0) > plan.max_model_size;
   if (!tooLarge) return;
   const size = (value: number) => `${Math.round(value / 1e8) / 10}B`;
-  throw new AppError(
-    403,
-    "model_not_on_plan",
+  throw errors.modelNotOnPlan(
     `${model.id} has ${size(model.parameterSize ?? 0)} parameters; the plan ${plan.name} goes up to ${size(plan.max_model_size ?? 0)}.`,
     {
       param: "model",
-      headers: { "x-should-retry": "false" },
       details: { plan_id: plan.id, max_model_size: plan.max_model_size, parameter_size: model.parameterSize },
     },
   );

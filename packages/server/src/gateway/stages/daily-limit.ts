@@ -1,6 +1,6 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { DAY_MS } from "../../shared/time.ts";
 
 /** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
@@ -45,8 +45,9 @@ export type DailyLimit = ReturnType<typeof createDailyLimit>;
 
 function dailyLimitReached(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
-  return new AppError(429, "rate_limit_exceeded", message, {
-    headers: { "retry-after": "30", "x-should-retry": "false" }, // clients ignore longer waits
+  return errors.rateLimitExceeded(message, {
+    retry: false,
+    retryAfterSeconds: 30, // clients ignore longer waits
     details: { limit, reset_in_seconds: seconds },
   });
 }

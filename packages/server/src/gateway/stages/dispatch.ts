@@ -1,5 +1,5 @@
-import { type Dispatcher, errors } from "undici";
-import { AppError } from "../../shared/errors.ts";
+import { type Dispatcher, errors as undiciErrors } from "undici";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
 import { toUpstreamBody } from "../parameters.ts";
@@ -54,7 +54,7 @@ export async function tryBackends<T>(
       registry.recordFailure(backend, lastError.message);
     }
   }
-  throw lastError ?? new AppError(503, "capacity_exhausted", `No backend runs ${call.model.id} just now.`);
+  throw lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
 }
 
 /** Logs what the caller is not told: the backend's name and its own error. */
@@ -98,12 +98,13 @@ function createHeaders({ apiKey }: Backend, { id, body }: ResolvedCall): Record<
 /** The error for the caller when the connection to a backend fails. */
 export function toUpstreamError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof errors.HeadersTimeoutError) return upstreamTimeout("The backend gave no answer in time.", error);
-  if (error instanceof errors.BodyTimeoutError)
+  if (error instanceof undiciErrors.HeadersTimeoutError)
+    return upstreamTimeout("The backend gave no answer in time.", error);
+  if (error instanceof undiciErrors.BodyTimeoutError)
     return upstreamTimeout("The backend stopped in the middle of the answer.", error);
-  if (error instanceof errors.ResponseExceededMaxSizeError)
+  if (error instanceof undiciErrors.ResponseExceededMaxSizeError)
     return upstreamError("The backend's answer is too large.", error);
-  if (error instanceof errors.ConnectTimeoutError || isConnectionError(error))
+  if (error instanceof undiciErrors.ConnectTimeoutError || isConnectionError(error))
     return upstreamError("The backend cannot be reached.", error);
   return upstreamError("The backend broke off before its answer was complete.", error);
 }

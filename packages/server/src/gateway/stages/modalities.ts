@@ -1,5 +1,5 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { CallBody } from "../call.ts";
 import { isRecord } from "../reported-usage.ts";
 
@@ -28,8 +28,11 @@ export function admitModalities(body: CallBody, model: CallableModel): void {
 
 function unsupportedModality(model: CallableModel, modality: string, param: string): AppError {
   const supported = model.inputModalities.join(", ") || "text";
-  return new AppError(400, "unsupported_modality", `${model.id} takes no ${modality} (it takes ${supported}).`, {
-    param,
-    details: { modality, input_modalities: model.inputModalities },
-  });
+  return errors.unsupportedModality(
+    { model: model.id, modality, supported },
+    {
+      param,
+      details: { modality, input_modalities: model.inputModalities },
+    },
+  );
 }

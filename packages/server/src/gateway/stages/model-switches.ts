@@ -1,5 +1,5 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { MINUTE_MS } from "../../shared/time.ts";
 
 /** Limits the different models that an organization calls in a rolling minute. Calls to the same model are free. */
@@ -29,8 +29,8 @@ export type ModelSwitches = ReturnType<typeof createModelSwitches>;
 
 function tooManySwitches(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} different models a minute (plan limit: ${limit}). Call one of those, or try again in ${seconds} s.`;
-  return new AppError(429, "model_switch_limit", message, {
-    headers: { "retry-after": String(Math.min(Math.max(1, seconds), 30)) },
+  return errors.modelSwitchLimit(message, {
+    retryAfterSeconds: Math.min(Math.max(1, seconds), 30),
     details: { limit },
   });
 }

@@ -1,6 +1,6 @@
+import { errors } from "../../core/errors/index.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
-import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Call, CallBody } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
@@ -113,15 +113,11 @@ export function refuseOversizedPrompt(body: CallBody, model: CallableModel, curr
   const numbers = { max: context, got: minTokens };
   const param = body.messages ? "messages" : body.prompt ? "prompt" : "input";
   if (fitsModel)
-    throw new AppError(
-      403,
-      "plan_context_exceeded",
+    throw errors.planContextExceeded(
       `The prompt has ${minTokens} tokens or more; the plan ${current.plan.name} goes up to ${context} (${model.id} to ${model.contextLength}).`,
-      { param, details: { ...numbers, plan_id: current.plan.id }, headers: { "x-should-retry": "false" } },
+      { param, details: { ...numbers, plan_id: current.plan.id } },
     );
-  throw new AppError(
-    400,
-    "context_length_exceeded",
+  throw errors.contextLengthExceeded(
     `The prompt has ${minTokens} tokens or more; the context of ${model.id} holds ${context}. Shorten it.`,
     { param, details: numbers },
   );
@@ -131,7 +127,7 @@ export function refuseOversizedPrompt(body: CallBody, model: CallableModel, curr
 function refuseLargeBatch(body: CallBody): void {
   const tokens = estimateMinTokens(body);
   if (tokens <= MAX_BATCH_TOKENS) return;
-  throw invalidRequest(
+  throw errors.invalidRequest(
     `All texts together may have ${MAX_BATCH_TOKENS} tokens; these have ${tokens} or more. Send them in several requests.`,
     { param: "input", details: { max: MAX_BATCH_TOKENS, got: tokens } },
   );

@@ -1,5 +1,5 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Loading, ModelHost } from "../model-host.ts";
@@ -51,30 +51,32 @@ function modelLoading(modelId: string, { tier, stage, readyAt }: Loading, now: D
   const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
   const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
   const message = `${modelId} is being loaded. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
-  return new AppError(status, "model_loading", message, {
+  return errors.modelLoading(message, {
+    status,
     param: "model",
     type: "server_error",
-    headers: { "retry-after": String(retryAfterSeconds), "retry-after-ms": String(retryAfterSeconds * 1000) },
+    retryAfterSeconds,
+    headers: { "retry-after-ms": String(retryAfterSeconds * 1000) },
     details: { tier, loading_stage: stage, estimated_ready_at: readyAt?.toISOString() ?? null },
   });
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {
-  return new AppError(503, "capacity_exhausted", `${modelId} cannot be loaded on this server: ${problem}`, {
+  return errors.capacityExhausted(`${modelId} cannot be loaded on this server: ${problem}`, {
     param: "model",
-    headers: { "retry-after": "60", "x-should-retry": "false" },
+    retry: false,
+    retryAfterSeconds: 60,
     details: { tier: "offline" },
   });
 }
 
 function noBackend(modelId: string): AppError {
-  return new AppError(
-    503,
-    "capacity_exhausted",
+  return errors.capacityExhausted(
     `No backend that runs ${modelId} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
     {
       param: "model",
-      headers: { "retry-after": "30", "x-should-retry": "false" },
+      retry: false,
+      retryAfterSeconds: 30,
       details: { tier: "offline" },
     },
   );

@@ -1,5 +1,12 @@
 import type { Dispatcher } from "undici";
-import { AppError, type AppErrorOptions } from "../../shared/errors.ts";
+import {
+  type AppError,
+  createError,
+  createForwardedError,
+  type ErrorCode,
+  type ErrorOptions,
+  errors,
+} from "../../core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
 import { CONTRACT_FIELDS } from "../parameters.ts";
 import { isRecord } from "../reported-usage.ts";
@@ -12,7 +19,7 @@ const MAX_RETRY_AFTER_S = 30;
 const ERROR_CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 
 type UpstreamReason = { message: string; code: string | null; param: string | null };
-type KnownRefusal = { pattern: RegExp; code: string; param: string; message: string };
+type KnownRefusal = { pattern: RegExp; code: ErrorCode; param: string; message: string };
 
 /** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly KnownRefusal[] = [
@@ -60,17 +67,16 @@ export async function parseUpstreamRefusal(
 ): Promise<AppError> {
   const reason = parseReason(await body.text());
   const cause = new Error(`status ${statusCode}, code ${toLoggableCode(reason.code)}`);
-  if (statusCode === 413)
-    return new AppError(413, "payload_too_large", "The backend takes no request so large.", { cause });
+  if (statusCode === 413) return errors.payloadTooLarge("The backend takes no request so large.", { cause });
   if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, modelId, cause);
   if (statusCode === 429)
-    return new AppError(429, "rate_limit_exceeded", `What runs ${modelId} is at its limit. Try again in a moment.`, {
-      headers: { "retry-after": String(parseRetryAfter(headers["retry-after"])) },
+    return errors.rateLimitExceeded(`What runs ${modelId} is at its limit. Try again in a moment.`, {
+      retryAfterSeconds: parseRetryAfter(headers["retry-after"]),
       cause,
     });
   if (statusCode === 503)
-    return new AppError(503, "capacity_exhausted", "The backend is at its limit just now. Try again in a moment.", {
-      headers: { "retry-after": String(DEFAULT_RETRY_AFTER_S) },
+    return errors.capacityExhausted("The backend is at its limit just now. Try again in a moment.", {
+      retryAfterSeconds: DEFAULT_RETRY_AFTER_S,
       cause,
     });
   const verb = statusCode >= 500 || statusCode === 408 || statusCode === 425 ? "failed" : "refused to answer";
@@ -84,14 +90,12 @@ function toBadRequest(
   cause: Error,
 ): AppError {
   const isTrusted = backend.source === "engine" || backend.source === "deployment";
-  if (isTrusted) return new AppError(400, code ?? "invalid_request", message, createErrorOptions(param, cause));
+  if (isTrusted) return createForwardedError(code, message, createErrorOptions(param, cause));
   const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(`${code ?? ""} ${message}`));
-  if (known) return new AppError(400, known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
+  if (known) return createError(known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
   const field = param !== null && CONTRACT_FIELDS.chat.has(param) ? param : null;
   const subject = field === null ? "the request" : `the field ${field}`;
-  return new AppError(
-    400,
-    "invalid_request",
+  return errors.invalidRequest(
     `What runs ${modelId} refused ${subject} as not valid.`,
     createErrorOptions(field, cause),
   );
@@ -101,7 +105,7 @@ function toLoggableCode(code: string | null): string {
   return code !== null && ERROR_CODE.test(code) ? code : "none";
 }
 
-function createErrorOptions(param: string | null, cause: Error): AppErrorOptions {
+function createErrorOptions(param: string | null, cause: Error): ErrorOptions {
   return { cause, ...(param !== null && { param }) };
 }
 

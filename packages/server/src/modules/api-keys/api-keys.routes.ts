@@ -1,10 +1,11 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ApiKeysRepository, NamedApiKey } from "./api-keys.repository.ts";
-import { type ApiKeyUseCases, apiKeyNotFound } from "./api-keys.usecases.ts";
+import type { ApiKeyUseCases } from "./api-keys.usecases.ts";
 
 type ApiKey = components["schemas"]["ApiKey"];
 type Deps = { apiKeys: ApiKeyUseCases; apiKeysRepository: ApiKeysRepository; clock: Clock };
@@ -15,7 +16,7 @@ export function apiKeyRoutes({ apiKeys, apiKeysRepository, clock }: Deps): Handl
 
   async function getKey(organizationId: string, id: string) {
     const row = await apiKeysRepository.find(organizationId, id);
-    if (!row) throw apiKeyNotFound();
+    if (!row) throw errors.apiKeys.notFound();
     return toDto(row);
   }
 

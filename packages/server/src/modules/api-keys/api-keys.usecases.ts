@@ -1,10 +1,10 @@
 import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { ApiKeys } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -12,7 +12,7 @@ import type { PlansRepository } from "../plans/plans.repository.ts";
 import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";
 import { delegationOf, lockDelegationColumns } from "./delegation.ts";
 import { refuseBadNetworks } from "./ip-networks.ts";
-import { notKeyOwner, refuseLoosening } from "./key-change-rules.ts";
+import { refuseLoosening } from "./key-change-rules.ts";
 import { refuseLimitedKey } from "./key-limits.ts";
 
 type ApiKeyCreate = components["schemas"]["ApiKeyCreate"];
@@ -55,7 +55,7 @@ export function createApiKeys({
     refuseLimitedKey(actor);
     const changed = await db.transaction().execute(async (trx) => {
       const row = await apiKeysRepository.lock(actor.organizationId, id, trx);
-      if (!row) throw apiKeyNotFound();
+      if (!row) throw errors.apiKeys.notFound();
       const changes = await values(row, trx);
       if (Object.keys(changes).length === 0) return row;
       const updated = await apiKeysRepository.update(id, changes, trx);
@@ -74,7 +74,7 @@ export function createApiKeys({
       const scopes = body.scopes ?? ["api.access" as const];
       const values = toColumns({ ...body, scopes }, actor); // the default scope is checked like any other
       if (values.expires_at && values.expires_at <= clock.now())
-        throw invalidRequest("expires_at is not valid: it lies in the past.", { param: "expires_at" });
+        throw errors.invalidRequest("expires_at is not valid: it lies in the past.", { param: "expires_at" });
       const row = await db.transaction().execute(async (trx) => {
         const key = {
           ...values,
@@ -114,7 +114,7 @@ export function createApiKeys({
       const graceEndDate = new Date(clock.now().getTime() + graceSeconds * 1000);
       const event = { action: "api_keys.rotate", details: { grace_s: graceSeconds } };
       const row = await changeKey(actor, id, event, async ({ created_by, secret_hash, scopes }, trx) => {
-        if (created_by !== actor.userId) throw notKeyOwner("only they can rotate it");
+        if (created_by !== actor.userId) throw errors.apiKeys.notTheMaker({ limit: "only they can rotate it" });
         refuseForeignScopes(scopes, actor);
         const previous =
           graceSeconds > 0
@@ -155,22 +155,12 @@ function refuseForeignScopes(scopes: readonly string[], user: SignedInActor): vo
     (candidate) => !user.scopes.includes(candidate) || (candidate === "admin" && !user.isAdmin),
   );
   if (scope !== undefined)
-    throw new AppError(403, "key_scope_denied", `You cannot give a key the scope ${scope}, which you lack yourself.`, {
+    throw errors.keyScopeDenied(`You cannot give a key the scope ${scope}, which you lack yourself.`, {
       param: "scopes",
       details: { scope },
     });
 }
 
-/** 404 `api_keys.not_found`. */
-export function apiKeyNotFound(): AppError {
-  return notFound("There is no API key with this id.", "api_keys.not_found");
-}
-
 function apiKeyLimitReached(plan: string, max: number): AppError {
-  return new AppError(
-    409,
-    "api_keys.limit_reached",
-    `The plan ${plan} allows ${max} keys. Delete one, or change the plan.`,
-    { details: { limit: max } },
-  );
+  return errors.apiKeys.limitReached({ plan, max }, { details: { limit: max } });
 }

@@ -1,6 +1,6 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Delegation, SignedInActor } from "../../http/actor.ts";
-import { unauthorized } from "../../shared/errors.ts";
 
 /**
  * The application that a caller acts for, by an access token or a key that it created; null when users act themselves.
@@ -23,6 +23,6 @@ export async function lockDelegationColumns(actor: SignedInActor, trx: Database)
     .where("id", "=", grantId)
     .forKeyShare()
     .executeTakeFirst();
-  if (!grant) throw unauthorized("The permission of this application was taken back.");
+  if (!grant) throw errors.unauthorized("The permission of this application was taken back.");
   return { made_by_application: applicationId, made_under_grant: grantId };
 }

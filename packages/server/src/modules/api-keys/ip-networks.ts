@@ -1,12 +1,15 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
-import { invalidRequest } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 
 /** Throws 400 unless every entry is an IP address or a CIDR network. */
 export function refuseBadNetworks(networks: readonly string[]): void {
   const invalid = networks.find((network) => !parseNetwork(network));
   if (invalid === undefined) return;
   const message = `ip_allowlist is not valid: ${invalid} is neither an address nor a network such as 10.0.0.0/8.`;
-  throw invalidRequest(message, { param: "ip_allowlist", details: { fields: [{ field: "ip_allowlist", message }] } });
+  throw errors.invalidRequest(message, {
+    param: "ip_allowlist",
+    details: { fields: [{ field: "ip_allowlist", message }] },
+  });
 }
 
 /** Whether an address is in one of the networks. An empty list allows every address. */

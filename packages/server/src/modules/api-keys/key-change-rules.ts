@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import { hasPermission } from "../../http/permissions.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { ApiKeyRow } from "./api-keys.repository.ts";
 
 type ApiKeyUpdate = components["schemas"]["ApiKeyUpdate"];
@@ -15,14 +15,10 @@ const RESET_PERIODS = ["none", "month", "week", "day"];
  */
 export function refuseLoosening(actor: SignedInActor, row: ApiKeyRow, body: ApiKeyUpdate): void {
   if (row.created_by === actor.userId) return;
-  if (body.scopes?.some((scope) => !row.scopes.includes(scope))) throw notKeyOwner("only they can give it scopes");
+  if (body.scopes?.some((scope) => !row.scopes.includes(scope)))
+    throw errors.apiKeys.notTheMaker({ limit: "only they can give it scopes" });
   if (!hasPermission(actor.role, "manage_organization") && isLessRestrictive(row, body))
-    throw notKeyOwner("only they or an admin of the organization can lift its limits");
-}
-
-/** 403 `api_keys.not_the_maker`: a key acts as its creator, so only they may get its secret or extend it. */
-export function notKeyOwner(what: string): AppError {
-  return new AppError(403, "api_keys.not_the_maker", `A key acts as the member who made it; ${what}.`);
+    throw errors.apiKeys.notTheMaker({ limit: "only they or an admin of the organization can lift its limits" });
 }
 
 function isLessRestrictive(row: ApiKeyRow, body: ApiKeyUpdate): boolean {

@@ -1,8 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { SignedInActor } from "../../http/actor.ts";
-import { AppError } from "../../shared/errors.ts";
 
 /**
- * Throws `key_limited` for a key with limits where a new credential is created that could bypass them: keys, secrets of
+ * Throws `api_keys.limited` for a key with limits where a new credential is created that could bypass them: keys, secrets of
  * applications, tokens of deployments, invitations. `mayExpire` permits a key whose only limit is its expiry, for
  * credentials that expire with it.
  */
@@ -15,10 +15,5 @@ export function refuseLimitedKey({ credential }: SignedInActor, { mayExpire = fa
     maxConcurrency !== null ||
     spendLimitNano !== null ||
     (expires && !mayExpire);
-  if (isLimited)
-    throw new AppError(
-      403,
-      "key_limited",
-      "A key with limits of its own can neither make nor change what opens the platform. Use a key without limits, or sign in.",
-    );
+  if (isLimited) throw errors.apiKeys.limited();
 }

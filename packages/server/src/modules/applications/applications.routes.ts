@@ -1,10 +1,11 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import { isVerified } from "../oauth/authorize.usecases.ts";
 import type { ApplicationsRepository, ApplicationWithOwner } from "./applications.repository.ts";
-import { type ApplicationUseCases, applicationNotFound } from "./applications.usecases.ts";
+import type { ApplicationUseCases } from "./applications.usecases.ts";
 
 type Application = components["schemas"]["Application"];
 type Deps = { applications: ApplicationUseCases; applicationsRepository: ApplicationsRepository };
@@ -18,7 +19,7 @@ export function createApplicationRoutes({ applications, applicationsRepository }
 
     "applications.get": async ({ actor, path }) => {
       const row = await applicationsRepository.find(requireSignedIn(actor).organizationId, path.id);
-      if (!row) throw applicationNotFound();
+      if (!row) throw errors.applications.notFound();
       return toApplicationDto(row);
     },
 

@@ -1,10 +1,10 @@
 import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Applications } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { findPublicNameProblem } from "../../shared/public-names.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
@@ -67,7 +67,7 @@ export function createApplicationUseCases(deps: Deps) {
   ): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await applicationsRepository.lock(organizationId, id, trx);
-      if (!row) throw applicationNotFound();
+      if (!row) throw errors.applications.notFound();
       const auditedAction = await apply(row, trx);
       await audit.record({ actor, target: id, ...auditedAction }, trx);
     });
@@ -75,7 +75,7 @@ export function createApplicationUseCases(deps: Deps) {
 
   async function getApplication(id: string): Promise<ApplicationWithOwner> {
     const row = await applicationsRepository.findById(id);
-    if (!row) throw applicationNotFound();
+    if (!row) throw errors.applications.notFound();
     return row;
   }
 
@@ -165,8 +165,7 @@ export function createApplicationUseCases(deps: Deps) {
       const secret = createSecret("secret", random);
       const graceEndsAt = new Date(clock.now().getTime() + SECRET_GRACE_MS);
       await change(actor, id, actor.organizationId, async ({ client_type, secret_hash }, trx) => {
-        if (client_type === "public")
-          throw new AppError(409, "applications.public", "A public application has no secret: it could not keep one.");
+        if (client_type === "public") throw errors.applications.public();
         const previous = { previous_secret_hash: secret_hash, previous_secret_expires_at: graceEndsAt };
         await applicationsRepository.update(id, { secret_hash: hashSecret(secret), ...previous }, trx);
         return { action: "applications.regenerate_secret" };
@@ -178,22 +177,17 @@ export function createApplicationUseCases(deps: Deps) {
 
 export type ApplicationUseCases = ReturnType<typeof createApplicationUseCases>;
 
-/** Returns the 404 error `applications.not_found`. */
-export function applicationNotFound(): AppError {
-  return notFound("There is no application with this id.", "applications.not_found");
-}
-
 function refuseInvalidRedirectUris(uris: readonly string[]): void {
   for (const [index, uri] of uris.entries()) {
     const invalidReason = validateRedirectUri(uri);
     if (invalidReason)
-      throw invalidRequest(`redirect_uris is not valid: ${invalidReason}.`, { param: `redirect_uris.${index}` });
+      throw errors.invalidRequest(`redirect_uris is not valid: ${invalidReason}.`, { param: `redirect_uris.${index}` });
   }
 }
 
 function refuseDeceptiveName(name: string, productName: string): void {
   const invalidReason = findPublicNameProblem(name, productName);
-  if (invalidReason !== null) throw invalidRequest(`name is not valid: ${invalidReason}.`, { param: "name" });
+  if (invalidReason !== null) throw errors.invalidRequest(`name is not valid: ${invalidReason}.`, { param: "name" });
 }
 
 /**
@@ -210,14 +204,10 @@ function needsReview(row: ApplicationRow, change: Updateable<Applications>): boo
 }
 
 function refuseAdminStatus(from: string, to: string): void {
-  if (!OWNER_STATUSES.includes(to))
-    throw new AppError(403, "applications.status_denied", `Only an admin of the platform can set the status ${to}.`);
-  if (!OWNER_STATUSES.includes(from))
-    throw new AppError(409, "applications.not_yours_to_switch", `The application is ${from}; an admin decides on it.`);
+  if (!OWNER_STATUSES.includes(to)) throw errors.applications.statusDenied({ status: to });
+  if (!OWNER_STATUSES.includes(from)) throw errors.applications.notYoursToSwitch({ status: from });
 }
 
 function limitReached(): AppError {
-  return new AppError(409, "applications.limit_reached", `An organization can have ${MAX_APPLICATIONS} applications.`, {
-    details: { limit: MAX_APPLICATIONS },
-  });
+  return errors.applications.limitReached({ max: MAX_APPLICATIONS }, { details: { limit: MAX_APPLICATIONS } });
 }

@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import { invalidRequest } from "../../shared/errors.ts";
 import type { AuditFilter, AuditRepository, NamedAuditRow } from "./audit.repository.ts";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
@@ -12,7 +12,7 @@ type PageQuery = Parameters<typeof parsePage>[0];
 export function createAuditRoutes({ auditRepository }: { auditRepository: AuditRepository }): Handlers {
   async function list(filter: AuditFilter, query: PageQuery, toDto: (row: NamedAuditRow) => AuditEntry) {
     if (filter.from_date !== undefined && filter.to_date !== undefined && filter.from_date > filter.to_date)
-      throw invalidRequest("from_date is not valid: it lies behind to_date.", { param: "from_date" });
+      throw errors.invalidRequest("from_date is not valid: it lies behind to_date.", { param: "from_date" });
     const page = parsePage(query);
     const { rows, total } = await auditRepository.list(filter, page);
     return { items: rows.map(toDto), pagination: toPagination(page, total) };

@@ -1,10 +1,10 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendSetting } from "../../config/settings.ts";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Discovery } from "../../gateway/backends/discovery.ts";
 import { listModels } from "../../gateway/backends/list-models.ts";
 import type { Backend, BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Outgoing } from "../../shared/outgoing.ts";
 import type { Sealer } from "../../shared/sealing.ts";
@@ -119,10 +119,11 @@ export function createBackends({
 
   async function toFields(input: BackendInput, existing: BackendRow | undefined): Promise<BackendFields> {
     const { api_key } = input;
-    if (!URL.canParse(input.base_url)) throw invalidRequest("base_url is not an address.", { param: "base_url" });
+    if (!URL.canParse(input.base_url))
+      throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
     const { username, password } = new URL(input.base_url);
     if (username !== "" || password !== "")
-      throw invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+      throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
     if (existing && existing.sealed_api_key !== null && api_key === undefined)
       assertSameServer(existing.base_url, input.base_url);
     await outgoing.checkReachable(input.base_url);
@@ -148,7 +149,7 @@ export function createBackends({
 
     async get(id: string): Promise<BackendDto> {
       const found = (await list()).find((backend) => backend.id === id);
-      if (!found) throw backendNotFound();
+      if (!found) throw errors.backends.notFound();
       return found;
     },
 
@@ -168,7 +169,7 @@ export function createBackends({
       if (fields.name !== existing.name) assertNameIsFree(fields.name);
       const row = await backendsRepository.update(id, fields, clock.now());
       if (row === null) throw backendNameTaken();
-      if (!row) throw backendNotFound();
+      if (!row) throw errors.backends.notFound();
       await refreshBackends([existing.name, row.name]);
       return toStoredBackendDto(row);
     },
@@ -204,12 +205,8 @@ export function createBackends({
   }
 
   async function createNotEditableError(id: string): Promise<AppError> {
-    if (!(await list()).some((backend) => backend.id === id)) return backendNotFound();
-    return new AppError(
-      409,
-      "backends.not_editable",
-      "This backend comes from the settings or was found on this machine. Change it there.",
-    );
+    if (!(await list()).some((backend) => backend.id === id)) return errors.backends.notFound();
+    return errors.backends.notEditable();
   }
 }
 
@@ -235,16 +232,12 @@ export async function listStoredBackends(
 /** Throws if the stored key would be sent to another server: a new origin needs the key, or null, in the request. */
 function assertSameServer(previousUrl: string, nextUrl: string): void {
   if (new URL(previousUrl).origin === new URL(nextUrl).origin) return;
-  throw invalidRequest(
+  throw errors.invalidRequest(
     "The stored key belongs to the address before. Send api_key again with the new address, or null for none.",
     { param: "api_key" },
   );
 }
 
-function backendNotFound(): AppError {
-  return notFound("There is no backend with this id.", "backends.not_found");
-}
-
 function backendNameTaken(): AppError {
-  return new AppError(409, "backends.name_taken", "There is a backend of this name already.", { param: "name" });
+  return errors.backends.nameTaken({ param: "name" });
 }

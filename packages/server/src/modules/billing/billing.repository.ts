@@ -1,9 +1,9 @@
 import type { Selectable, Updateable } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { lockOrganizationsForKeyShare } from "../../db/locks.ts";
 import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
 import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/plans.repository.ts";
-import { couponNotFound, organizationDeleted } from "./billing.errors.ts";
 import { agreedSelection } from "./plan-selection.ts";
 import type { ActiveSubscription, Discount } from "./quote.ts";
 
@@ -28,7 +28,7 @@ export function createBillingRepository(db: Database) {
   /** Locks the billing account, creating it if needed. Throws `organization.deleted`. */
   async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
     const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
-    if (foundId === undefined) throw organizationDeleted();
+    if (foundId === undefined) throw errors.organization.deleted();
     await trx
       .insertInto("billing_accounts")
       .values({ organization_id: organizationId })
@@ -76,7 +76,7 @@ export function createBillingRepository(db: Database) {
         .selectFrom("coupons")
         .selectAll()
         .where("code", "=", code)
-        .executeTakeFirstOrThrow(() => couponNotFound());
+        .executeTakeFirstOrThrow(() => errors.coupons.notFound());
     },
 
     updateSubscription: (id: string, values: Updateable<Subscriptions>, trx: Database) =>

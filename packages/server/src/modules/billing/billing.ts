@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Settings } from "../../config/settings.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Job } from "../../jobs/jobs.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -8,7 +9,6 @@ import type { Audit } from "../audit/audit.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Mail } from "../mail/mail.ts";
-import { paymentsOff } from "./billing.errors.ts";
 import { createBillingRepository } from "./billing.repository.ts";
 import { createCancellation } from "./cancellation.ts";
 import { createCheckout } from "./checkout.ts";
@@ -62,7 +62,7 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 
 /**
- * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments_off`.
+ * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments.off`.
  */
 export function createBilling(deps: Deps) {
   const { db, clock, ids, audit, productName, settings } = deps;
@@ -71,7 +71,7 @@ export function createBilling(deps: Deps) {
   const driver = testDriver?.driver ?? disabledPaymentDriver;
   const isSelling = testDriver !== null;
   const refuseWhilePaymentsOff = () => {
-    if (!isSelling) throw paymentsOff();
+    if (!isSelling) throw errors.payments.off();
   };
   const taxPercent = settings.FEATHER_TAX_PERCENT;
   const { isTest } = driver;

@@ -1,9 +1,9 @@
+import type { AppError } from "../../core/errors/index.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
-import { noPaidSubscription, subscriptionNotCanceled } from "./billing.errors.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 import { NO_PENDING_CHANGE } from "./plan-selection.ts";
@@ -56,7 +56,7 @@ export function createCancellation(deps: Deps) {
     { account, subscription }: BillingState,
     trx: Database,
   ): Promise<void> {
-    if (!subscription) throw noPaidSubscription();
+    if (!subscription) throw errors.subscription.none();
     const { id, anchor_date, status } = subscription.row;
     if (anchor_date === null || status === "past_due") await endAndNotify(subscription, trx);
     else await billingRepository.updateSubscription(id, { cancel_at_period_end: true, ...NO_PENDING_CHANGE }, trx);
@@ -71,7 +71,7 @@ export function createCancellation(deps: Deps) {
     errorIfNone: AppError,
     trx: Database,
   ): Promise<void> {
-    if (!subscription) throw noPaidSubscription();
+    if (!subscription) throw errors.subscription.none();
     const { id, cancel_at_period_end, pending_plan_id } = subscription.row;
     if (!cancel_at_period_end && pending_plan_id === null) throw errorIfNone;
     await billingRepository.updateSubscription(id, { cancel_at_period_end: false, ...NO_PENDING_CHANGE }, trx);
@@ -135,7 +135,7 @@ export function createCancellation(deps: Deps) {
       withBillingState(buyer, (billingState, trx) => cancelSubscription(buyer, billingState, trx)),
     resume: (buyer: Buyer) =>
       withBillingState(buyer, (billingState, trx) =>
-        undoCancellation(buyer, billingState, subscriptionNotCanceled(), trx),
+        undoCancellation(buyer, billingState, errors.subscription.notCanceled(), trx),
       ),
   };
 }

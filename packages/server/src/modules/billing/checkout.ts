@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { CheckoutSessions } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
-import { paymentPageExpired, trialUsed } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { Card } from "./payment-driver.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.usecases.ts";
@@ -61,7 +60,7 @@ export function createCheckout({
       .where("completed_at", "is", null)
       .where("expires_at", ">", now)
       .executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) throw paymentPageExpired();
+    if (claimed.numUpdatedRows === 0n) throw errors.testPayments.ended();
   }
 
   async function reopenSession({ id }: CheckoutSessionRow, trial: boolean): Promise<void> {
@@ -145,11 +144,11 @@ export function createCheckout({
       const { paymentMethod, previousDefault } = await saveDefaultCard(buyer, card);
       try {
         // The page was quoted without a card. If the card makes the trial impossible, do not charge instead.
-        if (promisedTrial && !(await startsTrial(session))) throw trialUsed();
+        if (promisedTrial && !(await startsTrial(session))) throw errors.subscription.trialUsed();
         await subscriptions.change(buyer, toChangeRequest(session), `checkout:${session.id}`);
       } catch (error) {
         const code = error instanceof AppError ? error.code : null;
-        if (code === "authentication_required") throw error;
+        if (code === "payments.authentication_required") throw error;
         await removeCard(buyer, paymentMethod, previousDefault);
         await reopenSession(session, session.trial && code !== "subscription.trial_used");
         throw error;

@@ -1,12 +1,11 @@
 import { sql, type Updateable } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Coupons } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
-import { couponNotFound } from "./billing.errors.ts";
 
 /** The fields of a coupon that admins can change. */
 export type CouponChange = {
@@ -33,7 +32,7 @@ export function createCouponAdministration({ db, audit, clock }: Deps) {
     const knownPlans = await trx.selectFrom("plans").select("id").where("id", "in", ids).execute();
     const unknownId = ids.find((id) => !knownPlans.some((plan) => plan.id === id));
     if (unknownId !== undefined)
-      throw invalidRequest(`applies_to is not valid: there is no plan ${unknownId}.`, { param: "applies_to" });
+      throw errors.invalidRequest(`applies_to is not valid: there is no plan ${unknownId}.`, { param: "applies_to" });
   }
 
   /** Unmarks the current retention coupon when another is to become it: there is at most one. */
@@ -73,13 +72,10 @@ export function createCouponAdministration({ db, audit, clock }: Deps) {
         await refuseUnknownPlans(change.applies_to, trx);
         await clearRetentionCoupon(change.is_retention, trx);
         const before = await trx.selectFrom("coupons").selectAll().where(byCode(code)).forUpdate().executeTakeFirst();
-        if (!before) throw couponNotFound();
-        if (change.is_retention === true && before.ended_at !== null)
-          throw new AppError(409, "coupons.ended", "The coupon has ended. Make a new one.");
+        if (!before) throw errors.coupons.notFound();
+        if (change.is_retention === true && before.ended_at !== null) throw errors.coupons.ended();
         if (typeof change.max_redemptions === "number" && change.max_redemptions < before.redemptions)
-          throw new AppError(409, "coupons.used_more_often", `It was used ${before.redemptions} times already.`, {
-            param: "max_redemptions",
-          });
+          throw errors.coupons.usedMoreOften({ count: before.redemptions }, { param: "max_redemptions" });
         if (Object.keys(change).length === 0) return before;
         const row = await trx
           .updateTable("coupons")
@@ -101,7 +97,7 @@ export function createCouponAdministration({ db, audit, clock }: Deps) {
           .where(byCode(code))
           .returning("code")
           .executeTakeFirst();
-        if (!row) throw couponNotFound();
+        if (!row) throw errors.coupons.notFound();
         await audit.record({ actor, action: "coupons.end", target: row.code }, trx);
       });
     },
@@ -126,13 +122,15 @@ const parseDate = (text: string | null | undefined) => (text ? new Date(text) : 
 
 function refuseContradictions({ percent_off: percent = null, amount_off_cents: cents = null, ...coupon }: NewCoupon) {
   if ((percent === null) === (cents === null))
-    throw invalidRequest("percent_off is not valid: send either it or amount_off_cents.", { param: "percent_off" });
+    throw errors.invalidRequest("percent_off is not valid: send either it or amount_off_cents.", {
+      param: "percent_off",
+    });
   if (percent !== null && Math.abs(percent * 100 - Math.round(percent * 100)) > 1e-6)
-    throw invalidRequest("percent_off is not valid: it has at most two decimals.", { param: "percent_off" });
+    throw errors.invalidRequest("percent_off is not valid: it has at most two decimals.", { param: "percent_off" });
   if ((coupon.duration === "repeating") !== (typeof coupon.months === "number"))
-    throw invalidRequest("months is not valid: repeating coupons have it, and no others.", { param: "months" });
+    throw errors.invalidRequest("months is not valid: repeating coupons have it, and no others.", { param: "months" });
 }
 
 function couponCodeTaken(): AppError {
-  return new AppError(409, "coupons.code_taken", "There is a coupon with this code.", { param: "code" });
+  return errors.coupons.codeTaken({ param: "code" });
 }

@@ -78,7 +78,7 @@ describe("a coupon on a purchase", () => {
     const code = await coupon({ percent_off: 50, max_redemptions: 1 });
     const who = await server.createBuyer(CARDS.failsLater);
     const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
-    expect([answer.status, errorCode(answer.body)]).toEqual([402, "card_declined"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payments.card_declined"]);
     expect(await redemptions(code)).toBe(0);
     expect(
       (await server.change(await server.createBuyer(), { plan_id: "feather_basic", coupon_code: code })).status,

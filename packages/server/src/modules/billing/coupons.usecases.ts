@@ -1,7 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
-import { type CouponRejection, couponNotFound, couponRejected } from "./billing.errors.ts";
+import { type CouponRejection, couponRejected } from "./billing.errors.ts";
 
 /** Finds, checks and redeems coupons for buyers. Codes match in any letter case. */
 export function createCoupons(db: Database, clock: Clock) {
@@ -16,7 +17,7 @@ export function createCoupons(db: Database, clock: Clock) {
       .where((eb) => eb(eb.fn("upper", ["code"]), "=", code.toUpperCase()))
       .where("is_retention", "=", false)
       .executeTakeFirst();
-    if (!row) throw couponNotFound();
+    if (!row) throw errors.coupons.notFound();
     return row;
   }
 

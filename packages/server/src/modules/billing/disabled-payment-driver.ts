@@ -1,11 +1,11 @@
-import { paymentsOff } from "./billing.errors.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { PaymentDriver } from "./payment-driver.ts";
 
 const refuse = async (): Promise<never> => {
-  throw paymentsOff();
+  throw errors.payments.off();
 };
 
-/** The payment driver while payments are switched off: every call throws `payments_off`. */
+/** The payment driver while payments are switched off: every call throws `payments.off`. */
 export const disabledPaymentDriver: PaymentDriver = {
   name: "off",
   isTest: true,

@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Mail } from "../mail/mail.ts";
-import { invoiceNotFound, paymentMethodRequired, paymentPending } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { InvoiceRow, InvoicesRepository } from "./invoices.repository.ts";
@@ -202,9 +201,9 @@ export function createDunning(deps: Deps) {
     async pay(organizationId: string, invoiceId: string, idempotencyId?: string): Promise<InvoiceRow> {
       refuseWhilePaymentsOff();
       const invoice = await invoicesRepository.find(organizationId, invoiceId);
-      if (!invoice) throw invoiceNotFound();
+      if (!invoice) throw errors.invoices.notFound();
       const start = await replaceOpenPayment(invoiceId, false, idempotencyId);
-      if (start === "no card") throw paymentMethodRequired();
+      if (start === "no card") throw errors.paymentMethods.required("Add a card first.");
       if (start === "not open") {
         const currentInvoice = await invoicesRepository.find(organizationId, invoiceId);
         if (
@@ -213,9 +212,9 @@ export function createDunning(deps: Deps) {
           (await isPaidByCall(invoiceId, idempotencyId))
         )
           return currentInvoice;
-        throw new AppError(409, "invoices.not_open", "The invoice is not open.");
+        throw errors.invoices.notOpen();
       }
-      if ("blockedBy" in start) throw paymentPending();
+      if ("blockedBy" in start) throw errors.payments.pending();
       await payments().collect(start.payment);
       return (await invoicesRepository.find(organizationId, invoiceId)) ?? invoice;
     },

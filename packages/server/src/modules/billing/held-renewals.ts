@@ -1,9 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import { subscriptionNotFound } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 
 type Deps = { db: Database; billingRepository: BillingRepository; audit: Audit; clock: Clock };
@@ -40,10 +39,10 @@ export function createHeldRenewals({ db, billingRepository, audit, clock }: Deps
         .where("id", "=", id)
         .where("ended_at", "is", null)
         .executeTakeFirst();
-      if (!row) throw subscriptionNotFound();
+      if (!row) throw errors.subscription.notFound();
       await db.transaction().execute(async (trx) => {
         const { account, subscription } = await billingRepository.lockState(row.organization_id, trx);
-        if (subscription?.row.id !== id || subscription.row.held_at === null) throw subscriptionNotHeld();
+        if (subscription?.row.id !== id || subscription.row.held_at === null) throw errors.subscription.notHeld();
         const now = clock.now();
         await billingRepository.updateSubscription(
           id,
@@ -59,7 +58,3 @@ export function createHeldRenewals({ db, billingRepository, audit, clock }: Deps
 }
 
 export type HeldRenewals = ReturnType<typeof createHeldRenewals>;
-
-function subscriptionNotHeld(): AppError {
-  return new AppError(409, "subscription.not_held", "This subscription does not wait for an admin.");
-}

@@ -44,9 +44,9 @@ describe("adding a card", () => {
   });
 
   it.each([
-    ["is declined", CARDS.declined, 402, "card_declined"],
-    ["has no money", "4000000000009995", 402, "card_declined"],
-    ["has a wrong check digit", "4242424242424241", 402, "card_declined"],
+    ["is declined", CARDS.declined, 402, "payments.card_declined"],
+    ["has no money", "4000000000009995", 402, "payments.card_declined"],
+    ["has a wrong check digit", "4242424242424241", 402, "payments.card_declined"],
     ["is no number", "not-a-card", 400, "invalid_request"],
     ["is too short", "4242", 400, "invalid_request"],
   ])("rejects one that %s", async (_what, number, status, code) => {
@@ -61,7 +61,7 @@ describe("adding a card", () => {
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
     const response = await server.post(who, path, { test_card: CARDS.authenticatesOnce });
-    expect([response.status, errorCode(response.body)]).toEqual([402, "authentication_required"]);
+    expect([response.status, errorCode(response.body)]).toEqual([402, "payments.authentication_required"]);
     expect(await cards(who)).toEqual([]);
     const page = await server.openPage(urlIn(response));
     expect(await page.text()).toContain("TEST");
@@ -149,7 +149,7 @@ describe("a card that needs confirmation at every payment", () => {
     await server.openPage(urlIn(response), { decision: "approve" });
     const headers = { "idempotency-key": `wait-${who.userId}` };
     const answer = await server.change(who, { plan_id: "feather_basic" }, headers);
-    expect([answer.status, errorCode(answer.body)]).toEqual([402, "authentication_required"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payments.authentication_required"]);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
     return { who, url: urlIn(answer), headers };
   }
@@ -216,7 +216,7 @@ it("a change that waits for the bank is refunded when the subscription is cancel
   const cardsOfWho = server.db.updateTable("payment_methods").set({ reference: "test:authenticates:x" });
   await cardsOfWho.where("organization_id", "=", who.organizationId).execute();
   const response = await server.change(who, { plan_id: "feather_pro_plus" });
-  expect([response.status, errorCode(response.body)]).toEqual([402, "authentication_required"]);
+  expect([response.status, errorCode(response.body)]).toEqual([402, "payments.authentication_required"]);
   await server.call("/api/subscription", { method: "DELETE", token: who.key });
   const page = await server.openPage(urlIn(response), { decision: "approve" });
   expect([page.status, (await page.text()).includes("given back")]).toEqual([200, true]);
@@ -228,7 +228,7 @@ it("a card that is declined when charged buys nothing, and another can be used w
   const who = await server.createBuyer(CARDS.failsLater);
   const headers = { "idempotency-key": "declined" };
   const answer = await server.change(who, { plan_id: "feather_basic" }, headers);
-  expect([answer.status, errorCode(answer.body)]).toEqual([402, "card_declined"]);
+  expect([answer.status, errorCode(answer.body)]).toEqual([402, "payments.card_declined"]);
   expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
   expect(await server.invoices(who)).toEqual([]);
   const { id } = (await server.addCard(who, CARDS.works)).body as Card;
@@ -241,7 +241,7 @@ it("a purchase is charged to the card of its setup intent", async () => {
   const who = await server.createBuyer();
   const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
   const unfinished = await server.change(who, { plan_id: "feather_basic", setup_intent: intent.id });
-  expect([unfinished.status, errorCode(unfinished.body)]).toEqual([402, "payment_method_required"]);
+  expect([unfinished.status, errorCode(unfinished.body)]).toEqual([402, "payment_methods.required"]);
   await server.post(who, `/api/payment-methods/setup-intent/${intent.id}`, { test_card: CARDS.alsoWorks });
   expect((await server.change(who, { plan_id: "feather_basic", setup_intent: intent.id })).status).toBe(200);
   expect((await cards(who)).find(({ is_default }) => is_default)?.last4).toBe("4444");

@@ -1,20 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { PaymentMethods, SetupIntents } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { invalidRequest } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
-import {
-  authenticationRequired,
-  cardDeclined,
-  lastCardRequired,
-  paymentMethodNotFound,
-  setupIntentExpired,
-  setupIntentNotFound,
-} from "./billing.errors.ts";
+import { authenticationRequired, cardDeclined } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { Card, PaymentDriver } from "./payment-driver.ts";
 import type { Buyer } from "./pricing.ts";
@@ -32,7 +25,7 @@ type Deps = {
   ids: Ids;
   /** The page where buyers confirm with their bank; `token` is a secret. */
   pageUrl(token: string): string;
-  /** Throws `payments_off` where nothing is sold. */
+  /** Throws `payments.off` where nothing is sold. */
   refuseWhilePaymentsOff(): void;
   random?: RandomBytes;
 };
@@ -83,7 +76,7 @@ export function createPaymentMethods(deps: Deps) {
       .where("id", "=", id)
       .where("organization_id", "=", organizationId)
       .executeTakeFirst();
-    if (!intent) throw setupIntentNotFound();
+    if (!intent) throw errors.setupIntents.notFound();
     return intent;
   }
 
@@ -109,11 +102,11 @@ export function createPaymentMethods(deps: Deps) {
     trx: Database = db,
   ): Promise<PaymentMethodRow> {
     const card = id === null ? undefined : await billingRepository.findPaymentMethod(organizationId, id, trx);
-    if (!card) throw setupIntentExpired();
+    if (!card) throw errors.setupIntents.ended();
     return card;
   }
 
-  /** Throws `authentication_required` with a new page to confirm at; earlier pages stop working. */
+  /** Throws `payments.authentication_required` with a new page to confirm at; earlier pages stop working. */
   async function requireAuthentication(intentId: string, card: Card | null): Promise<never> {
     const token = createSecret("one", random);
     await db
@@ -178,9 +171,10 @@ export function createPaymentMethods(deps: Deps) {
       refuseWhilePaymentsOff();
       const intent = await getSetupIntent(buyer, intentId);
       if (intent.status === "succeeded") return getPaymentMethod(buyer, intent.payment_method_id);
-      if (intent.status === "canceled" || intent.expires_at <= clock.now()) throw setupIntentExpired();
+      if (intent.status === "canceled" || intent.expires_at <= clock.now()) throw errors.setupIntents.ended();
       if (input === null && intent.status === "requires_action") return requireAuthentication(intentId, null);
-      if (input === null) throw invalidRequest("test_card is not valid: a card is needed.", { param: "test_card" });
+      if (input === null)
+        throw errors.invalidRequest("test_card is not valid: a card is needed.", { param: "test_card" });
       const outcome = await driver.setUp(input);
       if (outcome.kind === "declined") throw cardDeclined(outcome.code);
       if (outcome.kind === "requires_action") return requireAuthentication(intentId, outcome.card);
@@ -224,7 +218,8 @@ export function createPaymentMethods(deps: Deps) {
       const { organizationId } = buyer;
       return db.transaction().execute(async (trx) => {
         await billingRepository.lockAccount(organizationId, trx);
-        if (!(await billingRepository.findPaymentMethod(organizationId, id, trx))) throw paymentMethodNotFound();
+        if (!(await billingRepository.findPaymentMethod(organizationId, id, trx)))
+          throw errors.paymentMethods.notFound();
         await billingRepository.setDefaultCard(organizationId, id, trx);
         await audit.record({ ...buyer, action: "payment_methods.make_default", target: id }, trx);
         return getPaymentMethod(buyer, id, trx);
@@ -240,7 +235,7 @@ export function createPaymentMethods(deps: Deps) {
       await db.transaction().execute(async (trx) => {
         const { subscription } = await billingRepository.lockState(organizationId, trx);
         const card = await billingRepository.findPaymentMethod(organizationId, id, trx);
-        if (!card) throw paymentMethodNotFound();
+        if (!card) throw errors.paymentMethods.notFound();
         await trx
           .updateTable("payment_methods")
           .set({ deleted_at: clock.now(), is_default: false })
@@ -253,7 +248,7 @@ export function createPaymentMethods(deps: Deps) {
           subscription.row.anchor_date !== null &&
           !subscription.row.cancel_at_period_end
         )
-          throw lastCardRequired();
+          throw errors.paymentMethods.needed();
         if (next && card.is_default) await billingRepository.setDefaultCard(organizationId, next.id, trx);
         await audit.record({ ...buyer, action: "payment_methods.remove", target: id }, trx);
       });

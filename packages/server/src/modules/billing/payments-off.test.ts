@@ -29,7 +29,7 @@ describe("while payments are switched off", () => {
   ])("rejects %s", async (_what, path, body) => {
     const who = await server.createBuyer(null);
     const answer = await server.post(who, path, body);
-    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments_off"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments.off"]);
     expect(answer.headers.get("x-should-retry")).toBe("false");
     expect((await server.subscription(who)).plan.id).toBe("feather_lite");
   });
@@ -43,7 +43,7 @@ describe("while payments are switched off", () => {
   it("rejects refunds, and calls no payment service", async () => {
     const { token } = await server.signInAdmin();
     const answer = await server.call("/api/admin/invoices/inv_x/refund", { token, body: {} });
-    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments_off"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments.off"]);
   });
 
   it("begins no new period of an existing subscription, and ends a canceled one", async () => {
@@ -67,7 +67,7 @@ describe("while marketplaces are switched off", () => {
     const who = await server.createBuyer(null);
     const body = { provider: "aws", token: "test_cust-1_feather_max" };
     const answer = await server.post(who, "/api/cloud-marketplace/subscribe", body);
-    expect([answer.status, errorCode(answer.body)]).toEqual([409, "marketplaces_off"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "marketplace.off"]);
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 });

@@ -1,3 +1,4 @@
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
@@ -12,7 +13,6 @@ import {
   toInvoiceDto,
   toPaymentMethodDto,
 } from "./billing.dto.ts";
-import { invoiceNotFound } from "./billing.errors.ts";
 import type { Billing } from "./billing.ts";
 import { sendPage } from "./html.ts";
 import { invoicePage } from "./invoice-page.ts";
@@ -36,7 +36,7 @@ export function paymentRoutes({ billing, credits, creditsRepository, clock }: De
 
   async function getInvoice(organizationId: string, id: string) {
     const invoice = await invoicesRepository.find(organizationId, id);
-    if (!invoice) throw invoiceNotFound();
+    if (!invoice) throw errors.invoices.notFound();
     return invoice;
   }
 

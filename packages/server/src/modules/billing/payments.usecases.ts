@@ -1,15 +1,10 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Logger } from "pino";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Payments } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
-import {
-  authenticationRequired,
-  cardDeclined,
-  paymentMethodRequired,
-  paymentPending,
-  subscriptionChanged,
-} from "./billing.errors.ts";
+import { authenticationRequired, cardDeclined } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
 
@@ -180,7 +175,7 @@ export function createPayments({
 
   async function charge(payment: PaymentRow): Promise<PaymentEvent> {
     const card = await findCardReference(payment);
-    if (card === null) throw paymentMethodRequired();
+    if (card === null) throw errors.paymentMethods.required("Add a card first.");
     const event = await driver.charge({
       paymentId: payment.id,
       amountCents: payment.amount_cents,
@@ -244,8 +239,8 @@ export function createPayments({
     },
 
     /**
-     * Charges a payment that is not settled yet, and returns it once it succeeded. Throws `card_declined`,
-     * `authentication_required`, `payments.pending` or `subscription.changed_meanwhile`.
+     * Charges a payment that is not settled yet, and returns it once it succeeded. Throws `payments.card_declined`,
+     * `payments.authentication_required`, `payments.pending` or `subscription.changed_meanwhile`.
      */
     async collect(payment: PaymentRow): Promise<PaymentRow> {
       const isUnsettled = payment.status === "pending" || payment.status === "requires_action";
@@ -254,10 +249,10 @@ export function createPayments({
       if (settled.status === "failed") throw cardDeclined(settled.failure_code ?? "card_declined");
       if (settled.status === "requires_action")
         throw authenticationRequired(event?.type === "payment.requires_action" ? event.url : null);
-      if (settled.status === "pending") throw paymentPending();
+      if (settled.status === "pending") throw errors.payments.pending();
       if (settled.outcome === "given_back") {
         await refundOutstanding(payment.id);
-        throw subscriptionChanged();
+        throw errors.subscription.changedMeanwhile();
       }
       return settled;
     },

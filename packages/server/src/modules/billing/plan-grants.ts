@@ -1,6 +1,6 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { invalidRequest } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 import type { BillingRepository } from "./billing.repository.ts";
@@ -18,9 +18,11 @@ type Deps = { billingRepository: BillingRepository; earlyTermination: EarlyTermi
 export function createGrantPlan({ billingRepository, earlyTermination, clock, ids }: Deps): GrantPlan {
   return async ({ organizationId, planId, quantity }, trx) => {
     const plan = await billingRepository.findPlan(planId, trx);
-    if (!plan) throw invalidRequest("plan_id is not valid: there is no such plan.", { param: "plan_id" });
+    if (!plan) throw errors.invalidRequest("plan_id is not valid: there is no such plan.", { param: "plan_id" });
     if (quantity > 1 && !plan.unit_based)
-      throw invalidRequest(`quantity is not valid: the plan ${plan.name} is not sold in units.`, { param: "quantity" });
+      throw errors.invalidRequest(`quantity is not valid: the plan ${plan.name} is not sold in units.`, {
+        param: "quantity",
+      });
     const billingState = await billingRepository.lockState(organizationId, trx);
     const endedPlan = await earlyTermination.terminate(billingState, 0, trx);
     if (!isPaidPlan(planId)) return { plan, endedPlan };

@@ -1,11 +1,10 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
-import { planNotFound } from "./billing.errors.ts";
 import type { BillingRepository, SubscriptionRow } from "./billing.repository.ts";
 import { formatUsd } from "./postings.ts";
 import { formatDate } from "./quote.ts";
@@ -86,9 +85,9 @@ export function createAnnouncePrice({ db, billingRepository, audit, mail, clock,
 
   return async (actor: SignedInActor, planId: string): Promise<PriceAnnouncement> => {
     const plan = await billingRepository.findPlan(planId);
-    if (!plan) throw planNotFound();
+    if (!plan) throw errors.plans.notFound();
     const { price_usd_cents: price } = plan;
-    if (price === null) throw new AppError(409, "plans.no_price", "The plan has no price to announce.");
+    if (price === null) throw errors.plans.noPrice();
     let count = 0;
     for (const organizationId of await listSubscribedOrganizations(plan)) {
       const wasAnnounced = await db.transaction().execute(async (trx) => {

@@ -1,9 +1,10 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Origin, originOf } from "../audit/audit.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
-import { invalidQuantity, notForSale, planNotFound, trialUsed } from "./billing.errors.ts";
+import { invalidQuantity } from "./billing.errors.ts";
 import {
   activeSubscriptionOf,
   type BillingRepository,
@@ -49,7 +50,7 @@ type Deps = {
   trials: Trials;
   clock: Clock;
   taxPercent: number;
-  /** Throws `payments_off` where nothing is sold. */
+  /** Throws `payments.off` where nothing is sold. */
   refuseWhilePaymentsOff(): void;
 };
 
@@ -73,8 +74,8 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     trx: Database,
   ): Promise<PlanRow> {
     const plan = await billingRepository.findPlan(planId, trx);
-    if (!plan || (!plan.is_public && !isPaidPlanOf(planId, subscription))) throw planNotFound();
-    if (plan.price_usd_cents === null) throw notForSale(plan.name);
+    if (!plan || (!plan.is_public && !isPaidPlanOf(planId, subscription))) throw errors.plans.notFound();
+    if (plan.price_usd_cents === null) throw errors.plans.contactUs({ plan: plan.name });
     return plan;
   }
 
@@ -84,7 +85,8 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     const requested = quantity ?? currentQuantity ?? plan.min_quantity;
     if (requested < plan.min_quantity || requested > plan.max_quantity)
       throw invalidQuantity(plan.min_quantity, plan.max_quantity);
-    if (!plan.is_public && currentQuantity !== null && requested > currentQuantity) throw notForSale(plan.name);
+    if (!plan.is_public && currentQuantity !== null && requested > currentQuantity)
+      throw errors.plans.contactUs({ plan: plan.name });
     return requested;
   }
 
@@ -115,7 +117,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
   ) {
     if (trial === false || plan.trial_days === 0 || activeSubscriptionOf(subscription) !== null) return false;
     const isEligible = await trials.isEligible(buyer.userId, buyer.organizationId, trx);
-    if (trial === true && !isEligible) throw trialUsed();
+    if (trial === true && !isEligible) throw errors.subscription.trialUsed();
     return isEligible;
   }
 

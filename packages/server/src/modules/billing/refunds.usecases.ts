@@ -1,15 +1,14 @@
 import { sql } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { nanoToCents } from "../../shared/money.ts";
 import type { Audit } from "../audit/audit.ts";
 import { lockCredits } from "../credits/credits.repository.ts";
 import type { Mail } from "../mail/mail.ts";
 import { toEndedPlanDto } from "./billing.dto.ts";
-import { invoiceNotFound } from "./billing.errors.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import type { EarlyTermination, EndedPlan } from "./early-termination.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
@@ -67,7 +66,7 @@ export function createRefunds(deps: Deps) {
       .where("status", "=", "succeeded")
       .forUpdate()
       .executeTakeFirst();
-    if (!payment) throw new AppError(409, "invoices.not_paid", "No money was paid for this invoice.");
+    if (!payment) throw errors.invoices.notPaid();
     const { available } = await lockCredits(organization_id, trx);
     const availableCents = available > 0n ? nanoToCents(available) : 0;
     const alreadyRefundedCents = payment.refund_target_cents;
@@ -78,10 +77,13 @@ export function createRefunds(deps: Deps) {
   function resolveAmountCents({ cents }: RefundRequest, { remainingCents, refundableCents }: RefundContext): number {
     const requestedCents = cents ?? remainingCents;
     if (requestedCents > remainingCents || remainingCents === 0)
-      throw new AppError(409, "invoices.refund_too_large", `Only ${remainingCents} cents are left to be given back.`, {
-        param: "amount_cents",
-        details: { left_cents: remainingCents },
-      });
+      throw errors.invoices.refundTooLarge(
+        { remainingCents },
+        {
+          param: "amount_cents",
+          details: { left_cents: remainingCents },
+        },
+      );
     if (requestedCents > refundableCents) throw creditsAlreadySpent(refundableCents);
     return requestedCents;
   }
@@ -95,10 +97,7 @@ export function createRefunds(deps: Deps) {
   ): Promise<EndedPlan | null> {
     const { invoice, remainingCents, billingState } = context;
     const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
-    if (endPlan === true && !paysForPeriod)
-      throw new AppError(409, "invoices.pays_no_plan", "This invoice does not pay for the running period of a plan.", {
-        param: "end_plan",
-      });
+    if (endPlan === true && !paysForPeriod) throw errors.invoices.paysNoPlan({ param: "end_plan" });
     if (!paysForPeriod || !(endPlan ?? cents === remainingCents)) return null;
     const endedPlan = await earlyTermination.terminate(billingState, cents, trx);
     const contact = await billingRepository.findContact(invoice.organization_id, trx);
@@ -160,7 +159,7 @@ export function createRefunds(deps: Deps) {
 
   async function getInvoice(id: string): Promise<InvoiceRow> {
     const invoice = await db.selectFrom("invoices").selectAll().where("id", "=", id).executeTakeFirst();
-    if (!invoice) throw invoiceNotFound();
+    if (!invoice) throw errors.invoices.notFound();
     return invoice;
   }
 
@@ -206,10 +205,8 @@ function paysForCurrentPeriod(
 }
 
 function creditsAlreadySpent(refundableCents: number): AppError {
-  return new AppError(
-    409,
-    "invoices.credits_spent",
-    `Credits that came with this invoice were spent. At most ${formatUsd(refundableCents)} of it can be given back.`,
+  return errors.invoices.creditsSpent(
+    { refundable: formatUsd(refundableCents) },
     { param: "amount_cents", details: { refundable_cents: refundableCents } },
   );
 }

@@ -1,9 +1,9 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
-import { couponAlreadyApplied, couponRejected, noPaidSubscription } from "./billing.errors.ts";
+import { couponRejected } from "./billing.errors.ts";
 import type { BillingRepository, BillingState, SubscriptionRow } from "./billing.repository.ts";
 import { addIntervals } from "./billing-periods.ts";
 import type { Coupons } from "./coupons.usecases.ts";
@@ -49,7 +49,8 @@ export function createSubscriptionCoupons({ db, billingRepository, coupons, audi
   ): Promise<T> {
     return db.transaction().execute(async (trx) => {
       const billingState = await billingRepository.lockState(buyer.organizationId, trx);
-      if (!billingState.subscription || billingState.subscription.row.anchor_date === null) throw noPaidSubscription();
+      if (!billingState.subscription || billingState.subscription.row.anchor_date === null)
+        throw errors.subscription.none();
       await billingRepository.bumpVersion(buyer.organizationId, billingState.account.balance_cents, trx);
       return action(billingState.subscription, billingState, trx);
     });
@@ -68,7 +69,7 @@ export function createSubscriptionCoupons({ db, billingRepository, coupons, audi
     async apply(buyer: Buyer, code: string): Promise<void> {
       await withPaidSubscription(buyer, async ({ row, plan }, _standing, trx) => {
         const coupon = await coupons.getUsable(code, buyer.organizationId, plan.id, trx);
-        if (row.coupon_code !== null) throw couponAlreadyApplied(row.coupon_code);
+        if (row.coupon_code !== null) throw errors.coupons.oneAtATime({ coupon: row.coupon_code });
         await coupons.redeem(coupon, buyer.organizationId, trx);
         await attachCoupon(row, coupon, trx);
         await audit.record(
@@ -81,8 +82,7 @@ export function createSubscriptionCoupons({ db, billingRepository, coupons, audi
     /** Removes the coupon, which stays redeemed. Throws `coupons.none`. */
     async remove(buyer: Buyer): Promise<void> {
       await withPaidSubscription(buyer, async ({ row }, _standing, trx) => {
-        if (row.coupon_code === null)
-          throw new AppError(409, "coupons.none", "There is no coupon on the subscription.");
+        if (row.coupon_code === null) throw errors.coupons.none();
         await billingRepository.updateSubscription(row.id, { coupon_code: null, coupon_end_date: null }, trx);
         const details = { code: row.coupon_code };
         await audit.record({ ...buyer, action: "subscription.remove_coupon", target: row.id, details }, trx);
@@ -98,10 +98,12 @@ export function createSubscriptionCoupons({ db, billingRepository, coupons, audi
     /** Applies the retention coupon and withdraws a scheduled cancellation. */
     async acceptRetentionOffer(buyer: Buyer): Promise<void> {
       await withPaidSubscription(buyer, async ({ row }, billingState, trx) => {
-        if (row.coupon_code !== null) throw couponAlreadyApplied(row.coupon_code);
+        if (row.coupon_code !== null) throw errors.coupons.oneAtATime({ coupon: row.coupon_code });
         const coupon = await findRetentionOffer(billingState, trx);
         if (!coupon)
-          throw billingState.account.retention_taken_at === null ? couponRejected("ended") : retentionOfferTaken();
+          throw billingState.account.retention_taken_at === null
+            ? couponRejected("ended")
+            : errors.coupons.retentionTaken();
         await coupons.redeem(coupon, buyer.organizationId, trx, true);
         await attachCoupon(row, coupon, trx);
         await billingRepository.updateSubscription(row.id, { cancel_at_period_end: false }, trx);
@@ -115,8 +117,4 @@ export function createSubscriptionCoupons({ db, billingRepository, coupons, audi
       });
     },
   };
-}
-
-function retentionOfferTaken(): AppError {
-  return new AppError(409, "coupons.retention_taken", "The offer can be taken once in twelve months.");
 }

@@ -60,7 +60,7 @@ describe("buying a plan", () => {
     ["two of what is sold once", { plan_id: "feather_basic", quantity: 2 }, 400, "subscription.quantity"],
     ["the free plan without another", { plan_id: "feather_lite" }, 409, "subscription.unchanged"],
     ["a strange coupon", { plan_id: "feather_basic", coupon_code: "NONE" }, 404, "coupons.not_found"],
-    ["a strange setup intent", { plan_id: "feather_basic", setup_intent: "seti_x" }, 402, "payment_method_required"],
+    ["a strange setup intent", { plan_id: "feather_basic", setup_intent: "seti_x" }, 402, "payment_methods.required"],
     ["no plan", {}, 400, "invalid_request"],
     ["a quantity that is none", { plan_id: "feather_scale", quantity: 0 }, 400, "invalid_request"],
   ])("rejects %s, and changes nothing", async (_what, body, status, code) => {
@@ -75,7 +75,7 @@ describe("buying a plan", () => {
   it("requires a card", async () => {
     const who = await server.createBuyer(null);
     const answer = await server.change(who, { plan_id: "feather_basic" });
-    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_method_required"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_methods.required"]);
     expect(answer.headers.get("x-should-retry")).toBe("false");
   });
 

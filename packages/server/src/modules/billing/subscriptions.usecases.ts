@@ -1,16 +1,10 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
-import {
-  changeInProgress,
-  freePlanNotForSale,
-  paymentDue,
-  paymentMethodRequired,
-  setupIntentNotConfirmed,
-  subscriptionUnchanged,
-} from "./billing.errors.ts";
+import { setupIntentNotConfirmed } from "./billing.errors.ts";
 import {
   activeSubscriptionOf,
   type BillingRepository,
@@ -122,7 +116,7 @@ export function createSubscriptions(deps: Deps) {
     const card = await resolveCard(changeRequest, buyer, trx);
     const isTrial = quote.cycle.trialEnd !== null;
     if (!card && (quote.draft.totalCents > 0 || quote.nextInvoice.totalCents > 0 || isTrial))
-      throw paymentMethodRequired();
+      throw errors.paymentMethods.required("Add a card first.");
     if (coupon && couponIsNew) await redeemCoupon(coupon, buyer, trx);
     const purchase = toPurchase(pricedChange, buyer, billingState, clock.now());
     if (quote.draft.totalCents === 0) {
@@ -143,7 +137,7 @@ export function createSubscriptions(deps: Deps) {
       },
       trx,
     );
-    if (!payment) throw changeInProgress();
+    if (!payment) throw errors.subscription.changeInProgress();
     return payment;
   }
 
@@ -151,7 +145,7 @@ export function createSubscriptions(deps: Deps) {
   async function cancelUnconfirmedPayment({ organizationId }: Buyer): Promise<void> {
     const openPayment = await findOpenPayment(organizationId);
     if (openPayment?.status === "requires_action") await payments.cancel(openPayment);
-    else if (openPayment) throw changeInProgress();
+    else if (openPayment) throw errors.subscription.changeInProgress();
   }
 
   async function findOpenPayment(organizationId: string): Promise<PaymentRow | undefined> {
@@ -172,15 +166,15 @@ export function createSubscriptions(deps: Deps) {
   ): Promise<PaymentRow | null> {
     const billingState = await billingRepository.lockState(buyer.organizationId, trx);
     const { subscription } = billingState;
-    if (await billingRepository.hasOpenInvoice(buyer.organizationId, trx)) throw paymentDue();
+    if (await billingRepository.hasOpenInvoice(buyer.organizationId, trx)) throw errors.subscription.paymentDue();
     if (!isPaidPlan(changeRequest.planId)) {
-      if (!subscription) throw subscriptionUnchanged();
+      if (!subscription) throw errors.subscription.unchanged();
       await cancellation.cancelSubscription(buyer, billingState, trx);
       return null;
     }
     const pricedChange = await quotePlanChange(changeRequest, buyer, billingState, trx);
     if (isCurrentPlan(pricedChange, billingState)) {
-      await cancellation.undoCancellation(buyer, billingState, subscriptionUnchanged(), trx);
+      await cancellation.undoCancellation(buyer, billingState, errors.subscription.unchanged(), trx);
       return null;
     }
     if (pricedChange.quote.timing === "period_end") {
@@ -215,12 +209,12 @@ export function createSubscriptions(deps: Deps) {
       buyer: Buyer,
       changeRequest: ChangeRequest,
     ): Promise<{ quote: Quote; plan: PlanRow; quantity: number }> {
-      if (!isPaidPlan(changeRequest.planId)) throw freePlanNotForSale();
+      if (!isPaidPlan(changeRequest.planId)) throw errors.subscription.freePlan();
       return db.transaction().execute(async (trx) => {
         const billingState = await billingRepository.lockState(buyer.organizationId, trx);
-        if (await billingRepository.hasOpenInvoice(buyer.organizationId, trx)) throw paymentDue();
+        if (await billingRepository.hasOpenInvoice(buyer.organizationId, trx)) throw errors.subscription.paymentDue();
         const pricedChange = await quotePlanChange(changeRequest, buyer, billingState, trx);
-        if (isCurrentPlan(pricedChange, billingState)) throw subscriptionUnchanged();
+        if (isCurrentPlan(pricedChange, billingState)) throw errors.subscription.unchanged();
         return pricedChange;
       });
     },

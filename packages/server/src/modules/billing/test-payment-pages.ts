@@ -1,5 +1,4 @@
-import { AppError } from "../../shared/errors.ts";
-import { paymentPageExpired, subscriptionChanged } from "./billing.errors.ts";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
 import type { Checkout, CheckoutSessionRow } from "./checkout.ts";
 import { type Html, html } from "./html.ts";
@@ -100,7 +99,8 @@ ${cardForm("Add a card")}
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "test_payments.ended") throw error;
       const url = error.details?.url;
-      if (error.code === "authentication_required" && typeof url === "string") return { to: new URL(url).pathname };
+      if (error.code === "payments.authentication_required" && typeof url === "string")
+        return { to: new URL(url).pathname };
       const retrySession = error.code === "subscription.trial_used" ? { ...session, trial: false } : session;
       return renderCheckout(retrySession, error.message);
     }
@@ -131,14 +131,14 @@ ${cardForm("Add a card")}
 
   async function confirmPayment(token: string, approved: boolean): Promise<SubmitResult> {
     const event = await testDriver.authenticate(token, approved);
-    if (!event) throw paymentPageExpired();
+    if (!event) throw errors.testPayments.ended();
     await payments.handleEvent(event);
     const payment = await payments.find(event.paymentId);
     if (payment.outcome === "given_back") {
       await payments.refundOutstanding(event.paymentId);
       return createPage(
         "Given back",
-        html`<p>${subscriptionChanged().message} <a href="/account">Back to the site</a></p>`,
+        html`<p>${errors.subscription.changedMeanwhile().message} <a href="/account">Back to the site</a></p>`,
       );
     }
     if (approved) return { to: pathAfterPayment(payment) };
@@ -156,7 +156,7 @@ ${cardForm("Add a card")}
         return createPage("Your bank asks", html`<p>Pay ${formatUsd(payment.amountCents)}?</p>${decisionForm(null)}`);
       if (await paymentMethods.findAwaitingAuthentication(token))
         return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(null)}`);
-      throw paymentPageExpired();
+      throw errors.testPayments.ended();
     },
 
     async submitPage(token: string, form: PageForm, ip: string): Promise<SubmitResult> {
@@ -166,7 +166,7 @@ ${cardForm("Add a card")}
       if (portalSession) return submitPortal(portalSession, form, ip);
       const approved = form.decision === "approve";
       if (await testDriver.findAwaitingAuthentication(token)) return confirmPayment(token, approved);
-      if (!(await paymentMethods.authenticate(token, approved, ip))) throw paymentPageExpired();
+      if (!(await paymentMethods.authenticate(token, approved, ip))) throw errors.testPayments.ended();
       return { to: approved ? "/account/payment-method-added" : "/account/payment-methods" };
     },
   };

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
+import { errors } from "../../core/errors/index.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { paymentsOff } from "./billing.errors.ts";
 import type { Billing } from "./billing.ts";
 import { sendPage } from "./html.ts";
 import type { Page } from "./test-payment-pages.ts";
@@ -8,7 +8,7 @@ import type { Page } from "./test-payment-pages.ts";
 /** Routes of the test driver's pages. The secret in the address is the only access check, as with a payment service. */
 export function testPaymentRoutes({ billing }: { billing: Billing }): Handlers {
   const requirePages = () => {
-    if (!billing.testPages) throw paymentsOff();
+    if (!billing.testPages) throw errors.payments.off();
     return billing.testPages;
   };
   const sendRenderedPage = (reply: FastifyReply, { title, body }: Page) => sendPage(reply, title, body);

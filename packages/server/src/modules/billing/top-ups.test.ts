@@ -89,8 +89,8 @@ describe("buying credits", () => {
 
   it("grants no credits when the card is declined or missing", async () => {
     for (const [card, code] of [
-      [CARDS.failsLater, "card_declined"],
-      [null, "payment_method_required"],
+      [CARDS.failsLater, "payments.card_declined"],
+      [null, "payment_methods.required"],
     ] as const) {
       const who = await server.createBuyer(card);
       const answer = await topUp(who, 500);
@@ -110,7 +110,7 @@ describe("buying credits", () => {
       .execute();
     const headers = { "idempotency-key": "confirm" };
     const response = await topUp(who, 800, headers);
-    expect([response.status, errorCode(response.body)]).toEqual([402, "authentication_required"]);
+    expect([response.status, errorCode(response.body)]).toEqual([402, "payments.authentication_required"]);
     expect(await available(who)).toBe(0n);
     const { url } = (JSON.parse((response.body as { data: string }).data) as { details: { url: string } }).details;
     await server.openPage(url, { decision: "approve" });

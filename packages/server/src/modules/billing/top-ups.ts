@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit, Origin } from "../audit/audit.ts";
-import { paymentMethodRequired, paymentPending } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "./payments.usecases.ts";
@@ -89,7 +89,7 @@ export function createTopUp({ db, billingRepository, payments, ids, taxPercent, 
       const { organizationId, userId, credential, ip } = buyer;
       await billingRepository.lockAccount(organizationId, trx);
       const card = await billingRepository.findDefaultCard(organizationId, trx);
-      if (!card) throw paymentMethodRequired();
+      if (!card) throw errors.paymentMethods.required("Add a card first.");
       const bill = draftSingleItemInvoice("Credits", cents, taxPercent);
       const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, bill };
       const payment = await payments.create(
@@ -104,7 +104,7 @@ export function createTopUp({ db, billingRepository, payments, ids, taxPercent, 
         },
         trx,
       );
-      if (!payment) throw paymentPending();
+      if (!payment) throw errors.payments.pending();
       return payment;
     });
   }

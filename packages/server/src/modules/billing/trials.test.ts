@@ -108,7 +108,7 @@ describe("a trial", () => {
   it("requires a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
-    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_method_required"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_methods.required"]);
   });
 
   it.each([

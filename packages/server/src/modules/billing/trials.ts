@@ -1,6 +1,6 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { trialUsed } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 
 type Deps = { db: Database; billingRepository: BillingRepository; clock: Clock; isEnabled: boolean };
@@ -49,7 +49,7 @@ export function createTrials({ db, billingRepository, clock, isEnabled }: Deps) 
     /** Records that a person used their trial. Throws `subscription.trial_used`. */
     async recordTrial(userId: string, subscriptionId: string, fingerprint: string, trx: Database): Promise<void> {
       const emailFamily = await findVerifiedEmailFamily(userId, trx);
-      if (emailFamily === null) throw trialUsed();
+      if (emailFamily === null) throw errors.subscription.trialUsed();
       const inserted = await trx
         .insertInto("trials")
         .values({
@@ -60,7 +60,7 @@ export function createTrials({ db, billingRepository, clock, isEnabled }: Deps) 
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
-      if (inserted.numInsertedOrUpdatedRows === 0n) throw trialUsed();
+      if (inserted.numInsertedOrUpdatedRows === 0n) throw errors.subscription.trialUsed();
     },
   };
 }

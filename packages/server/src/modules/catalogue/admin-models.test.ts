@@ -274,8 +274,8 @@ describe("a model from the hub", () => {
     ["that it lacks", { id: "acme/nothing" }, "404 hub.not_found"],
     ["that is closed", { id: "acme/closed" }, "403 hub.gated"],
     ["with a wrong token", { id: "acme/closed", access_token: "hf_wrong" }, "403 hub.token_refused"],
-    ["that cannot be served", { id: "acme/adapter" }, "409 model_incompatible"],
-    ["that fits more than one class", { id: "acme/both-8b" }, "409 model_class_ambiguous"],
+    ["that cannot be served", { id: "acme/adapter" }, "409 models.incompatible"],
+    ["that fits more than one class", { id: "acme/both-8b" }, "409 models.class_ambiguous"],
   ])("rejects %s", async (_what, body, expected) => {
     expect(statusOf(await create(body))).toBe(expected);
     expect((await shown(body.id)).status).toBe(404);
@@ -294,7 +294,7 @@ describe("a model from the hub", () => {
     expect(statusOf(answer)).toBe("503 hub.unavailable");
     expect(answer.text).toContain("The model hub cannot be reached just now");
     hub.state.failure = { status: 200, body: "<html>" };
-    expect(statusOf(await create({ id: "acme/away-8b" }))).toBe("502 hub.bad_answer");
+    expect(statusOf(await create({ id: "acme/away-8b" }))).toBe("502 hub.invalid_response");
   });
 });
 

@@ -1,9 +1,9 @@
 import type { components } from "@feather/openapi/schema";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import { isModelId } from "../../http/canonical-url.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import { sanitizeMarkdown } from "../hub/sanitize-markdown.ts";
 import type { CallableModels } from "./callable-models.ts";
@@ -59,12 +59,13 @@ export function createAdminModels({
     const { model_class, disabled, readme, ...fields } = input;
     if (model_class !== undefined) await getModelClass(db, model_class);
     if (fields.family && !(await modelsRepository.findFamily(fields.family)))
-      throw invalidRequest(`There is no family ${fields.family}.`, { param: "family" });
+      throw errors.invalidRequest(`There is no family ${fields.family}.`, { param: "family" });
     const effectiveFamily = fields.family === undefined ? family : fields.family;
     if (fields.sub_type && !(effectiveFamily && (await modelsRepository.findSubType(effectiveFamily, fields.sub_type))))
-      throw invalidRequest(`The family has no sub-type ${fields.sub_type}.`, { param: "sub_type" });
+      throw errors.invalidRequest(`The family has no sub-type ${fields.sub_type}.`, { param: "sub_type" });
     const [unknownPlan] = await modelsRepository.findUnknownPlans(fields.plan_ids ?? []);
-    if (unknownPlan !== undefined) throw invalidRequest(`There is no plan ${unknownPlan}.`, { param: "plan_ids" });
+    if (unknownPlan !== undefined)
+      throw errors.invalidRequest(`There is no plan ${unknownPlan}.`, { param: "plan_ids" });
     const { family: family_id, sub_type: sub_type_id, ...columns } = fields;
     return {
       ...columns,
@@ -142,7 +143,8 @@ export function createAdminModels({
 
   return {
     async create(actor: SignedInActor, input: CreateInput): Promise<string> {
-      if (!isModelId(input.id)) throw invalidRequest("id is not valid: a model is called owner/name.", { param: "id" });
+      if (!isModelId(input.id))
+        throw errors.invalidRequest("id is not valid: a model is called owner/name.", { param: "id" });
       if (await modelsRepository.find(input.id)) throw modelExists(input.id);
       const row = await newModel(input);
       await db.transaction().execute(async (trx) => {
@@ -173,17 +175,8 @@ export function createAdminModels({
       const existing = await modelsRepository.find(id);
       if (!existing) throw modelNotFound(id);
       if (existing.organization_id !== null)
-        throw new AppError(
-          409,
-          "models.private",
-          `${existing.id} is private to an organization, which can take it away.`,
-        );
-      if (liveModels.availability(existing.id).tier !== "offline")
-        throw new AppError(
-          409,
-          "models.in_use",
-          `${existing.id} runs here. Take it from the backends that run it first.`,
-        );
+        throw errors.models.private(`${existing.id} is private to an organization, which can take it away.`);
+      if (liveModels.availability(existing.id).tier !== "offline") throw errors.models.inUse({ model: existing.id });
       await db.transaction().execute(async (trx) => {
         if (!(await modelsRepository.delete(existing.id, clock.now(), trx))) throw modelNotFound(id);
         await audit.record({ actor, action: "models.delete", target: existing.id }, trx);
@@ -229,6 +222,5 @@ function parseModelId(id: string) {
   return { id, id_lower: id.toLowerCase(), owned_by: owner, name };
 }
 
-const modelNotFound = (id: string) => notFound(`There is no model called ${id}.`, "model_not_found");
-const modelExists = (id: string) =>
-  new AppError(409, "models.exists", `There is a model called ${id} already. Change that one.`, { param: "id" });
+const modelNotFound = (id: string) => errors.modelNotFound(`There is no model called ${id}.`);
+const modelExists = (id: string) => errors.models.exists({ model: id }, { param: "id" });

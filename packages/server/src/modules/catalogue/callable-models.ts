@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
-import { AppError } from "../../shared/errors.ts";
 import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../shared/model-keys.ts";
 
 /** What the gateway needs to know of a model. */
@@ -134,19 +134,14 @@ export type CallableModels = ReturnType<typeof createCallableModels>;
 
 /** The error `model_disabled` (403): an administrator switched the model off. */
 export function modelDisabled(id: string): AppError {
-  return new AppError(403, "model_disabled", `${id} is switched off here. Another model will have to do.`, {
-    param: "model",
-    headers: { "x-should-retry": "false" },
-  });
+  return errors.modelDisabled({ model: id }, { param: "model" });
 }
 
 function modelGated(id: string): AppError {
   const unlockUrl = `/api/feather/models/${id}/unlock`;
-  return new AppError(
-    403,
-    "model_gated_needs_oauth",
+  return errors.modelGatedNeedsOauth(
     `${id} is gated by its publisher. Accept the terms on the hub, then unlock it with a token: POST ${unlockUrl}`,
-    { param: "model", headers: { "x-should-retry": "false" }, details: { unlock_url: unlockUrl } },
+    { param: "model", details: { unlock_url: unlockUrl } },
   );
 }
 
@@ -162,7 +157,7 @@ export async function modelNotFoundWithSuggestions(db: Database, id: string): Pr
     .execute();
   const suggestions = similarModels.map((row) => row.id);
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(", ")}?` : "";
-  return new AppError(404, "model_not_found", `There is no model called ${id}.${hint}`, {
+  return errors.modelNotFound(`There is no model called ${id}.${hint}`, {
     param: "model",
     details: { suggestions },
   });

@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Actor } from "../../http/actor.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { notFound, unauthorized } from "../../shared/errors.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository, ModelPage } from "./catalogue.repository.ts";
@@ -44,9 +44,9 @@ export function createCatalogue({ catalogueRepository, searchParser, liveModels,
 
     async list(viewer: Viewer, query: CatalogueQuery, page: Page, withFacets = false): Promise<ModelPage> {
       if (query.callable !== undefined && viewer.userId === null)
-        throw unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
+        throw errors.unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
       if (query.saved !== undefined && viewer.userId === null)
-        throw unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
+        throw errors.unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
       const context = await createContext(viewer, query);
       return catalogueRepository.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
     },
@@ -66,4 +66,4 @@ export function createCatalogue({ catalogueRepository, searchParser, liveModels,
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** The error `model_not_found` (404) without suggestions. */
-export const modelNotFound = (id: string) => notFound(`There is no model called ${id}.`, "model_not_found");
+export const modelNotFound = (id: string) => errors.modelNotFound(`There is no model called ${id}.`);

@@ -111,11 +111,11 @@ describe("a model that is not in the catalogue", () => {
 
   it("responds model_class_ambiguous when more than one class fits", async () => {
     const ambiguous = await get("acme/both-8b", "?scrape=1", ada.token);
-    expect(statusOf(ambiguous)).toBe("409 model_class_ambiguous");
+    expect(statusOf(ambiguous)).toBe("409 models.class_ambiguous");
     const { candidates } = detailsOf(ambiguous.body) as { candidates: string[] };
     expect(candidates.length).toBeGreaterThan(1);
     expect(statusOf(await get("acme/both-8b", "?scrape=1&model_class=qwen3-8b", ada.token))).toBe(
-      "409 model_class_mismatch",
+      "409 models.class_mismatch",
     );
     expect(statusOf(await get("acme/both-8b", "?scrape=1&model_class=nonsense", ada.token))).toBe(
       "400 invalid_request",
@@ -129,7 +129,7 @@ describe("a model that is not in the catalogue", () => {
 
   it("rejects an incompatible model with the failed checks", async () => {
     const answer = await get("acme/adapter", "?scrape=1", ada.token);
-    expect(statusOf(answer)).toBe("409 model_incompatible");
+    expect(statusOf(answer)).toBe("409 models.incompatible");
     const { checks } = detailsOf(answer.body) as { checks: { id: string; ok: boolean }[] };
     expect(checks).toHaveLength(6);
     expect(checks.filter(({ ok }) => !ok).map(({ id }) => id)).toEqual(["full_weights"]);
@@ -162,7 +162,7 @@ describe("a model that is not in the catalogue", () => {
 
   it.each([
     ["is away", { status: 503 }, "503 hub.unavailable"],
-    ["says nonsense", { status: 200, body: "<html>" }, "502 hub.bad_answer"],
+    ["says nonsense", { status: 200, body: "<html>" }, "502 hub.invalid_response"],
   ])("responds with a clear error when the hub %s", async (_what, fault, expected) => {
     hub.state.failure = fault;
     const id = `acme/unseen-${expected.slice(0, 3)}`;
@@ -269,7 +269,7 @@ describe("requesting a model", () => {
 
   it.each([
     ["which the hub lacks", "acme/nowhere", "404 model_not_found"],
-    ["which cannot be served", "acme/adapter", "409 model_incompatible"],
+    ["which cannot be served", "acme/adapter", "409 models.incompatible"],
     ["whose name is none", "acme/no..where", "404 model_not_found"],
   ])("rejects a request for %s", async (_what, id, expected) => {
     const answer = await request(id, ada);
@@ -410,7 +410,7 @@ describe("unlocking a gated model", () => {
     hub.state.failure = { status: 503 };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("503 hub.unavailable");
     hub.state.failure = { status: 200, body: "[]" };
-    expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("502 hub.bad_answer");
+    expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("502 hub.invalid_response");
   });
 
   it("stores the token encrypted if the operator enables it", async () => {

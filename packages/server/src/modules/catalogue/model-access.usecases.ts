@@ -1,8 +1,8 @@
+import { errors, hasCode } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { type Actor, impersonatorOf, type SignedInActor } from "../../http/actor.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Hub } from "../hub/hub.ts";
@@ -59,9 +59,7 @@ export function createModelAccess(deps: Deps) {
 
   async function importFromHub(actor: SignedInActor, viewer: Viewer, id: string, modelClass: string | undefined) {
     const inspected = await modelImporter.inspectOncePerDay(id).catch(async (error: unknown) => {
-      throw error instanceof AppError && error.code === "hub.not_found"
-        ? await modelNotFoundWithSuggestions(db, id)
-        : error;
+      throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
     });
     // A private repository of the hub must not appear in the public catalogue.
     if (inspected.model.private) throw await modelNotFoundWithSuggestions(db, id);
@@ -81,8 +79,8 @@ export function createModelAccess(deps: Deps) {
     const known = await catalogueRepository.find(id, viewer);
     const existing = await modelsRepository.findRequest(actor.organizationId, known?.id ?? id);
     if (known && liveModels.availability(known.key).tier !== "offline")
-      throw new AppError(409, "models.already_runs", `${known.id} runs here already. Just call it.`);
-    if (known?.is_private) throw new AppError(409, "models.private", `${known.id} is a private model of yours.`);
+      throw errors.models.alreadyRuns({ model: known.id });
+    if (known?.is_private) throw errors.models.private(`${known.id} is a private model of yours.`);
     if (existing) return known?.id ?? existing.model_id;
     const found = known ? { id: known.id, revision: null } : await readRequestedModel(actor, id, token);
     await db.transaction().execute(async (trx) => {
@@ -104,9 +102,7 @@ export function createModelAccess(deps: Deps) {
   async function readRequestedModel(actor: SignedInActor, id: string, token: string | null) {
     await limits.consume("hub", actor.ip ?? "", actor.userId);
     const { model, result } = await modelImporter.inspect(id, token ?? undefined).catch(async (error: unknown) => {
-      throw error instanceof AppError && error.code === "hub.not_found"
-        ? await modelNotFoundWithSuggestions(db, id)
-        : error;
+      throw hasCode(error, "hub.not_found") ? await modelNotFoundWithSuggestions(db, id) : error;
     });
     assertCompatible(model.id, result);
     return { id: model.id, revision: model.revision };
@@ -118,8 +114,7 @@ export function createModelAccess(deps: Deps) {
     const { organizationId } = actor;
     const existing = await modelsRepository.findUnlock(organizationId, model.key);
     if (existing) return existing;
-    if (model.is_gated !== true)
-      throw new AppError(400, "models.not_gated", `${model.id} is not gated; there is nothing to unlock.`);
+    if (model.is_gated !== true) throw errors.models.notGated({ model: model.id });
     const { hubUser, method } = await verifyHubAccess(actor, model, token);
     await db.transaction().execute(async (trx) => {
       const row = {
@@ -147,7 +142,7 @@ export function createModelAccess(deps: Deps) {
       return { method: "token", hubUser: (await hub.verifyAccess(model.id, token)).user };
     }
     if (!actor.isAdmin || impersonatorOf(actor) !== null)
-      throw invalidRequest("access_token is required: a token of the hub that may read this model.", {
+      throw errors.invalidRequest("access_token is required: a token of the hub that may read this model.", {
         param: "access_token",
       });
     return { method: "waived", hubUser: null };

@@ -1,13 +1,12 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import { errors, hasCode } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { ModelClasses, Models } from "../../db/schema.generated.ts";
 import { isModelId } from "../../http/canonical-url.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest } from "../../shared/errors.ts";
 import { DAY_MS } from "../../shared/time.ts";
 import { type CompatibilityResult, checkCompatibility, type SupportedBase } from "../hub/compatibility.ts";
-import { hubGated, hubNotFound } from "../hub/hub.errors.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import { type HubFacts, toHubFacts } from "./hub-facts.ts";
 
@@ -29,13 +28,13 @@ export function createModelImporter({ db, hub, clock }: Deps) {
   async function fetchAndCheck(id: string, token: string | undefined): Promise<InspectedModel> {
     const model = await hub.model(id, { token });
     // Compatibility cannot be checked without the files.
-    if (model.gated && model.config === null) throw hubGated(model.id);
+    if (model.gated && model.config === null) throw errors.hub.gated({ model: model.id });
     return { model, result: checkCompatibility(model, await findSupportedBases(db, model)) };
   }
 
   /** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
   async function inspect(id: string, token?: string): Promise<InspectedModel> {
-    if (!isModelId(id)) throw hubNotFound(`model ${id}`);
+    if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
     if (token !== undefined) return fetchAndCheck(id, token);
     const key = id.toLowerCase();
     const known = cache.get(key);
@@ -49,7 +48,7 @@ export function createModelImporter({ db, hub, clock }: Deps) {
 
   /**
    * Returns the class, family and sub-type of a repository: the requested class if it fits, else the only one that
-   * does. Throws `model_incompatible`, `model_class_mismatch` and `model_class_ambiguous`.
+   * does. Throws `models.incompatible`, `models.class_mismatch` and `models.class_ambiguous`.
    */
   async function resolvePlacement(
     { model, result }: InspectedModel,
@@ -59,17 +58,18 @@ export function createModelImporter({ db, hub, clock }: Deps) {
     const { candidates } = result;
     if (requestedClass !== undefined && !candidates.includes(requestedClass)) {
       await getModelClass(db, requestedClass);
-      throw new AppError(409, "model_class_mismatch", `${model.id} does not fit the class ${requestedClass}.`, {
-        param: "model_class",
-        details: { candidates },
-      });
+      throw errors.models.classMismatch(
+        { model: model.id, modelClass: requestedClass },
+        {
+          param: "model_class",
+          details: { candidates },
+        },
+      );
     }
     const id = requestedClass ?? result.model_class;
     if (id === null)
-      throw new AppError(
-        409,
-        "model_class_ambiguous",
-        `${model.id} fits more than one class: ${candidates.join(", ")}. Name one of them as model_class.`,
+      throw errors.models.classAmbiguous(
+        { model: model.id, candidates: candidates.join(", ") },
         { param: "model_class", details: { candidates } },
       );
     return toPlacement(db, await getModelClass(db, id), model.baseModel);
@@ -95,11 +95,11 @@ export function createModelImporter({ db, hub, clock }: Deps) {
         .where("id_lower", "=", key)
         .where("checked_at", ">", since)
         .executeTakeFirst();
-      if (recentMiss) throw hubNotFound(`model ${id}`);
+      if (recentMiss) throw errors.hub.notFound({ subject: `model ${id}` });
       try {
         return await inspect(id);
       } catch (error) {
-        if (error instanceof AppError && error.code === "hub.not_found") await recordMiss(db, key, clock.now(), since);
+        if (hasCode(error, "hub.not_found")) await recordMiss(db, key, clock.now(), since);
         throw error;
       }
     },
@@ -108,14 +108,12 @@ export function createModelImporter({ db, hub, clock }: Deps) {
 
 export type ModelImporter = ReturnType<typeof createModelImporter>;
 
-/** Throws `model_incompatible` (409) with the failed checks unless the repository can be served. */
+/** Throws `models.incompatible` (409) with the failed checks unless the repository can be served. */
 export function assertCompatible(id: string, { compatible, checks }: CompatibilityResult): void {
   if (compatible) return;
   const failedChecks = checks.filter(({ ok }) => !ok);
-  throw new AppError(
-    409,
-    "model_incompatible",
-    `${id} cannot be served here. ${failedChecks.map(({ label, detail }) => `${label}: ${detail}`).join(" ")}`,
+  throw errors.models.incompatible(
+    { model: id, problems: failedChecks.map(({ label, detail }) => `${label}: ${detail}`).join(" ") },
     { details: { checks } },
   );
 }
@@ -146,7 +144,9 @@ async function findSupportedBases(db: Database, { config }: HubModel): Promise<S
 export async function getModelClass(db: Database, id: string): Promise<ClassRow> {
   const row = await db.selectFrom("model_classes").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row)
-    throw invalidRequest(`There is no class ${id}. GET /api/feather/classes lists them.`, { param: "model_class" });
+    throw errors.invalidRequest(`There is no class ${id}. GET /api/feather/classes lists them.`, {
+      param: "model_class",
+    });
   return row;
 }
 

@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import { invalidRequest } from "../../shared/errors.ts";
 import type { CatalogueRepository } from "./catalogue.repository.ts";
 import { type Catalogue, modelNotFound } from "./catalogue.usecases.ts";
 import type { ReviewRow, ReviewSort, ReviewsRepository } from "./reviews.repository.ts";
@@ -47,7 +47,9 @@ export function reviewRoutes({ catalogue, catalogueRepository, reviewsRepository
       const caller = requireSignedIn(actor);
       const model = await findPublicModelId(actor, path.id);
       if (body.modelId !== undefined && body.modelId.toLowerCase() !== model.toLowerCase())
-        throw invalidRequest("modelId is not valid: it names another model than the address.", { param: "modelId" });
+        throw errors.invalidRequest("modelId is not valid: it names another model than the address.", {
+          param: "modelId",
+        });
       const { row, isNew } = await reviews.write(caller, model, { ...body, tags: body.tags ?? [] });
       reply.code(isNew ? 201 : 200);
       return toReviewDto(row, caller.userId);

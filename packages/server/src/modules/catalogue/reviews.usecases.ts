@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ReviewsRepository } from "./reviews.repository.ts";
@@ -22,7 +22,9 @@ export function createReviews({ db, reviewsRepository, audit, clock, ids }: Deps
     const known = await reviewsRepository.tags();
     const unknown = tags.find((tag) => !known.some(({ id }) => id === tag));
     if (unknown !== undefined)
-      throw invalidRequest(`There is no tag ${unknown}. GET /api/feather/review-tags lists them.`, { param: "tags" });
+      throw errors.invalidRequest(`There is no tag ${unknown}. GET /api/feather/review-tags lists them.`, {
+        param: "tags",
+      });
   }
 
   return {
@@ -35,45 +37,43 @@ export function createReviews({ db, reviewsRepository, audit, clock, ids }: Deps
         tags: [...tags],
         updated_at: now,
       };
-      if (fields.review === "") throw invalidRequest("review is not valid.", { param: "review" });
+      if (fields.review === "") throw errors.invalidRequest("review is not valid.", { param: "review" });
       const { id, is_new } = await reviewsRepository.upsert(ids.next("rev"), modelId, actor.userId, fields, now);
       const row = await reviewsRepository.find(id, actor.userId);
-      if (!row) throw reviewNotFound(); // deleted in the meantime
+      if (!row) throw errors.reviews.notFound(); // deleted in the meantime
       return { row, isNew: is_new };
     },
 
     async delete(actor: SignedInActor, modelId: string, id: string): Promise<void> {
-      if (!(await reviewsRepository.delete(id, modelId, actor.userId)))
-        throw notFound("There is no such review of yours.", "reviews.not_found");
+      if (!(await reviewsRepository.delete(id, modelId, actor.userId))) throw errors.reviews.notFound();
     },
 
     /** Sets the user's vote; without `requestedVote` toggles it. Throws `reviews.own` (409) for one's own review. */
     vote: (actor: SignedInActor, modelId: string, id: string, requestedVote: boolean | undefined) =>
       db.transaction().execute(async (trx) => {
         const review = await reviewsRepository.lock(id, modelId, actor.userId, trx);
-        if (!review) throw reviewNotFound();
-        if (review.user_id === actor.userId)
-          throw new AppError(409, "reviews.own", "This is your own review. Others say whether it is helpful.");
+        if (!review) throw errors.reviews.notFound();
+        if (review.user_id === actor.userId) throw errors.reviews.own();
         const helpful = requestedVote ?? !(await reviewsRepository.hasVote(id, actor.userId, trx));
         return { helpful, helpful_count: await reviewsRepository.vote(id, actor.userId, helpful, clock.now(), trx) };
       }),
 
     report: (actor: SignedInActor, modelId: string, id: string, reason: string) =>
       db.transaction().execute(async (trx) => {
-        if (!(await reviewsRepository.lock(id, modelId, actor.userId, trx))) throw reviewNotFound();
+        if (!(await reviewsRepository.lock(id, modelId, actor.userId, trx))) throw errors.reviews.notFound();
         await reviewsRepository.upsertReport(id, actor.userId, reason.trim(), clock.now(), trx);
       }),
 
     moderate: (actor: SignedInActor, id: string, hidden: boolean) =>
       db.transaction().execute(async (trx) => {
-        if (!(await reviewsRepository.setHidden(id, hidden, clock.now(), trx))) throw reviewNotFound();
+        if (!(await reviewsRepository.setHidden(id, hidden, clock.now(), trx))) throw errors.reviews.notFound();
         await audit.record({ actor, action: hidden ? "reviews.hide" : "reviews.show", target: id }, trx);
       }),
 
     async setTags(actor: SignedInActor, items: readonly ReviewTag[]): Promise<void> {
       const names = items.map(({ id }) => id);
       if (new Set(names).size < names.length)
-        throw invalidRequest("items is not valid: an id occurs twice.", { param: "items" });
+        throw errors.invalidRequest("items is not valid: an id occurs twice.", { param: "items" });
       await db.transaction().execute(async (trx) => {
         await reviewsRepository.setTags(
           items.map(({ id, label }) => ({ id, label: label.trim() })),
@@ -86,5 +86,3 @@ export function createReviews({ db, reviewsRepository, audit, clock, ids }: Deps
 }
 
 export type Reviews = ReturnType<typeof createReviews>;
-
-const reviewNotFound = () => notFound("There is no such review.", "reviews.not_found");

@@ -69,7 +69,7 @@ describe("credits granted by an admin", () => {
     await grant("10");
     expect((await grant("-4")).body).toMatchObject({ balance_nano_usd: "6" });
     const refused = await grant("-7");
-    expect([refused.status, errorCode(refused.body)]).toEqual([409, "credits.insufficient"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "insufficient_credits"]);
     expect((await history()).transactions.items.map(({ amount_nano_usd }) => amount_nano_usd)).toEqual(["-4", "10"]);
   });
 

@@ -1,5 +1,5 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ledger, LedgerAccount, PostedTransaction } from "../ledger/ledger.ts";
 import { formatNanoUsd } from "../prices/money.ts";
 import { creditsAccount, lockCredits } from "./credits.repository.ts";
@@ -57,7 +57,7 @@ export function createCredits(db: Database, ledger: Ledger) {
 
   return {
     /**
-     * Grants `amountNano` credits, or revokes them when it is below zero; throws `credits.insufficient` when fewer are
+     * Grants `amountNano` credits, or revokes them when it is below zero; throws `insufficient_credits` when fewer are
      * available. Returns the id of the ledger transaction. The same reference is posted once.
      */
     async grant(organizationId: string, amountNano: bigint, grant: CreditGrant, trx?: Database): Promise<string> {
@@ -100,10 +100,8 @@ export function createCredits(db: Database, ledger: Ledger) {
 export type Credits = ReturnType<typeof createCredits>;
 
 function creditsNotAvailable(available: bigint, neededNano: bigint): AppError {
-  return new AppError(
-    409,
-    "credits.insufficient",
+  return errors.insufficientCredits(
     `Only $${formatNanoUsd(available)} of credits are available, and $${formatNanoUsd(neededNano)} would be taken.`,
-    { details: { available_nano_usd: String(available), needed_nano_usd: String(neededNano) } },
+    { status: 409, details: { available_nano_usd: String(available), needed_nano_usd: String(neededNano) } },
   );
 }

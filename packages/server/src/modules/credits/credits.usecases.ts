@@ -1,6 +1,6 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CreditsRepository } from "./credits.repository.ts";
@@ -23,7 +23,7 @@ export function createGrantCreditsByAdmin(deps: {
     { userId, amountNano, reason, idempotencyId }: AdminGrant,
   ): Promise<CreditBalance> => {
     const organizationId = await creditsRepository.findOrganizationId(userId);
-    if (organizationId === null) throw notFound("There is no user with this id.", "users.not_found");
+    if (organizationId === null) throw errors.users.notFound();
     const reference = `admin_grant:${idempotencyId ?? ids.next("txn")}`;
     return db.transaction().execute(async (trx) => {
       const grant = { kind: "grant", description: reason, reference } as const;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { formatNanoUsd } from "../prices/money.ts";
 
 /** Credits in nano-USD to reserve for a request. */
@@ -77,14 +77,9 @@ export function createReservations(db: Database, clock: Clock) {
 export type Reservations = ReturnType<typeof createReservations>;
 
 function insufficientCredits(available: bigint, needed: bigint): AppError {
-  return new AppError(
-    402,
-    "insufficient_credits",
+  return errors.insufficientCredits(
     `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available. Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,
-    {
-      headers: { "x-should-retry": "false" },
-      details: { available_nano_usd: String(available), needed_nano_usd: String(needed) },
-    },
+    { details: { available_nano_usd: String(available), needed_nano_usd: String(needed) } },
   );
 }
 
@@ -92,15 +87,15 @@ function budgetExceeded({ key_limit, key_used, key_reset }: ReservationResult, n
   const [limit, used] = [key_limit ?? "0", key_used ?? "0"];
   const reset = nextLimitReset(key_reset, now);
   const resetText = reset === null ? "It does not reset." : `It resets at ${reset.toISOString()}.`;
-  return new AppError(
-    402,
-    "budget_exceeded",
-    `This request may cost up to $${formatNanoUsd(needed)}, and this API key has used or set aside $${formatNanoUsd(BigInt(used))} of its limit of $${formatNanoUsd(BigInt(limit))}. ${resetText}`,
+  return errors.budgetExceeded(
     {
-      headers: {
-        "x-should-retry": "false",
-        ...(reset && { "retry-after": String(Math.ceil((reset.getTime() - now.getTime()) / 1000)) }),
-      },
+      needed: formatNanoUsd(needed),
+      used: formatNanoUsd(BigInt(used)),
+      limit: formatNanoUsd(BigInt(limit)),
+      resetText,
+    },
+    {
+      ...(reset && { retryAfterSeconds: Math.ceil((reset.getTime() - now.getTime()) / 1000) }),
       details: { limit, used, reset_at: reset?.toISOString() ?? null },
     },
   );

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { errors } from "../../core/errors/index.ts";
 import type { CallBody, CallKind } from "../../gateway/call.ts";
 import { type Actor, type SignedInActor, scopeDenied } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
-import { deploymentNotFound, deploymentUnauthorized } from "./deployments.errors.ts";
 import type { DeploymentsModule } from "./deployments.module.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
@@ -23,13 +23,13 @@ export function deploymentCallRoutes({ deploymentsModule }: { deploymentsModule:
     const isPublic = deployment?.visibility === "public";
     if (actor.kind === "user") {
       const isOwnDeployment = deployment?.organization_id === actor.organizationId;
-      if (!deployment || !(isOwnDeployment || isPublic)) throw deploymentNotFound();
+      if (!deployment || !(isOwnDeployment || isPublic)) throw errors.deployments.notFound();
       return { deployment, caller: isOwnDeployment ? actor : null };
     }
     const { deploymentToken, missingScope } = actor;
     const hasAccess = deploymentToken === undefined ? isPublic : await tokens.grantsAccess(id, deploymentToken);
     if (!deployment || !hasAccess)
-      throw missingScope === undefined ? deploymentUnauthorized() : scopeDenied(missingScope);
+      throw missingScope === undefined ? errors.deployments.unauthorized() : scopeDenied(missingScope);
     return { deployment, caller: null };
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { AppError } from "../../core/errors/index.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import { getBodyBytes, refuseLargeFields } from "../../gateway/body-limits.ts";
 import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
@@ -16,7 +17,6 @@ import { toUsageRow } from "../../gateway/stages/settle.ts";
 import type { UsageWriter } from "../../gateway/usage-writer.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { CallableModel, CallableModels } from "../catalogue/callable-models.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";

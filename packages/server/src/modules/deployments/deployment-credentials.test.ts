@@ -68,7 +68,7 @@ describe("a key with limits", () => {
       [`${DEPLOYMENTS}/${id}/login`, undefined],
     ] as const) {
       const refused = await server.call(path, { method: "POST", token, ...(body && { body }) });
-      expect([path, refused.status, errorCode(refused.body)]).toEqual([path, 403, "key_limited"]);
+      expect([path, refused.status, errorCode(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
     }
   });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { invalidRequest } from "../../shared/errors.ts";
 import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
@@ -23,7 +23,7 @@ export function createDeploymentMetrics(db: Database, clock: Clock) {
   return async ({ id, organization_id }: DeploymentRow, query: { start?: number; end?: number }) => {
     const end = query.end ?? Math.ceil(clock.now().getTime() / 1000);
     const start = query.start ?? end - DAY_S;
-    if (start >= end) throw invalidRequest("start is not valid: it must be before end.", { param: "start" });
+    if (start >= end) throw errors.invalidRequest("start is not valid: it must be before end.", { param: "start" });
     const bucketSeconds =
       BUCKET_SIZES_S.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ??
       Math.ceil((end - start) / MAX_BUCKETS);

@@ -1,10 +1,10 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createSecret, hashSecret, parseSecretKind } from "../../shared/secrets.ts";
 import { lockDelegationColumns } from "../api-keys/delegation.ts";
 import type { Audit } from "../audit/audit.ts";
-import { loginLinkExpired } from "./deployments.errors.ts";
 
 /** The API key or OAuth grant that a token was created with. The token ends with it. */
 type TokenOrigin = { made_by_key: string | null; made_under_grant: string | null };
@@ -75,7 +75,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
      */
     redeem: (secret: string) =>
       db.transaction().execute(async (trx) => {
-        if (parseSecretKind(secret) !== "one") throw loginLinkExpired();
+        if (parseSecretKind(secret) !== "one") throw errors.deployments.loginEnded();
         const now = clock.now();
         const usedLink = await trx
           .updateTable("deployment_tokens")
@@ -94,7 +94,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
             .where("id", "=", usedLink.deployment_id)
             .where("deleting", "=", false)
             .executeTakeFirst());
-        if (!deployment) throw loginLinkExpired();
+        if (!deployment) throw errors.deployments.loginEnded();
         const { user_id: userId, made_by_key, made_under_grant } = usedLink;
         const origin = { made_by_key, made_under_grant };
         const options = { purpose: "console", lifetimeMs: CONSOLE_TOKEN_LIFETIME_MS, userId, origin } as const;

@@ -1,10 +1,10 @@
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import { type LogStreamOptions, streamLogs } from "./deployment-logs.ts";
 import { deploymentUrl, toAdminDeploymentDto, toDeploymentDto } from "./deployments.dto.ts";
-import { deploymentNotFound } from "./deployments.errors.ts";
 import type { DeploymentsModule } from "./deployments.module.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
@@ -19,7 +19,7 @@ export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: De
 
   async function getDeployment(organizationId: string, id: string): Promise<DeploymentRow> {
     const row = await deploymentsRepository.findInOrganization(organizationId, id);
-    if (!row) throw deploymentNotFound();
+    if (!row) throw errors.deployments.notFound();
     return row;
   }
 
@@ -114,9 +114,9 @@ export function deploymentRoutes({ deploymentsModule, publicUrl, lifecycle }: De
     },
     "admin.deployments.get": async ({ path }) => {
       const row = await deploymentsRepository.find(path.id);
-      if (!row) throw deploymentNotFound();
+      if (!row) throw errors.deployments.notFound();
       const [dto] = await toAdminDtos([row]);
-      if (!dto) throw deploymentNotFound();
+      if (!dto) throw errors.deployments.notFound();
       return dto;
     },
     "admin.deployments.redeploy": async ({ actor, body }) => ({

@@ -149,7 +149,7 @@ describe("creating a deployment", () => {
     }));
     await server.db.insertInto("deployments").values(more).execute();
     const answer = await create();
-    expect([answer.status, errorCode(answer.body)]).toEqual([409, "deployments.limit"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "deployments.limit_reached"]);
   });
 
   it("repeats the response with the same token for the same Idempotency-Key", async () => {

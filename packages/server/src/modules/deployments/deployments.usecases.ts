@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
+import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { Deployments } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
@@ -14,14 +14,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { CallableModels } from "../catalogue/callable-models.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import type { DeploymentTokens } from "./deployment-tokens.ts";
-import {
-  deploymentBeingDeleted,
-  deploymentNameTaken,
-  deploymentNotFound,
-  minReplicasAboveMax,
-  privateCloudNotOnPlan,
-  tooManyDeployments,
-} from "./deployments.errors.ts";
+import { deploymentNameTaken, minReplicasAboveMax, tooManyDeployments } from "./deployments.errors.ts";
 import { type DeploymentRow, type DeploymentsRepository, toDeploymentSpec } from "./deployments.repository.ts";
 import type { Providers } from "./providers.ts";
 
@@ -65,9 +58,9 @@ export function createDeployments({
     try {
       return (await models.find(modelId, organizationId)).key;
     } catch (error) {
-      if (!(error instanceof AppError) || error.status !== 404) throw error;
-      const { code, message, details } = error;
-      throw new AppError(404, code, message, { param: "model_id", ...(details && { details }) });
+      if (!hasCode(error, "model_not_found")) throw error;
+      const { message, details } = error;
+      throw errors.modelNotFound(message, { param: "model_id", ...(details && { details }) });
     }
   }
 
@@ -79,7 +72,7 @@ export function createDeployments({
 
   async function assertPlanHasPrivateCloud({ organizationId }: SignedInActor): Promise<void> {
     const { plan } = await plansRepository.findCurrent(organizationId);
-    if (!plan.private_cloud) throw privateCloudNotOnPlan(plan.name);
+    if (!plan.private_cloud) throw errors.deployments.notOnPlan({ plan: plan.name });
   }
 
   async function assertBelowLimit({ organizationId }: SignedInActor): Promise<void> {
@@ -95,8 +88,8 @@ export function createDeployments({
   ): Promise<DeploymentRow> {
     const row = await db.transaction().execute(async (trx) => {
       const current = await deploymentsRepository.lock(anyOrganization ? null : actor.organizationId, id, trx);
-      if (!current) throw deploymentNotFound();
-      if (current.deleting) throw deploymentBeingDeleted();
+      if (!current) throw errors.deployments.notFound();
+      if (current.deleting) throw errors.deployments.deleting();
       const values = Object.entries(toChanges(current)).filter(
         ([name, value]) => !isDeepStrictEqual(current[name as keyof DeploymentRow], value),
       );
@@ -213,7 +206,7 @@ export function createDeployments({
     async delete(actor: SignedInActor, id: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await deploymentsRepository.lock(actor.organizationId, id, trx);
-        if (!row) throw deploymentNotFound();
+        if (!row) throw errors.deployments.notFound();
         if (row.deleting) return;
         await deploymentsRepository.update(id, { deleting: true, updated_at: clock.now() }, trx);
         await tokens.deleteAll(id, trx);
@@ -226,8 +219,8 @@ export function createDeployments({
       refuseLimitedKey(actor, { mayExpire: true });
       return db.transaction().execute(async (trx) => {
         const row = await deploymentsRepository.lock(actor.organizationId, id, trx);
-        if (!row) throw deploymentNotFound();
-        if (row.deleting) throw deploymentBeingDeleted();
+        if (!row) throw errors.deployments.notFound();
+        if (row.deleting) throw errors.deployments.deleting();
         const token = await tokens.replace(id, actor, trx);
         await audit.record({ actor, action: "deployments.rotate_token", target: id }, trx);
         return token;
@@ -238,8 +231,8 @@ export function createDeployments({
       refuseLimitedKey(actor, { mayExpire: true });
       return db.transaction().execute(async (trx) => {
         const row = await deploymentsRepository.lock(actor.organizationId, id, trx);
-        if (!row) throw deploymentNotFound();
-        if (row.deleting) throw deploymentBeingDeleted();
+        if (!row) throw errors.deployments.notFound();
+        if (row.deleting) throw errors.deployments.deleting();
         const link = await tokens.createLoginLink(id, actor, trx);
         await audit.record({ actor, action: "deployments.login", target: id }, trx);
         return link;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { StartEngine } from "../../engine/engine-process.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest } from "../../shared/errors.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { MemoryBudget } from "../model-host/memory-budget.ts";
 import { estimateEngineBytes } from "../model-host/memory-budget.ts";
@@ -112,10 +112,13 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
     check(spec, { maxReplicas }) {
       const maxAllowed = availableParallelism() * MAX_REPLICAS_PER_CORE;
       if (maxReplicas > maxAllowed)
-        throw invalidRequest(`max_replicas is not valid: this machine runs up to ${maxAllowed} of a deployment.`, {
-          param: "max_replicas",
-          details: { max: maxAllowed },
-        });
+        throw errors.invalidRequest(
+          `max_replicas is not valid: this machine runs up to ${maxAllowed} of a deployment.`,
+          {
+            param: "max_replicas",
+            details: { max: maxAllowed },
+          },
+        );
       const sizes = parseEngineArgs(spec);
       const model = findModel(spec.modelKey, spec.organizationId);
       if (!model) throw modelFileMissing(modelIdOf(spec.modelKey));
@@ -176,17 +179,16 @@ function parseEngineArgs({ engineArgs }: DeploymentSpec): EngineSizes {
   const sizes: Record<string, number> = {};
   for (const [name, value] of Object.entries(engineArgs)) {
     if (!(name in ENGINE_ARG_LIMITS))
-      throw invalidRequest(
+      throw errors.invalidRequest(
         `engine_args is not valid: ${name} is not known here. Known: ${Object.keys(ENGINE_ARG_LIMITS).join(", ")}.`,
-        {
-          param: "engine_args",
-        },
+        { param: "engine_args" },
       );
     const [minValue, maxValue] = ENGINE_ARG_LIMITS[name as keyof typeof ENGINE_ARG_LIMITS];
     if (typeof value !== "number" || !Number.isInteger(value) || value < minValue || value > maxValue)
-      throw invalidRequest(`engine_args is not valid: ${name} is a whole number from ${minValue} to ${maxValue}.`, {
-        param: "engine_args",
-      });
+      throw errors.invalidRequest(
+        `engine_args is not valid: ${name} is a whole number from ${minValue} to ${maxValue}.`,
+        { param: "engine_args" },
+      );
     sizes[name] = value;
   }
   const { context, sequences, threads } = sizes;
@@ -198,29 +200,20 @@ function parseEngineArgs({ engineArgs }: DeploymentSpec): EngineSizes {
 }
 
 function modelFileMissing(modelId: string): AppError {
-  return new AppError(
-    409,
-    "deployments.model_not_here",
-    `This machine has no file of ${modelId}. An admin can fetch one: feather models pull <repository with GGUF files>.`,
-    { param: "model_id" },
-  );
+  return errors.deployments.modelNotHere({ model: modelId }, { param: "model_id" });
 }
 
 function revisionMismatch(revision: string, { id, revision: storedRevision }: HostedModel): AppError {
-  return new AppError(
-    409,
-    "deployments.revision_not_here",
-    `This machine has ${modelIdOf(id)} at ${storedRevision ?? "no named revision"}, not at ${revision}. Leave revision out to run what is here.`,
+  return errors.deployments.revisionNotHere(
+    { model: modelIdOf(id), storedRevision: storedRevision ?? "no named revision", revision },
     { param: "revision" },
   );
 }
 
 function modelTooLarge(modelId: string, needed: number, budget: number): AppError {
   const toGigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
-  return new AppError(
-    409,
-    "deployments.too_large",
-    `${modelId} takes ${toGigabytes(needed)} GB of memory here; models may take ${toGigabytes(budget)} GB. Ask for less context or fewer sequences, or raise FEATHER_MODEL_MEMORY.`,
+  return errors.deployments.tooLarge(
+    { model: modelId, needed: toGigabytes(needed), budget: toGigabytes(budget) },
     { param: "model_id", details: { needed, budget } },
   );
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AppError } from "../../shared/errors.ts";
+import type { AppError } from "../../core/errors/index.ts";
 import { createFolderHub } from "./folder-hub.ts";
 import type { Hub } from "./hub.ts";
 

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../http/canonical-url.ts";
-import { hubNotFound } from "./hub.errors.ts";
 import type { Hub, HubFile, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
@@ -14,7 +14,7 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 export function createFolderHub(root: string): Hub {
   /** Returns the folder of a model by an id in any letter case, and the id as the folders spell it. */
   async function resolveModel(id: string): Promise<{ id: string; folder: string }> {
-    const notFoundError = () => hubNotFound(`model ${id}`);
+    const notFoundError = () => errors.hub.notFound({ subject: `model ${id}` });
     if (!isModelId(id)) throw notFoundError();
     let folder = root;
     const names: string[] = [];
@@ -33,7 +33,7 @@ export function createFolderHub(root: string): Hub {
    * otherwise.
    */
   async function resolveFile(folder: string, path: string): Promise<string> {
-    const notFoundError = () => hubNotFound(`file ${path}`);
+    const notFoundError = () => errors.hub.notFound({ subject: `file ${path}` });
     const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {
       throw notFoundError();
     });

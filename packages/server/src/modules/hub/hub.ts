@@ -48,7 +48,7 @@ type HubAccess = { token?: string | undefined; revision?: string | undefined; si
 
 /**
  * A model hub. All methods throw AppErrors: `hub.not_found` (404), `hub.gated` (403: the token may not read it),
- * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.bad_answer` (502).
+ * `hub.token_refused` (403), `hub.unavailable` (503: not reached, or its fault), `hub.invalid_response` (502).
  */
 export type Hub = {
   model(id: string, access?: HubAccess): Promise<HubModel>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AppError } from "../../shared/errors.ts";
+import type { AppError } from "../../core/errors/index.ts";
 import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { createHub } from "./create-hub.ts";
 import type { Hub } from "./hub.ts";
@@ -172,10 +172,10 @@ describe("a hub that fails", () => {
     ["is away", { status: 503 }, "503 hub.unavailable"],
     ["limits us", { status: 429 }, "503 hub.unavailable"],
     ["breaks", { status: 500, body: "<html>" }, "503 hub.unavailable"],
-    ["does not speak JSON", { status: 200, body: "<html>hello</html>" }, "502 hub.bad_answer"],
-    ["says something else", { status: 200, body: "{}" }, "502 hub.bad_answer"],
-    ["says nothing", { status: 200, body: "null" }, "502 hub.bad_answer"],
-    ["refuses in a way nobody knows", { status: 418 }, "502 hub.bad_answer"],
+    ["does not speak JSON", { status: 200, body: "<html>hello</html>" }, "502 hub.invalid_response"],
+    ["says something else", { status: 200, body: "{}" }, "502 hub.invalid_response"],
+    ["says nothing", { status: 200, body: "null" }, "502 hub.invalid_response"],
+    ["refuses in a way nobody knows", { status: 418 }, "502 hub.invalid_response"],
     ["sends round in circles", { status: 302, headers: { location: "/api/models/acme/open" } }, "503 hub.unavailable"],
   ])("reports a hub that %s", async (_what, fault, expected) => {
     server.state.failure = fault;

@@ -1,8 +1,8 @@
 import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
+import { AppError, errors } from "../../core/errors/index.ts";
 import { isModelId } from "../../http/canonical-url.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Outgoing, OutgoingResponse } from "../../shared/outgoing.ts";
-import { hubGated, hubInvalidResponse, hubNotFound, hubTokenRefused, hubUnavailable } from "./hub.errors.ts";
+import { hubInvalidResponse, hubUnavailable } from "./hub.errors.ts";
 import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";
@@ -181,8 +181,8 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
 
 /** Ids become parts of URLs and tokens parts of headers, so both must be well-formed. */
 function assertWellFormed(id: string, token: string | undefined): void {
-  if (!isModelId(id)) throw hubNotFound(`model ${id}`);
-  if (token !== undefined && !/^hf_\w+$/.test(token)) throw hubTokenRefused();
+  if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
+  if (token !== undefined && !/^hf_\w+$/.test(token)) throw errors.hub.tokenRefused();
 }
 
 const toCredentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
@@ -193,10 +193,10 @@ const toCredentials = (token: string | undefined) => (token === undefined ? {} :
 function toHubError(response: OutgoingResponse, what: string, token: string | undefined): AppError {
   const { status } = response;
   const code = response.headers.get("x-error-code");
-  if (code === "GatedRepo") return hubGated(what.replace(/^.* /, ""));
-  if (code?.endsWith("NotFound") || status === 404) return hubNotFound(what);
-  if (status === 401) return token === undefined ? hubNotFound(what) : hubTokenRefused();
-  if (status === 403) return hubGated(what.replace(/^.* /, ""));
+  if (code === "GatedRepo") return errors.hub.gated({ model: what.replace(/^.* /, "") });
+  if (code?.endsWith("NotFound") || status === 404) return errors.hub.notFound({ subject: what });
+  if (status === 401) return token === undefined ? errors.hub.notFound({ subject: what }) : errors.hub.tokenRefused();
+  if (status === 403) return errors.hub.gated({ model: what.replace(/^.* /, "") });
   if (status === 429 || status >= 500) return hubUnavailable(`status ${status}`);
   return hubInvalidResponse(what, `status ${status}`);
 }

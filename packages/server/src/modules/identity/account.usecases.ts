@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { emailTaken, usernameTaken } from "./auth.errors.ts";
@@ -55,7 +55,7 @@ export function createAccountUseCases(deps: Deps) {
 
   async function getUser(userId: string) {
     const user = await usersRepository.findWithOrganization(userId);
-    if (!user) throw unauthorized();
+    if (!user) throw errors.unauthorized();
     return user;
   }
 
@@ -83,10 +83,11 @@ export function createAccountUseCases(deps: Deps) {
       .forUpdate()
       .execute();
     const user = locked.find(({ id }) => id === userId);
-    if (!user) throw unauthorized();
-    if (user.is_admin && !wasAdmin) throw becameAdmin();
+    if (!user) throw errors.unauthorized();
+    if (user.is_admin && !wasAdmin)
+      throw errors.changedMeanwhile("You became an admin just now. Look at your account again.");
     if (user.is_admin && !locked.some(({ id, is_admin }) => is_admin && id !== userId))
-      throw new AppError(409, "last_admin", "You are the last admin of this platform. Make somebody else one first.");
+      throw errors.users.lastAdmin("You are the last admin of this platform. Make somebody else one first.");
   }
 
   async function isAdmin(userId: string, trx: Database): Promise<boolean> {
@@ -114,9 +115,7 @@ export function createAccountUseCases(deps: Deps) {
           select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId} and m.role = 'admin')
       limit 1`.execute(trx);
     if (rows[0])
-      throw new AppError(
-        409,
-        "last_organization_admin",
+      throw errors.organization.lastAdmin(
         `You are the last admin of ${rows[0].name}. Make another member its admin first.`,
       );
   }
@@ -185,7 +184,3 @@ export function createAccountUseCases(deps: Deps) {
 }
 
 export type AccountUseCases = ReturnType<typeof createAccountUseCases>;
-
-function becameAdmin(): AppError {
-  return new AppError(409, "changed_meanwhile", "You became an admin just now. Look at your account again.");
-}

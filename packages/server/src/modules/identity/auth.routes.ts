@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { hasCode } from "../../core/errors/index.ts";
 import type { AccountDelays } from "../../http/account-delays.ts";
 import { impersonatorOf, requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { RegistrationUseCases } from "../registration/registration.usecases.ts";
 import type { AuthUseCases, ClientInfo, SignInResult } from "./auth.usecases.ts";
 import { type CompleteSignIn, createCompleteSignIn } from "./complete-sign-in.ts";
@@ -72,8 +72,7 @@ export function createAuthRoutes(deps: Deps): Handlers {
       const device = await deviceCookie.read(request, () => usersRepository.findByEmail(account));
       accountDelays.check(account, device);
       const result = await auth.login(body.email, body.password, toClientInfo(request)).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === "wrong_credentials")
-          accountDelays.recordFailure(account, device);
+        if (hasCode(error, "auth.wrong_credentials")) accountDelays.recordFailure(account, device);
         throw error;
       });
       accountDelays.recordSuccess(account, device);
@@ -88,7 +87,7 @@ export function createAuthRoutes(deps: Deps): Handlers {
       const userId = await secondFactor.verifyAnswer(body, {
         beforeCode: async (userId) => accountDelays.check(toDelayKey(userId), await readDevice(userId)),
         async onWrongAnswer(userId, code) {
-          if (code === "wrong_code") accountDelays.recordFailure(toDelayKey(userId), await readDevice(userId));
+          if (code === "auth.wrong_code") accountDelays.recordFailure(toDelayKey(userId), await readDevice(userId));
           await signInLog.recordFailedSignIn({ userId, email: null, ip: request.ip, reason: toFailureReason(code) });
         },
       });
@@ -166,7 +165,8 @@ export function sendSignInResult(result: SignInResult, reply: FastifyReply, comp
 
 /** Maps the error code of a refused second factor to the reason in the sign-in log. */
 function toFailureReason(code: string): SignInFailure {
-  return code === "wrong_passkey" || code === "passkey_counter" ? code : "wrong_code";
+  if (code === "passkeys.counter") return "passkey_counter";
+  return code === "auth.wrong_passkey" ? "wrong_passkey" : "wrong_code";
 }
 
 /** Returns the IP address and user agent of a request. */

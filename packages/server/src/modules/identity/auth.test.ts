@@ -34,7 +34,7 @@ describe("registering", () => {
     await register({ email: "taken@example.com", password: PASSWORD });
     const answer = await register({ email: "TAKEN@example.COM", password: PASSWORD });
     expect(answer.status).toBe(409);
-    expect(dataOf(answer.body)).toMatchObject({ code: "email_taken", details: { fields: [{ field: "email" }] } });
+    expect(dataOf(answer.body)).toMatchObject({ code: "auth.email_taken", details: { fields: [{ field: "email" }] } });
   });
 
   it("creates one account for twenty concurrent requests with one e-mail", async () => {
@@ -58,7 +58,7 @@ describe("registering", () => {
       const answer = await register({ email: "self@example.com", password });
       expect(answer.status).toBe(400);
       expect(dataOf(answer.body)).toMatchObject({
-        code: "password_too_common",
+        code: "auth.password_too_common",
         details: { fields: [{ field: "password" }] },
       });
     },

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { LOCKS } from "../../db/locks.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time.ts";
@@ -73,7 +73,7 @@ export function createAuthUseCases(deps: Deps) {
   /** Returns the user. Throws 401 for accounts that are suspended or wait for approval. */
   async function getActiveUser(userId: string) {
     const user = await usersRepository.findWithOrganization(userId);
-    if (!user) throw unauthorized();
+    if (!user) throw errors.unauthorized();
     refuseBlockedAccount(user);
     return user;
   }
@@ -206,5 +206,5 @@ function wrongCredentials(confirmsByMail: boolean): AppError {
   const message = confirmsByMail
     ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent."
     : "E-mail or password is wrong.";
-  return new AppError(401, "wrong_credentials", message);
+  return errors.auth.wrongCredentials(message);
 }

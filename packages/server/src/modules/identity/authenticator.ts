@@ -1,13 +1,12 @@
 import { LRUCache } from "lru-cache";
+import { errors } from "../../core/errors/index.ts";
 import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedInActor } from "../../http/actor.ts";
 import { DeniedCredentialError } from "../../http/denials.ts";
 import { parseRole } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, unauthorized } from "../../shared/errors.ts";
 import { hashSecret, parseSecretKind } from "../../shared/secrets.ts";
 import { MINUTE_MS } from "../../shared/time.ts";
 import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
-import { sessionEnded } from "./auth.errors.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
@@ -40,8 +39,8 @@ export function createAuthenticator({
     const row = await usersRepository.findSession(hashSecret(secret));
     const now = clock.now();
     if (!row || row.revoked_at || row.suspended_at || row.approval_requested_at || row.expires_at <= now)
-      throw sessionEnded();
-    if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE_TIMEOUT_MS) throw sessionEnded();
+      throw errors.sessionEnded();
+    if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE_TIMEOUT_MS) throw errors.sessionEnded();
     if (now.getTime() - row.last_seen_at.getTime() > MINUTE_MS) await usersRepository.touchSession(row.id, now);
     return {
       kind: "user",
@@ -89,11 +88,9 @@ export function createAuthenticator({
     const key = cached ?? (await loadKey(hash));
     // A key that was changed while it was read must not be cached.
     if (cached === undefined && versionBefore === cacheVersion) keyCache.set(cacheKey, key);
-    if (key === "unknown") throw unauthorized("This API key is not known here. It may have been deleted.");
-    if (key.disabled)
-      throw new DeniedCredentialError(unauthorized("This API key is switched off.", "key_disabled"), key.actor);
-    if (key.expiresAt && key.expiresAt <= clock.now())
-      throw new DeniedCredentialError(unauthorized("This API key has expired.", "key_expired"), key.actor);
+    if (key === "unknown") throw errors.unauthorized("This API key is not known here. It may have been deleted.");
+    if (key.disabled) throw new DeniedCredentialError(errors.keyDisabled(), key.actor);
+    if (key.expiresAt && key.expiresAt <= clock.now()) throw new DeniedCredentialError(errors.keyExpired(), key.actor);
     return key.actor;
   }
 
@@ -103,7 +100,7 @@ export function createAuthenticator({
       if (kind === "ses") return authenticateSession(secret);
       if (kind === "rc") return authenticateKey(secret);
       if (kind === "oat") return authenticateAccessToken(secret);
-      throw unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
+      throw errors.unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
     },
     /** Clears the cache of API keys after one was changed. */
     invalidateApiKeys: () => {
@@ -132,9 +129,4 @@ function toExpiry({
 }): Date | null {
   if (expires_at === null || secret_ends_at === null) return expires_at ?? secret_ends_at;
   return expires_at < secret_ends_at ? expires_at : secret_ends_at;
-}
-
-/** 403 for an API key that is used from an address outside its allowlist. */
-export function addressNotAllowed(ip: string): AppError {
-  return new AppError(403, "ip_not_allowed", `This API key may not be used from ${ip}.`);
 }

@@ -54,7 +54,7 @@ describe("a new account on a server with mail", () => {
     expect(await me(session)).toMatchObject({ id: userId });
     expect((await server.call("/api/api-keys", { token: session, body: { name: "k" } })).status).toBe(201);
     const again = await verify(token);
-    expect([again.status, errorCode(again.body)]).toEqual([400, "invalid_token"]);
+    expect([again.status, errorCode(again.body)]).toEqual([400, "auth.invalid_token"]);
   });
 
   it("is verified once by fifty concurrent requests with the link", async () => {

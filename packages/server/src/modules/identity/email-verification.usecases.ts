@@ -1,7 +1,7 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { emailTaken, invalidToken } from "./auth.errors.ts";
@@ -155,7 +155,7 @@ export function createEmailVerificationUseCases(deps: Deps) {
 export type EmailVerificationUseCases = ReturnType<typeof createEmailVerificationUseCases>;
 
 function tooSoon(seconds: number): AppError {
-  return new AppError(429, "rate_limit_exceeded", `A message was just sent. Ask again in ${seconds} seconds.`, {
-    headers: { "retry-after": String(seconds) },
+  return errors.rateLimitExceeded(`A message was just sent. Ask again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
   });
 }

@@ -93,7 +93,7 @@ export function createPasskeyRoutes(deps: Deps): Handlers {
           userId,
           email: null,
           ip: request.ip,
-          reason: code === "passkey_counter" ? "passkey_counter" : "wrong_passkey",
+          reason: code === "passkeys.counter" ? "passkey_counter" : "wrong_passkey",
         }),
       );
       const session = await auth.signInWithPasskey(userId, toClientInfo(request));

@@ -113,7 +113,7 @@ describe("registering a passkey", () => {
   it("requires the password", async () => {
     const path = "/api/auth/passkeys/registration";
     const refused = await server.call(path, { token: user.token, body: { password: "not this one" } });
-    expect(resultOf(refused)).toEqual([400, "wrong_password"]);
+    expect(resultOf(refused)).toEqual([400, "auth.wrong_password"]);
     expect((await server.call(path, { token: user.token, body: {} })).status).toBe(400);
   });
 
@@ -132,12 +132,12 @@ describe("registering a passkey", () => {
     ["while nobody was there", { isPresent: false }],
   ])("is rejected %s", async (_what, deviations) => {
     const made = createSoftwareAuthenticator().create((await begin()).body as Creation, deviations);
-    expect(resultOf(await register(made))).toEqual([400, "wrong_passkey"]);
+    expect(resultOf(await register(made))).toEqual([400, "auth.wrong_passkey"]);
     expect(await list()).toEqual([]);
   });
 
   it("accepts a challenge once, within five minutes and in the session that requested it", async () => {
-    const ended = [400, "challenge_ended"];
+    const ended = [400, "auth.challenge_ended"];
     const made = async () => createSoftwareAuthenticator().create((await begin()).body as Creation);
     const credential = await made();
     expect((await register(credential)).status).toBe(201);
@@ -157,7 +157,7 @@ describe("registering a passkey", () => {
     await register(authenticator.create((await begin()).body as Creation));
     const other = await server.signUp();
     const again = authenticator.create((await begin(other.token)).body as Creation);
-    expect(resultOf(await register(again, other.token))).toEqual([409, "passkey_registered"]);
+    expect(resultOf(await register(again, other.token))).toEqual([409, "passkeys.registered"]);
   });
 
   it("succeeds once for twenty concurrent requests with one challenge", async () => {
@@ -182,7 +182,7 @@ describe("registering a passkey", () => {
     }));
     await server.db.insertInto("passkeys").values(rows).execute();
     await add();
-    expect(resultOf(await begin())).toEqual([409, "too_many_passkeys"]);
+    expect(resultOf(await begin())).toEqual([409, "passkeys.limit_reached"]);
   });
 
   it("rejects API keys and impersonated sessions", async () => {
@@ -237,7 +237,7 @@ describe("registering a passkey", () => {
     async (attestationObject) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
       const refused = await register({ ...made, response: { ...made.response, attestationObject } });
-      expect(resultOf(refused)).toEqual([400, "wrong_passkey"]);
+      expect(resultOf(refused)).toEqual([400, "auth.wrong_passkey"]);
     },
   );
 });
@@ -276,14 +276,14 @@ describe("signing in with a passkey alone", () => {
   });
 
   it.each<[string, Deviations, number, string]>([
-    ["at another origin", { origin: "https://evil.example" }, 401, "wrong_passkey"],
-    ["for another site", { rpId: "evil.example" }, 401, "wrong_passkey"],
-    ["to an invented challenge", { challenge: "b25lX3g" }, 401, "challenge_ended"],
-    ["that is a registration", { type: "webauthn.create" }, 401, "wrong_passkey"],
-    ["without a check of who holds the device", { verifiesUser: false }, 401, "user_verification_required"],
-    ["while nobody was there", { isPresent: false }, 401, "wrong_passkey"],
-    ["for somebody else", { userHandle: Buffer.from("usr_other").toString("base64url") }, 401, "wrong_passkey"],
-    ["for nobody", { userHandle: null }, 401, "wrong_passkey"],
+    ["at another origin", { origin: "https://evil.example" }, 401, "auth.wrong_passkey"],
+    ["for another site", { rpId: "evil.example" }, 401, "auth.wrong_passkey"],
+    ["to an invented challenge", { challenge: "b25lX3g" }, 401, "auth.challenge_ended"],
+    ["that is a registration", { type: "webauthn.create" }, 401, "auth.wrong_passkey"],
+    ["without a check of who holds the device", { verifiesUser: false }, 401, "passkeys.user_verification_required"],
+    ["while nobody was there", { isPresent: false }, 401, "auth.wrong_passkey"],
+    ["for somebody else", { userHandle: Buffer.from("usr_other").toString("base64url") }, 401, "auth.wrong_passkey"],
+    ["for nobody", { userHandle: null }, 401, "auth.wrong_passkey"],
   ])("rejects an answer %s", async (_what, deviations, status, code) => {
     const { authenticator } = await add();
     const refused = await signIn(authenticator, deviations);
@@ -292,17 +292,17 @@ describe("signing in with a passkey alone", () => {
 
   it("rejects unknown passkeys and signatures of another key", async () => {
     const { authenticator } = await add();
-    expect(resultOf(await signIn(createSoftwareAuthenticator()))).toEqual([401, "wrong_passkey"]);
+    expect(resultOf(await signIn(createSoftwareAuthenticator()))).toEqual([401, "auth.wrong_passkey"]);
     const { options, cookie } = await ask();
     expect(resultOf(await finish(authenticator.get(options, {}, createUnknownKey()), cookie))).toEqual([
       401,
-      "wrong_passkey",
+      "auth.wrong_passkey",
     ]);
   });
 
   it("accepts a challenge once, within five minutes and in the browser that requested it", async () => {
     const { authenticator } = await add();
-    const ended = [401, "challenge_ended"];
+    const ended = [401, "auth.challenge_ended"];
     const used = await ask();
     expect((await finish(authenticator.get(used.options), used.cookie)).status).toBe(200);
     expect(resultOf(await finish(authenticator.get(used.options), used.cookie))).toEqual(ended);
@@ -319,7 +319,7 @@ describe("signing in with a passkey alone", () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     await finish(authenticator.get(options, { origin: "https://evil.example" }), cookie);
-    expect(resultOf(await finish(authenticator.get(options), cookie))).toEqual([401, "challenge_ended"]);
+    expect(resultOf(await finish(authenticator.get(options), cookie))).toEqual([401, "auth.challenge_ended"]);
   });
 
   it("works in two tabs of one browser at once", async () => {
@@ -334,7 +334,7 @@ describe("signing in with a passkey alone", () => {
     const { challenge } = (await begin()).body as Creation;
     const { options, cookie } = await ask();
     const confused = authenticator.get({ ...options, challenge });
-    expect(resultOf(await finish(confused, cookie))).toEqual([401, "challenge_ended"]);
+    expect(resultOf(await finish(confused, cookie))).toEqual([401, "auth.challenge_ended"]);
   });
 
   it("rejects and records a counter that does not increase, after checking the signature", async () => {
@@ -343,7 +343,7 @@ describe("signing in with a passkey alone", () => {
     const { options, cookie } = await ask();
     await finish(authenticator.get(options, { counter: 4 }, createUnknownKey()), cookie);
     for (const counter of [5, 4, 0])
-      expect(resultOf(await signIn(authenticator, { counter }))).toEqual([401, "passkey_counter"]);
+      expect(resultOf(await signIn(authenticator, { counter }))).toEqual([401, "passkeys.counter"]);
     expect((await signIn(authenticator, { counter: 6 })).status).toBe(200);
     const rows = await server.db
       .selectFrom("audit_log")
@@ -378,7 +378,7 @@ describe("signing in with a passkey alone", () => {
   it("is unavailable at a URL where browsers allow no passkeys", async () => {
     const plain = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: "http://feather.example" } });
     const refused = await plain.call("/api/auth/login/passkey/begin", { method: "POST" });
-    expect(resultOf(refused)).toEqual([409, "passkeys_unavailable"]);
+    expect(resultOf(refused)).toEqual([409, "passkeys.unavailable"]);
     expect((await plain.call("/api/config")).body).toMatchObject({ passkeys: false });
     expect((await server.call("/api/config")).body).toMatchObject({ passkeys: true });
     await plain.close();
@@ -394,7 +394,7 @@ describe("a passkey as second factor", () => {
     const passkey = authenticator.get(challenges.passkey, { verifiesUser: false, userHandle: null });
     const signedIn = await answer({ challenge: challenges.challenge, passkey });
     expect(signedIn).toMatchObject({ status: 200, body: { id: user.userId } });
-    expect(resultOf(await answer({ challenge: challenges.challenge, passkey }))).toEqual([401, "challenge_ended"]);
+    expect(resultOf(await answer({ challenge: challenges.challenge, passkey }))).toEqual([401, "auth.challenge_ended"]);
   });
 
   it("is an alternative to an authenticator app and recovery codes", async () => {
@@ -413,7 +413,7 @@ describe("a passkey as second factor", () => {
     const { recovery_codes: codes } = await add();
     expect(resultOf(await answer({ challenge: (await login()).challenge, code: "123456" }))).toEqual([
       401,
-      "wrong_code",
+      "auth.wrong_code",
     ]);
     expect((await answer({ challenge: (await login()).challenge, code: codes[0] })).status).toBe(200);
   });
@@ -422,12 +422,12 @@ describe("a passkey as second factor", () => {
     const { authenticator } = await add();
     const [first, second] = [await login(), await login()];
     const crossed = await answer({ challenge: first.challenge, passkey: authenticator.get(second.passkey) });
-    expect(resultOf(crossed)).toEqual([401, "wrong_passkey"]);
+    expect(resultOf(crossed)).toEqual([401, "auth.wrong_passkey"]);
     user = await server.signUp();
     const own = await add();
     const challenges = await login();
     const foreign = await answer({ challenge: challenges.challenge, passkey: authenticator.get(challenges.passkey) });
-    expect(resultOf(foreign)).toEqual([401, "wrong_passkey"]);
+    expect(resultOf(foreign)).toEqual([401, "auth.wrong_passkey"]);
     const right = await answer({ challenge: challenges.challenge, passkey: own.authenticator.get(challenges.passkey) });
     expect(right.status).toBe(200);
   });
@@ -439,7 +439,7 @@ describe("a passkey as second factor", () => {
     for (let count = 0; count < 5; count++)
       expect((await answer({ challenge: challenges.challenge, passkey: wrong() })).status).toBe(401);
     const late = await answer({ challenge: challenges.challenge, passkey: authenticator.get(challenges.passkey) });
-    expect(resultOf(late)).toEqual([401, "challenge_ended"]);
+    expect(resultOf(late)).toEqual([401, "auth.challenge_ended"]);
   });
 
   it("cannot be sent together with a code", async () => {
@@ -466,11 +466,11 @@ describe("the passkeys of an account", () => {
     const { authenticator, passkey } = await add();
     const stranger = await server.signUp();
     expect((await remove(passkey.id, stranger.token)).status).toBe(404);
-    expect(resultOf(await remove(passkey.id, user.token, server, {}))).toEqual([400, "wrong_password"]);
+    expect(resultOf(await remove(passkey.id, user.token, server, {}))).toEqual([400, "auth.wrong_password"]);
     const other = await sessionOf(user);
     expect((await remove(passkey.id)).status).toBe(204);
     expect((await me(other)).status).toBe(401);
-    expect(resultOf(await signIn(authenticator))).toEqual([401, "wrong_passkey"]);
+    expect(resultOf(await signIn(authenticator))).toEqual([401, "auth.wrong_passkey"]);
     expect((await server.call("/api/auth/login", { body: { email: user.email, password: PASSWORD } })).status).toBe(
       200,
     );
@@ -501,10 +501,10 @@ describe("the passkeys of an account", () => {
     expect(errorCode((await strict.call("/api/api-keys", { token })).body)).toBe("second_factor_required");
     const { passkey } = await add(token, strict);
     expect((await strict.call("/api/api-keys", { token })).status).toBe(200);
-    expect(resultOf(await remove(passkey.id, token, strict))).toEqual([409, "last_second_factor"]);
+    expect(resultOf(await remove(passkey.id, token, strict))).toEqual([409, "auth.last_second_factor"]);
     const second = await add(token, strict);
     expect((await remove(passkey.id, token, strict)).status).toBe(204);
-    expect(resultOf(await remove(second.passkey.id, token, strict))).toEqual([409, "last_second_factor"]);
+    expect(resultOf(await remove(second.passkey.id, token, strict))).toEqual([409, "auth.last_second_factor"]);
   });
 
   it("are removed when an admin resets the second factor", async () => {
@@ -517,7 +517,7 @@ describe("the passkeys of an account", () => {
       204,
     );
     expect((await server.call(path, { token: admin.token })).body).toMatchObject({ has_second_factor: false });
-    expect(resultOf(await signIn(authenticator))).toEqual([401, "wrong_passkey"]);
+    expect(resultOf(await signIn(authenticator))).toEqual([401, "auth.wrong_passkey"]);
   });
 
   it("are exported without their keys and deleted with the account", async () => {

@@ -1,11 +1,11 @@
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
-import { challengeEnded, passkeyCounter, passkeysUnavailable, wrongPasskey } from "./auth.errors.ts";
+import { challengeEnded, wrongPasskey } from "./auth.errors.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import type { PasskeyRow, PasskeysRepository } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -50,18 +50,18 @@ export function createPasskeyUseCases({
   relyingParty,
 }: Deps) {
   function requireRelyingParty(): RelyingParty {
-    if (relyingParty === null) throw passkeysUnavailable();
+    if (relyingParty === null) throw errors.passkeys.unavailable();
     return relyingParty;
   }
 
-  /** Stores the use of a passkey whose signature is valid. Throws `passkey_counter` if its counter did not increase. */
+  /** Stores the use of a passkey whose signature is valid. Throws `passkeys.counter` if its counter did not increase. */
   async function recordUse(
     row: PasskeyRow,
     { signCount, backedUp }: { signCount: number; backedUp: boolean },
     trx: Database,
   ) {
     const hasCounter = signCount > 0 || row.sign_count > 0;
-    if (hasCounter && signCount <= row.sign_count) throw passkeyCounter();
+    if (hasCounter && signCount <= row.sign_count) throw errors.passkeys.counter();
     const usage = { sign_count: signCount, backed_up: backedUp, last_used_at: clock.now() };
     await passkeysRepository.markUsed(row.id, usage, trx);
   }
@@ -98,7 +98,7 @@ export function createPasskeyUseCases({
           { ...newPasskey, id: ids.next("psk"), user_id: userId, name: name.trim(), created_at: clock.now() },
           trx,
         );
-        if (!row) throw new AppError(409, "passkey_registered", "This passkey is registered already.");
+        if (!row) throw errors.passkeys.registered();
         const text = `The passkey "${row.name}" can sign in to your account from now on, and logging in with a password also asks for a second factor.`;
         const notice = { subject: "A passkey was added to your account", text };
         const details = { name: row.name };
@@ -110,7 +110,7 @@ export function createPasskeyUseCases({
     rename: (actor: SignedInActor, id: string, name: string): Promise<PasskeyRow> =>
       db.transaction().execute(async (trx) => {
         const row = await passkeysRepository.rename(actor.userId, id, name.trim(), trx);
-        if (!row) throw passkeyNotFound();
+        if (!row) throw errors.passkeys.notFound();
         await audit.record({ actor, action: "account.rename_passkey", target: id, details: { name: row.name } }, trx);
         return row;
       }),
@@ -119,7 +119,7 @@ export function createPasskeyUseCases({
       db.transaction().execute(async (trx) => {
         await changes.lockUser(actor.userId, trx);
         const row = await passkeysRepository.remove(actor.userId, id, trx);
-        if (!row) throw passkeyNotFound();
+        if (!row) throw errors.passkeys.notFound();
         const notice = {
           subject: "A passkey was removed from your account",
           text: `The passkey "${row.name}" can no longer sign in to your account.`,
@@ -160,12 +160,7 @@ export function createPasskeyUseCases({
           if (assertion.response.userHandle?.replace(/=+$/, "") !== toUserHandle(row.user_id)) throw wrongPasskey(401);
           const verified = await verifyAssertion(rp, row, secret, assertion);
           if (verified === null) throw wrongPasskey(401);
-          if (!verified.userVerified)
-            throw new AppError(
-              401,
-              "user_verification_required",
-              "Unlock the passkey with a PIN, fingerprint or face, or log in with your password first.",
-            );
+          if (!verified.userVerified) throw errors.passkeys.userVerificationRequired();
           await recordUse(row, verified, trx);
           return row.user_id;
         });
@@ -198,7 +193,7 @@ export function createPasskeyUseCases({
 export type PasskeyUseCases = ReturnType<typeof createPasskeyUseCases>;
 
 function requireSessionId({ credential }: SignedInActor): string {
-  if (credential.type !== "session") throw unauthorized("This call needs a signed-in session.");
+  if (credential.type !== "session") throw errors.unauthorized("This call needs a signed-in session.");
   return credential.id;
 }
 
@@ -207,10 +202,5 @@ function hashToBase64Url(secret: string): string {
 }
 
 function refuseAboveLimit(limit: number, count: number): void {
-  if (count >= limit)
-    throw new AppError(409, "too_many_passkeys", `An account has at most ${limit} passkeys. Remove one first.`);
-}
-
-function passkeyNotFound(): AppError {
-  return notFound("There is no passkey with this id.", "passkeys.not_found");
+  if (count >= limit) throw errors.passkeys.limitReached({ limit });
 }

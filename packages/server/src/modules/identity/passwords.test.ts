@@ -125,7 +125,7 @@ describe("a forgotten password", () => {
     const token = await resetToken(user.email);
     clock.at += 60 * MINUTE_MS;
     const answer = await reset(token);
-    expect([answer.status, errorCode(answer.body)]).toEqual([400, "invalid_token"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "auth.invalid_token"]);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
@@ -141,7 +141,7 @@ describe("a forgotten password", () => {
   it("stays, and the link remains valid, if the new password is rejected", async () => {
     const token = await resetToken(user.email);
     const common = await reset(token, "password123");
-    expect([common.status, errorCode(common.body)]).toEqual([400, "password_too_common"]);
+    expect([common.status, errorCode(common.body)]).toEqual([400, "auth.password_too_common"]);
     expect((await reset(token, "short")).status).toBe(400);
     expect((await reset(token, user.email)).status).toBe(400);
     expect((await me(user.token)).status).toBe(200);
@@ -217,9 +217,9 @@ describe("changing the password", () => {
   });
 
   it.each([
-    ["a wrong present one", { current_password: "not-the-password", password: NEW }, "wrong_password"],
-    ["no present one", { password: NEW }, "wrong_password"],
-    ["a common one", { current_password: PASSWORD, password: "password123" }, "password_too_common"],
+    ["a wrong present one", { current_password: "not-the-password", password: NEW }, "auth.wrong_password"],
+    ["no present one", { password: NEW }, "auth.wrong_password"],
+    ["a common one", { current_password: PASSWORD, password: "password123" }, "auth.password_too_common"],
     ["a short one", { current_password: PASSWORD, password: "short" }, "invalid_request"],
     ["a field of somebody else", { ...body, user_id: "usr_1" }, "invalid_request"],
   ])("is rejected with %s and changes nothing", async (_what, wrong, code) => {

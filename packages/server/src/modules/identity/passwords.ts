@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { AppError } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 import { isGuessablePassword } from "./guessable-passwords.ts";
 
 const argon2Async = promisify(argon2);
@@ -32,7 +32,7 @@ export function refuseCommonPassword(password: string, email: string, names: rea
   if (!isGuessablePassword(password, [email, ...names])) return;
   const message =
     "This password is among the first that are guessed: a common word or a name with digits or signs around it. Choose another.";
-  throw new AppError(400, "password_too_common", message, {
+  throw errors.auth.passwordTooCommon(message, {
     param: "password",
     details: { fields: [{ field: "password", message }] },
   });

@@ -36,7 +36,7 @@ const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServe
 describe.each(TAKEOVERS)("%s", (_what, ask) => {
   it("is rejected with a key and without the password", async () => {
     for (const proof of [{}, { current_password: "a guess at it" }])
-      expect(codeOf((await ask(key, proof)).body)).toBe("wrong_password");
+      expect(codeOf((await ask(key, proof)).body)).toBe("auth.wrong_password");
     expect((await ask(key, { current_password: PASSWORD })).status).toBeLessThan(300);
   });
 
@@ -64,10 +64,10 @@ describe("a second factor", () => {
 
   it("can be neither begun nor disabled without the password", async () => {
     const { token } = account;
-    expect(codeOf((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe("wrong_password");
+    expect(codeOf((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe("auth.wrong_password");
     const body = { code: "123456" };
     expect(codeOf((await server.call("/api/auth/totp", { method: "DELETE", token, body })).body)).toBe(
-      "wrong_password",
+      "auth.wrong_password",
     );
   });
 });

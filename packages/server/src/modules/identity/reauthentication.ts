@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, unauthorized } from "../../shared/errors.ts";
 import { wrongPassword } from "./auth.errors.ts";
 import { verifyPassword } from "./passwords.ts";
 import type { SignInLog } from "./sign-in-log.ts";
@@ -33,18 +33,20 @@ export function createReauthenticate({ db, clock, signInLog }: { db: Database; c
       credential.type === "session" &&
       (await db.selectFrom("sessions").select("created_at").where("id", "=", credential.id).executeTakeFirst());
     if (!session || clock.now().getTime() - session.created_at.getTime() > RECENT_SIGN_IN_MS)
-      throw new AppError(403, "recent_sign_in_required", "Sign out and in again, and then do this.");
+      throw errors.recentSignInRequired("Sign out and in again, and then do this.", {
+        details: { method: "sign_in" },
+      });
   };
 }
 
-/** Throws `wrong_password` or `recent_sign_in_required` if the actor does not prove their identity. */
+/** Throws `auth.wrong_password` or `recent_sign_in_required` if the actor does not prove their identity. */
 export type Reauthenticate = ReturnType<typeof createReauthenticate>;
 
 /** Creates the same check with the stored password of the actor. It returns e-mail and name. */
 export function createReauthenticateUser(usersRepository: UsersRepository, reauthenticate: Reauthenticate) {
   return async (actor: SignedInActor, password: string | undefined): Promise<{ email: string; name: string }> => {
     const user = await usersRepository.findWithOrganization(actor.userId);
-    if (!user) throw unauthorized();
+    if (!user) throw errors.unauthorized();
     await reauthenticate(actor, { hash: user.password_hash, password, field: "password" });
     return { email: user.email, name: user.name };
   };

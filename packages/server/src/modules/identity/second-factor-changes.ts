@@ -1,9 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { unauthorized } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import { lastSecondFactor } from "./auth.errors.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 import type { RecoveryCodes } from "./recovery-codes.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
@@ -39,7 +38,7 @@ export function createSecondFactorChanges(deps: Deps) {
       .where("id", "=", userId)
       .forUpdate()
       .executeTakeFirst();
-    if (!user) throw unauthorized();
+    if (!user) throw errors.unauthorized();
     return user;
   }
 
@@ -63,10 +62,10 @@ export function createSecondFactorChanges(deps: Deps) {
       return codes;
     },
 
-    /** Completes removing a factor. Throws `last_second_factor` if it was the last one and the user must have one. */
+    /** Completes removing a factor. Throws `auth.last_second_factor` if it was the last one and the user must have one. */
     async handleRemoved(actor: SignedInActor, change: FactorChange, trx: Database): Promise<void> {
       const user = await lockUser(actor.userId, trx);
-      if (lacksSecondFactor(user)) throw lastSecondFactor();
+      if (lacksSecondFactor(user)) throw errors.auth.lastSecondFactor();
       if (user.totp_enabled_at === null && !user.has_passkey) await recoveryCodes.remove(actor.userId, trx);
       await finishChange(actor, user.email, change, trx);
     },

@@ -69,7 +69,7 @@ describe("an admin who resets a second factor", () => {
 
   it("must give password and reason, and cannot reset themselves or users without one", async () => {
     await setUp(server, user.token);
-    expect(errorCode((await reset(user.userId, { reason: "Because" })).body)).toBe("wrong_password");
+    expect(errorCode((await reset(user.userId, { reason: "Because" })).body)).toBe("auth.wrong_password");
     expect((await reset(user.userId, { password: PASSWORD })).status).toBe(400);
     expect(errorCode((await reset(admin.userId, resetBody)).body)).toBe("users.yourself");
     const { userId } = await server.signUp();

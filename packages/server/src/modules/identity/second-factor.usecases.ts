@@ -1,7 +1,7 @@
+import { AppError } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import { challengeEnded, wrongCode } from "./auth.errors.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";

@@ -1,10 +1,10 @@
+import { hasCode } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { PasswordResetUseCases } from "./password-reset.usecases.ts";
@@ -110,8 +110,7 @@ export function createSecurityRoutes(deps: Deps): Handlers {
       await limits.consume("code", request.ip, user.userId);
       await reauthenticateUser(user, body.password);
       await totp.disable(user, body.code).catch(async (error: unknown) => {
-        if (error instanceof AppError && error.code === "wrong_code")
-          await signInLog.recordFailedReauthentication(user, "wrong_code");
+        if (hasCode(error, "auth.wrong_code")) await signInLog.recordFailedReauthentication(user, "wrong_code");
         throw error;
       });
       return undefined;

@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { type Actor, impersonatorOf, type SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
@@ -30,7 +30,7 @@ export function createSessionUseCases({ db, usersRepository, audit, clock }: Dep
     async revoke(actor: SignedInActor, id: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const wasRevoked = await usersRepository.revokeOwnSession(actor.userId, id, clock.now(), trx);
-        if (!wasRevoked) throw notFound("There is no session with this id.", "sessions.not_found");
+        if (!wasRevoked) throw errors.sessions.notFound();
         await audit.record({ actor, action: "sessions.delete", target: id }, trx);
       });
     },

@@ -59,13 +59,13 @@ describe("setting up a second factor", () => {
   it("rejects a wrong code", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const wrong = await confirm(codeAt(secret, clock.at + 10 * STEP));
-    expect([wrong.status, errorCode(wrong.body)]).toEqual([400, "wrong_code"]);
+    expect([wrong.status, errorCode(wrong.body)]).toEqual([400, "auth.wrong_code"]);
     expect((await me()).body).toMatchObject({ totp_enabled: false });
   });
 
   it("rejects a code before it was begun", async () => {
     const answer = await confirm("123456");
-    expect([answer.status, errorCode(answer.body)]).toEqual([400, "totp_not_begun"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "auth.totp_not_begun"]);
   });
 
   it("can be begun again with another secret until it takes effect", async () => {
@@ -75,7 +75,7 @@ describe("setting up a second factor", () => {
     expect((await confirm(codeAt(first.secret))).status).toBe(400);
     expect((await confirm(codeAt(second.secret))).status).toBe(200);
     const late = await begin();
-    expect([late.status, errorCode(late.body)]).toEqual([409, "totp_enabled"]);
+    expect([late.status, errorCode(late.body)]).toEqual([409, "auth.totp_enabled"]);
   });
 
   it("succeeds once for fifty concurrent confirmations", async () => {
@@ -117,7 +117,7 @@ describe("logging in with a second factor", () => {
   it.each([-2, 2, 100])("rejects the code of a clock that is %i steps off", async (steps) => {
     const { secret } = await setUp();
     const refused = await answer(await challenge(), codeAt(secret, clock.at + steps * STEP));
-    expect([refused.status, errorCode(refused.body)]).toEqual([401, "wrong_code"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "auth.wrong_code"]);
   });
 
   it("rejects a code that was used, and earlier ones", async () => {
@@ -152,7 +152,7 @@ describe("logging in with a second factor", () => {
     const to = await challenge();
     for (let count = 0; count < 5; count++) expect((await answer(to, "000000")).status).toBe(401);
     const late = await answer(to, codeAt(secret));
-    expect([late.status, errorCode(late.body)]).toEqual([401, "challenge_ended"]);
+    expect([late.status, errorCode(late.body)]).toEqual([401, "auth.challenge_ended"]);
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
@@ -163,7 +163,7 @@ describe("logging in with a second factor", () => {
       for (let count = 0; count < 5; count++) await answer(to, "000000");
     }
     const refused = await answer(await challenge(), codeAt(secret));
-    expect([refused.status, errorCode(refused.body)]).toEqual([401, "challenge_ended"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "auth.challenge_ended"]);
     clock.at += 3_600_000;
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });

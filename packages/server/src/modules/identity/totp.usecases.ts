@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { RandomBytes } from "../../shared/secrets.ts";
 import { wrongCode } from "./auth.errors.ts";
@@ -96,12 +96,7 @@ export function createTotpUseCases(deps: Deps) {
         .where("id", "=", userId)
         .where("totp_enabled_at", "is", null)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n)
-        throw new AppError(
-          409,
-          "totp_enabled",
-          "An authenticator app is set up already. Switch it off before you set up another.",
-        );
+      if (numUpdatedRows === 0n) throw errors.auth.totpEnabled();
       const totp = createGenerator(bytes, email);
       return { secret: totp.secret.base32, uri: totp.toString() };
     },
@@ -111,17 +106,12 @@ export function createTotpUseCases(deps: Deps) {
       db.transaction().execute(async (trx) => {
         const { userId } = actor;
         const user = await changes.lockUser(userId, trx);
-        if (!user.sealed_totp_secret || user.totp_enabled_at)
-          throw new AppError(400, "totp_not_begun", "Begin setting up a second factor first.");
+        if (!user.sealed_totp_secret || user.totp_enabled_at) throw errors.auth.totpNotBegun();
         if (!(await consumeTimeStep(userId, user.sealed_totp_secret, code, trx)))
-          throw new AppError(
-            400,
-            "wrong_code",
-            "This code is wrong. Look at the clock of your device, and take the next one.",
-            {
-              param: "code",
-            },
-          );
+          throw errors.auth.wrongCode("This code is wrong. Look at the clock of your device, and take the next one.", {
+            status: 400,
+            param: "code",
+          });
         await trx.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", userId).execute();
         const text = "From now on logging in to your account also asks for a code.";
         const notice = { subject: "A second factor was set up for your account", text };

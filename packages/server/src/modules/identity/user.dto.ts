@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { parseRole, permissionsOf } from "../../http/permissions.ts";
-import { unauthorized } from "../../shared/errors.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import { toSubscriptionDto } from "../plans/plans.routes.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
@@ -22,7 +22,7 @@ export function createToUserDto(
 ): ToUserDto {
   return async (userId, { organizationId, impersonatedBy } = {}) => {
     const row = await usersRepository.findWithOrganization(userId, organizationId ?? null);
-    if (!row) throw unauthorized();
+    if (!row) throw errors.unauthorized();
     return {
       id: row.id,
       email: row.email,

@@ -82,9 +82,9 @@ describe("a token of a marketplace", () => {
 
   it.each([
     ["of a marketplace that is none", { provider: "ebay", token: "test_a_feather_max" }, "invalid_request"],
-    ["that is not its own", { provider: "aws", token: "forged" }, "marketplace.bad_token"],
-    ["that is empty", { provider: "aws", token: "" }, "marketplace.bad_token"],
-    ["for nobody", { provider: "aws", token: "test__feather_max" }, "marketplace.bad_token"],
+    ["that is not its own", { provider: "aws", token: "forged" }, "marketplace.invalid_token"],
+    ["that is empty", { provider: "aws", token: "" }, "marketplace.invalid_token"],
+    ["for nobody", { provider: "aws", token: "test__feather_max" }, "marketplace.invalid_token"],
     ["that is missing", { provider: "aws" }, "invalid_request"],
   ])("rejects %s", async (_what, body, code) => {
     const answer = await subscribe(await server.createBuyer(null), body);

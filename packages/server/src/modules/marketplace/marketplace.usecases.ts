@@ -1,12 +1,11 @@
 import type { Selectable } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { MarketplaceAccounts } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
-import { notForSale } from "../billing/billing.errors.ts";
 import type { BillingRepository } from "../billing/billing.repository.ts";
 import type { GrantPlan } from "../billing/plan-grants.ts";
 import type { Buyer } from "../billing/pricing.ts";
@@ -60,8 +59,7 @@ export function createMarketplace(deps: Deps) {
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (inserted.numInsertedOrUpdatedRows === 0n)
-      throw new AppError(409, "marketplace.token_used", "This token was used. Start again from the marketplace.");
+    if (inserted.numInsertedOrUpdatedRows === 0n) throw errors.marketplace.tokenUsed();
   }
 
   /** Creates or updates the account of a marketplace customer. Throws when it belongs to another organization. */
@@ -91,8 +89,7 @@ export function createMarketplace(deps: Deps) {
       )
       .returningAll()
       .executeTakeFirst();
-    if (!row)
-      throw new AppError(409, "marketplace.account_taken", "This marketplace account pays for another organization.");
+    if (!row) throw errors.marketplace.accountTaken();
     return row;
   }
 
@@ -102,12 +99,7 @@ export function createMarketplace(deps: Deps) {
     trx: Database,
   ): Promise<void> {
     const { subscription } = await billingRepository.lockState(organizationId, trx);
-    if (subscription !== null && subscription.row.anchor_date !== null)
-      throw new AppError(
-        409,
-        "marketplace.plan_is_paid",
-        "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.",
-      );
+    if (subscription !== null && subscription.row.anchor_date !== null) throw errors.marketplace.planIsPaid();
     await grantPlan({ organizationId, planId: product, quantity: 1 }, trx);
   }
 
@@ -142,21 +134,20 @@ export function createMarketplace(deps: Deps) {
       token: string,
       idempotencyId?: string,
     ): Promise<MarketplaceAccountRow> {
-      if (driver === null) throw marketplacesOff();
+      if (driver === null) throw errors.marketplace.off();
       if (!isProvider(provider))
-        throw invalidRequest(`provider is not valid: it is one of ${PROVIDERS.join(", ")}.`, { param: "provider" });
+        throw errors.invalidRequest(`provider is not valid: it is one of ${PROVIDERS.join(", ")}.`, {
+          param: "provider",
+        });
       const tokenHash = hashSecret(`${provider} ${token}`);
       const earlierAccount = await findByIdempotencyId(tokenHash, idempotencyId);
       if (earlierAccount) return earlierAccount;
       const resolved = await driver.resolve(provider, token);
-      if (!resolved)
-        throw new AppError(400, "marketplace.bad_token", "token is not valid. Start again from the marketplace.", {
-          param: "token",
-        });
+      if (!resolved) throw errors.marketplace.invalidToken({ param: "token" });
       const purchase = { provider, ...resolved, isTest: driver.isTest };
       const row = await db.transaction().execute(async (trx) => {
         const plan = isPaidPlan(purchase.product) ? await billingRepository.findPlan(purchase.product, trx) : undefined;
-        if (plan && !isForSale(plan)) throw notForSale(plan.name);
+        if (plan && !isForSale(plan)) throw errors.plans.contactUs({ plan: plan.name });
         if (plan) await grantPurchasedPlan(purchase, buyer, trx);
         const account = await connectAccount(purchase, buyer, plan !== undefined, trx);
         await redeemToken(tokenHash, account.id, idempotencyId, trx);
@@ -171,12 +162,6 @@ export function createMarketplace(deps: Deps) {
 }
 
 export type MarketplaceUseCases = ReturnType<typeof createMarketplace>;
-
-function marketplacesOff(): AppError {
-  return new AppError(409, "marketplaces_off", "Cloud marketplaces are switched off on this server.", {
-    headers: { "x-should-retry": "false" },
-  });
-}
 
 function isProvider(value: string): value is MarketplaceProvider {
   return (PROVIDERS as readonly string[]).includes(value);

@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Hosting } from "./hosting.ts";
 
@@ -15,14 +15,11 @@ export function redeployRoutes({ db, hosting: { host }, audit }: Deps): Handlers
   return {
     "admin.models.redeploy": async ({ actor, path }) => {
       const id = (await findModel(path.id))?.id;
-      if (id === undefined) throw notFound(`There is no model called ${path.id}.`, "model_not_found");
-      if (!host.find(id)) throw modelNotHosted(id);
+      if (id === undefined) throw errors.modelNotFound(`There is no model called ${path.id}.`);
+      if (!host.find(id)) throw errors.models.notHosted({ model: id });
       await audit.record({ actor: requireSignedIn(actor), action: "models.redeploy", target: id });
       host.reload(id);
       return { id, status: "pending_deploy" };
     },
   };
 }
-
-const modelNotHosted = (id: string) =>
-  new AppError(409, "models.not_hosted", `This machine has no file of ${id}. Fetch one first: feather models pull.`);

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { HubFile } from "../hub/hub.ts";
 
 /** Quantizations by preference: about four bits per weight are small and still close to the original. */
@@ -34,7 +34,7 @@ export function chooseFile(files: readonly HubFile[], requestedPath?: string): H
     const found = loadable.find(({ path }) => path === requestedPath);
     if (found) return found;
     const examples = loadable.slice(0, 10).map(({ path }) => path);
-    throw invalidRequest(
+    throw errors.invalidRequest(
       `The repository has no file ${requestedPath} that can be loaded.${examples.length > 0 ? ` It has: ${examples.join(", ")}.` : ""}`,
       { param: "file", details: { files: examples } },
     );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
-import { AppError } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { Hub } from "../hub/hub.ts";
 
 /** A file of a repository at one commit. */
@@ -61,7 +61,10 @@ async function fetchRest(
   { partPath, onProgress, signal }: DownloadOptions,
 ): Promise<void> {
   const stallController = new AbortController();
-  const timer = setTimeout(() => stallController.abort(hubStalled()), STALL_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => stallController.abort(errors.hub.unavailable("The hub fell silent in the middle of the file.")),
+    STALL_TIMEOUT_MS,
+  );
   const combinedSignal = AbortSignal.any([signal, stallController.signal]);
   try {
     const response = await hub.download(id, path, { revision, token, from, signal: combinedSignal });
@@ -83,7 +86,9 @@ async function fetchRest(
       await file.close();
     }
   } catch (error) {
-    throw stallController.signal.aborted && !signal.aborted ? hubStalled() : error;
+    throw stallController.signal.aborted && !signal.aborted
+      ? errors.hub.unavailable("The hub fell silent in the middle of the file.")
+      : error;
   } finally {
     clearTimeout(timer);
   }
@@ -120,5 +125,4 @@ export async function fileSize(path: string): Promise<number> {
 }
 
 const hubDisconnected = (path: string, cause?: unknown) =>
-  new AppError(503, "hub.unavailable", `The hub broke off in the middle of ${path}.`, { cause });
-const hubStalled = () => new AppError(503, "hub.unavailable", "The hub fell silent in the middle of the file.");
+  errors.hub.unavailable(`The hub broke off in the middle of ${path}.`, { cause });

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import { AppError } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { Hub } from "../hub/hub.ts";
 import { download, WrongFileError } from "./download.ts";

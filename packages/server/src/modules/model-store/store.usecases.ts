@@ -1,3 +1,4 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
@@ -5,7 +6,7 @@ import type { Sealer } from "../../shared/sealing.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import { chooseFile } from "./choose-file.ts";
 import type { PullRunner } from "./pull-runner.ts";
-import { diskFull, noGgufFile, pullEnded, pullNotFound } from "./store.errors.ts";
+import { diskFull, noGgufFile, pullEnded } from "./store.errors.ts";
 import type { PullRow, StoreRepository } from "./store.repository.ts";
 import type { StoreFolder } from "./store-folder.ts";
 
@@ -86,7 +87,7 @@ export function createModelStore({ db, storeRepository, folder, hub, runner, sea
     async cancel(id: string, onInserted: OnPullInserted): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await storeRepository.findPull(id);
-        if (!row) throw pullNotFound();
+        if (!row) throw errors.store.pullNotFound();
         if (row.state === "canceled") return;
         const change = { state: "canceled", sealed_token: null, lease_until: null, updated_at: clock.now() };
         if (!(await storeRepository.updateActivePull(id, change, trx)))

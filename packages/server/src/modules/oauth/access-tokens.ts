@@ -1,8 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import { parseRole } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { unauthorized } from "../../shared/errors.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 
 const LAST_USED_PRECISION_MS = 60_000;
@@ -49,7 +49,8 @@ export function createAccessTokenAuthenticator(db: Database, clock: Clock) {
   return async (secret: string): Promise<SignedInActor> => {
     const now = clock.now();
     const row = await find(secret, now);
-    if (!row) throw unauthorized("This access token has ended or was withdrawn. Get a new one by its refresh token.");
+    if (!row)
+      throw errors.unauthorized("This access token has ended or was withdrawn. Get a new one by its refresh token.");
     if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > LAST_USED_PRECISION_MS)
       await db.updateTable("oauth_grants").set({ last_used_at: now }).where("id", "=", row.grant_id).execute();
     return {

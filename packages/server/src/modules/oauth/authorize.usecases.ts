@@ -1,8 +1,8 @@
 import type { operations } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
@@ -107,20 +107,17 @@ export function createConsentUseCases({
     /** Returns what the consent page shows of an application and the scopes it requests. */
     async describeApplication(actor: SignedInActor, id: string, query: { scope?: string; redirect_uri?: string }) {
       const application = await applicationsRepository.findById(id);
-      if (!application) throw notFound("There is no application with this id.", "oauth.application_not_found");
-      if (application.status !== "active")
-        throw new AppError(
-          403,
-          "oauth.application_inactive",
-          `${application.name} may not be used: it is switched off.`,
-        );
+      if (!application) throw errors.oauth.applicationNotFound();
+      if (application.status !== "active") throw errors.oauth.applicationInactive({ application: application.name });
       if (query.redirect_uri !== undefined && !isRegisteredRedirectUri(application.redirect_uris, query.redirect_uri))
-        throw invalidRequest("redirect_uri is not one that this application has registered.", {
+        throw errors.invalidRequest("redirect_uri is not one that this application has registered.", {
           param: "redirect_uri",
         });
       const scopes = parseRequestedScopes(query.scope, application.scopes);
       if (scopes === null)
-        throw invalidRequest(`${application.name} may not ask for one of these permissions.`, { param: "scope" });
+        throw errors.invalidRequest(`${application.name} may not ask for one of these permissions.`, {
+          param: "scope",
+        });
       const { name, description, homepage_url, logo_url } = application;
       const granted = await isGrantedAlready(actor, application, scopes);
       const applicationInfo = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
@@ -134,13 +131,13 @@ export function createConsentUseCases({
     async authorize(actor: SignedInActor, request: AuthorizationRequest): Promise<string> {
       const { client_id, redirect_uri, state } = request;
       const application = await applicationsRepository.findById(client_id);
-      if (!application) throw invalidRequest("client_id names no application.", { param: "client_id" });
+      if (!application) throw errors.invalidRequest("client_id names no application.", { param: "client_id" });
       if (!isRegisteredRedirectUri(application.redirect_uris, redirect_uri))
-        throw invalidRequest("redirect_uri is not one that this application has registered.", {
+        throw errors.invalidRequest("redirect_uri is not one that this application has registered.", {
           param: "redirect_uri",
         });
       if (application.status !== "active")
-        throw new AppError(400, "unauthorized_client", `This application is ${application.status}.`);
+        throw errors.unauthorizedClient(`This application is ${application.status}.`);
       const authorizationError = await findAuthorizationError(actor, request, application);
       if (authorizationError) return addQueryParameters(redirect_uri, { ...authorizationError, state, iss: issuer });
       const code = await issueCode(actor, request, application);

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { type AppError, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
@@ -67,7 +67,7 @@ export function createDeviceUseCases({
       trx,
     );
     const application = row && (await applicationsRepository.findById(row.application_id, trx));
-    if (!row || application?.status !== "active") throw codeNotFound();
+    if (!row || application?.status !== "active") throw errors.oauth.codeNotFound();
     return { row, application };
   }
 
@@ -134,11 +134,4 @@ function normalizeUserCode(typedCode: string): string {
 
 function formatUserCode(userCode: string): string {
   return `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
-}
-
-function codeNotFound(): AppError {
-  return notFound(
-    "This code is not known or has ended. Look again at your device, or begin there anew.",
-    "oauth.code_not_found",
-  );
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../shared/errors.ts";
+import { type AppError, createError, errors } from "../../core/errors/index.ts";
 
 /** Error codes of RFC 6749, 7009 and 8628. */
 export type OAuthErrorCode =
@@ -15,12 +15,12 @@ export type OAuthErrorCode =
 
 /** Returns an OAuth error with status 400, which must not be cached. */
 export function createOAuthError(code: OAuthErrorCode, message: string): AppError {
-  return new AppError(400, code, message, { headers: { "cache-control": "no-store" } });
+  return createError(code, message, { headers: { "cache-control": "no-store" } });
 }
 
 /** Returns the 401 error for an unknown application or a wrong secret. */
 export function invalidClient(): AppError {
-  return new AppError(401, "invalid_client", "The application is not known or its secret is wrong.", {
+  return errors.invalidClient({
     headers: { "www-authenticate": 'Basic realm="feather"', "cache-control": "no-store" },
   });
 }

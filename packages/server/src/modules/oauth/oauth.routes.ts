@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ToUserDto } from "../identity/user.dto.ts";
 import type { ClientRequest } from "./client-authentication.ts";
@@ -104,7 +104,7 @@ export function createOAuthRoutes({ db, audit, oauth, toUserDto, limits, invalid
       const user = requireSignedIn(actor);
       await db.transaction().execute(async (trx) => {
         const grant = await oauthRepository.deleteGrant(user.userId, path.id, trx);
-        if (!grant) throw notFound("There is no such permission.", "authorizations.not_found");
+        if (!grant) throw errors.authorizations.notFound();
         await audit.record({ actor: user, action: "oauth.withdraw", target: grant.application_id }, trx);
       });
       invalidateApiKeys();

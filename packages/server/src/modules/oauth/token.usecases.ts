@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { components, operations } from "@feather/openapi/schema";
+import { AppError } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../shared/secrets.ts";
 import type { ApplicationRow } from "../applications/applications.repository.ts";

@@ -1,8 +1,8 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { lockUsers } from "../../db/locks.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import { parseRole, type Role } from "../../http/permissions.ts";
-import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
@@ -41,32 +41,18 @@ export function createInvitations(deps: Deps) {
   /** Throws when the organization's name may mislead readers of the mail. Older names were never checked. */
   function refuseMisleadingName(actor: SignedInActor, name: string): void {
     const nameError = actor.isAdmin ? null : organizationNameError(name, deps.productName);
-    if (nameError !== null)
-      throw new AppError(
-        409,
-        "invitations.organization_name",
-        `Nobody can be invited under the name of your organization: ${nameError}. Rename it first.`,
-      );
+    if (nameError !== null) throw errors.invitations.organizationName({ nameError });
   }
 
   async function refuseDuplicate(organizationId: string, email: string, trx: Database): Promise<void> {
-    if (await organizationsRepository.findMemberByEmail(organizationId, email, trx)) throw alreadyMember();
+    if (await organizationsRepository.findMemberByEmail(organizationId, email, trx))
+      throw errors.organization.alreadyMember();
     if (await invitationsRepository.findByEmail(organizationId, email, trx))
-      throw new AppError(
-        409,
-        "invitations.already_invited",
-        "There is an invitation for this e-mail already. Send it again, or withdraw it first.",
-        { param: "email" },
-      );
+      throw errors.invitations.alreadyInvited({ param: "email" });
     if ((await invitationsRepository.count(organizationId, trx)) >= MAX_OPEN_INVITATIONS)
-      throw new AppError(
-        409,
-        "invitations.limit_reached",
-        `At most ${MAX_OPEN_INVITATIONS} invitations may be open at once.`,
-        {
-          details: { limit: MAX_OPEN_INVITATIONS },
-        },
-      );
+      throw errors.invitations.limitReached(`At most ${MAX_OPEN_INVITATIONS} invitations may be open at once.`, {
+        details: { limit: MAX_OPEN_INVITATIONS },
+      });
   }
 
   return {
@@ -77,7 +63,7 @@ export function createInvitations(deps: Deps) {
       const now = clock.now();
       return db.transaction().execute(async (trx) => {
         const organization = await organizationsRepository.lock(organizationId, trx);
-        if (!organization) throw notFound("You are in no organization with this id.", "organization.not_found");
+        if (!organization) throw errors.organization.notFound();
         refuseMisleadingName(actor, organization.name);
         await refuseDuplicate(organizationId, email.toLowerCase(), trx);
         const row = await invitationsRepository.create(
@@ -108,7 +94,7 @@ export function createInvitations(deps: Deps) {
       return db.transaction().execute(async (trx) => {
         const organization = await organizationsRepository.lock(actor.organizationId, trx);
         const row = await invitationsRepository.find(actor.organizationId, id, trx);
-        if (!row) throw invitationNotFound();
+        if (!row) throw errors.invitations.notFound();
         refuseMisleadingName(actor, organization?.name ?? "");
         const waitMs = row.sent_at.getTime() + RESEND_INTERVAL_MS - now.getTime();
         if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
@@ -122,7 +108,7 @@ export function createInvitations(deps: Deps) {
     async withdraw(actor: SignedInActor, id: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await invitationsRepository.find(actor.organizationId, id, trx);
-        if (!row) throw invitationNotFound();
+        if (!row) throw errors.invitations.notFound();
         await invitationsRepository.delete(id, trx);
         await audit.record({ actor, action: "invitations.delete", target: id, details: { email: row.email } }, trx);
       });
@@ -136,15 +122,19 @@ export function createInvitations(deps: Deps) {
         await lockUsers([actor.userId], trx);
         const invitation = await invitationsRepository.findBySecret(hash, now, trx);
         if (!invitation || !(await organizationsRepository.lock(invitation.organization_id, trx)))
-          throw invitationExpired();
+          throw errors.invitations.ended();
         const user = await trx
           .selectFrom("users")
           .select("email_lower")
           .where("id", "=", actor.userId)
-          .executeTakeFirstOrThrow(() => unauthorized());
+          .executeTakeFirstOrThrow(() => errors.unauthorized());
         const accepted = await invitationsRepository.markUsed(hash, user.email_lower, now, trx);
         if (!accepted)
-          throw (await invitationsRepository.findBySecret(hash, now, trx)) ? emailMismatch() : invitationExpired();
+          throw (await invitationsRepository.findBySecret(hash, now, trx))
+            ? errors.invitations.otherEmail(
+                "This invitation was sent to another e-mail. Log in with the account that has it.",
+              )
+            : errors.invitations.ended();
         const isNew = await organizationsRepository.addMember(
           accepted.organization_id,
           actor.userId,
@@ -152,7 +142,7 @@ export function createInvitations(deps: Deps) {
           now,
           trx,
         );
-        if (!isNew) throw alreadyMember();
+        if (!isNew) throw errors.organization.alreadyMember();
         await confirmEmail(actor.userId, now, trx);
         if (actor.credential.type === "session")
           await organizationsRepository.switchSession(actor.credential.id, accepted.organization_id, trx);
@@ -178,28 +168,8 @@ function confirmEmail(userId: string, now: Date, trx: Database) {
     .execute();
 }
 
-function invitationNotFound(): AppError {
-  return notFound("There is no invitation with this id.", "invitations.not_found");
-}
-
-function invitationExpired(): AppError {
-  return notFound("This invitation was used, withdrawn, or has ended. Ask for a new one.", "invitations.ended");
-}
-
-function emailMismatch(): AppError {
-  return new AppError(
-    403,
-    "invitations.other_email",
-    "This invitation was sent to another e-mail. Log in with the account that has it.",
-  );
-}
-
-function alreadyMember(): AppError {
-  return new AppError(409, "organization.already_member", "This account is a member of the organization already.");
-}
-
 function resendTooSoon(seconds: number): AppError {
-  return new AppError(429, "rate_limit_exceeded", `It was sent just now. Try again in ${seconds} seconds.`, {
-    headers: { "retry-after": String(seconds) },
+  return errors.rateLimitExceeded(`It was sent just now. Try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
   });
 }

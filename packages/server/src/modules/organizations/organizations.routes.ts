@@ -1,9 +1,9 @@
 import { ROLES } from "@feather/openapi/permissions";
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { permissionsOf } from "../../http/permissions.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { ToUserDto } from "../identity/user.dto.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { InvitationUseCases } from "./invitations.usecases.ts";
@@ -28,7 +28,7 @@ export function organizationRoutes(deps: Deps): Handlers {
 
   async function getOwnOrganization({ organizationId, userId }: SignedInActor): Promise<Organization> {
     const row = await organizationsRepository.find(organizationId, userId);
-    if (!row) throw notFound();
+    if (!row) throw errors.notFound();
     return toOrganizationDto(row);
   }
 
@@ -47,9 +47,7 @@ export function organizationRoutes(deps: Deps): Handlers {
       return getOwnOrganization(user);
     },
 
-    "organization.roles": async () => ({
-      items: ROLES.map((role) => ({ role, permissions: permissionsOf(role) })),
-    }),
+    "organization.roles": async () => ({ items: ROLES.map((role) => ({ role, permissions: permissionsOf(role) })) }),
 
     "organization.list": async ({ actor }) => ({
       items: (await organizationsRepository.listByUser(requireSignedIn(actor).userId)).map(toOrganizationDto),

@@ -1,9 +1,9 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { lockUsers } from "../../db/locks.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import { hasPermission, type Role } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import { findPublicNameProblem, hasWebAddress } from "../../shared/public-names.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
@@ -35,16 +35,14 @@ export function createOrganizations({
   async function lockMember(organizationId: string, userId: string, trx: Database): Promise<Member> {
     await organizationsRepository.lock(organizationId, trx);
     const member = await organizationsRepository.findMember(organizationId, userId, trx);
-    if (!member) throw notFound("There is no member with this id.", "organization.member_not_found");
+    if (!member) throw errors.organization.memberNotFound();
     return member;
   }
 
   async function refuseLastAdmin(organizationId: string, member: Member, trx: Database): Promise<void> {
     if (member.role !== "admin" || (await organizationsRepository.hasOtherAdmin(organizationId, member.user_id, trx)))
       return;
-    throw new AppError(
-      409,
-      "organization.last_admin",
+    throw errors.organization.lastAdmin(
       "This is the last admin of the organization. Make somebody else an admin first.",
     );
   }
@@ -52,7 +50,7 @@ export function createOrganizations({
   return {
     async rename(actor: SignedInActor, name: string): Promise<void> {
       const nameError = actor.isAdmin ? null : organizationNameError(name, productName);
-      if (nameError !== null) throw invalidRequest(`name is not valid: ${nameError}.`, { param: "name" });
+      if (nameError !== null) throw errors.invalidRequest(`name is not valid: ${nameError}.`, { param: "name" });
       await db.transaction().execute(async (trx) => {
         await organizationsRepository.rename(actor.organizationId, name, trx);
         await audit.record(
@@ -82,9 +80,7 @@ export function createOrganizations({
     async removeMember(actor: SignedInActor, userId: string): Promise<void> {
       const { organizationId } = actor;
       if (userId !== actor.userId && !hasPermission(actor.role, "manage_members"))
-        throw new AppError(
-          403,
-          "organization_permission_denied",
+        throw errors.organizationPermissionDenied(
           `Your role in this organization (${actor.role}) lacks the permission manage_members. Ask one of its admins.`,
           { details: { permission: "manage_members", role: actor.role } },
         );
@@ -101,10 +97,11 @@ export function createOrganizations({
 
     async switchTo(actor: SignedInActor, organizationId: string): Promise<void> {
       const { credential, userId } = actor;
-      if (credential.type !== "session") throw invalidRequest("Only a session can switch to another organization.");
+      if (credential.type !== "session")
+        throw errors.invalidRequest("Only a session can switch to another organization.");
       await db.transaction().execute(async (trx) => {
         if (!(await organizationsRepository.findMember(organizationId, userId, trx)))
-          throw notFound("You are in no organization with this id.", "organization.not_found");
+          throw errors.organization.notFound();
         await organizationsRepository.switchSession(credential.id, organizationId, trx);
         await audit.record({ actor, action: "organization.switch", target: organizationId }, trx);
       });

@@ -142,9 +142,9 @@ describe("starting to act as a user", () => {
     expect((await start(user.userId)).status).toBe(200);
     clock.at += 1;
     const late = await start(user.userId);
-    expect([late.status, codeOf(late.body)]).toEqual([403, "reauthentication_required"]);
+    expect([late.status, codeOf(late.body)]).toEqual([403, "recent_sign_in_required"]);
     const wrong = await start(user.userId, { reason: "Ticket 41", password: "not-the-password" });
-    expect([wrong.status, codeOf(wrong.body)]).toEqual([403, "wrong_password"]);
+    expect([wrong.status, codeOf(wrong.body)]).toEqual([403, "auth.wrong_password"]);
     expect((await start(user.userId, { reason: "Ticket 41", password: PASSWORD })).status).toBe(200);
   });
 });
@@ -180,7 +180,7 @@ describe("stopping to act as a user", () => {
     clock.at += 14 * MINUTE_MS;
     const own = tokenOf(await stop(withCookie(await acting())));
     clock.at += 2 * MINUTE_MS;
-    expect(codeOf((await start(user.userId, undefined, own)).body)).toBe("reauthentication_required");
+    expect(codeOf((await start(user.userId, undefined, own)).body)).toBe("recent_sign_in_required");
   });
 });
 

@@ -1,8 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { SessionGrant } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { MINUTE_MS } from "../../shared/time.ts";
@@ -10,7 +10,6 @@ import type { Audit } from "../audit/audit.ts";
 import type { ClientInfo } from "../identity/auth.usecases.ts";
 import { verifyPassword } from "../identity/passwords.ts";
 import type { SignInLog } from "../identity/sign-in-log.ts";
-import { userNotFound } from "./people.usecases.ts";
 
 const MAX_DURATION_MS = 30 * MINUTE_MS;
 /** After an older sign-in the admin has to give the password. */
@@ -27,8 +26,9 @@ export function createImpersonationUseCases({ db, audit, signInLog, clock, ids, 
   async function reauthenticate(admin: SignedInActor, signedInAt: Date, password: string | undefined): Promise<void> {
     if (password === undefined && clock.now().getTime() - signedInAt.getTime() <= RECENT_SIGN_IN_MS) return;
     if (password === undefined)
-      throw new AppError(403, "reauthentication_required", "Your login is too long ago. Send your password too.", {
+      throw errors.recentSignInRequired("You logged in a while ago. Enter your password to confirm that it is you.", {
         param: "password",
+        details: { method: "password" },
       });
     const { password_hash } = await db
       .selectFrom("users")
@@ -37,22 +37,20 @@ export function createImpersonationUseCases({ db, audit, signInLog, clock, ids, 
       .executeTakeFirstOrThrow();
     if (await verifyPassword(password, password_hash)) return;
     await signInLog.recordFailedReauthentication(admin, "wrong_password");
-    throw new AppError(403, "wrong_password", "The password is wrong.", { param: "password" });
+    throw errors.auth.wrongPassword("The password is wrong.", { status: 403, param: "password" });
   }
 
   async function refuseInvalidTarget(admin: SignedInActor, userId: string): Promise<void> {
-    if (userId === admin.userId) throw new AppError(409, "impersonation.yourself", "You are this user already.");
+    if (userId === admin.userId) throw errors.impersonation.yourself();
     const target = await db
       .selectFrom("users")
       .select(["is_admin", "suspended_at", "approval_requested_at"])
       .where("id", "=", userId)
       .executeTakeFirst();
-    if (!target) throw userNotFound();
-    if (target.is_admin)
-      throw new AppError(409, "impersonation.admin", "Nobody can act as another admin of the platform.");
-    if (target.approval_requested_at)
-      throw new AppError(409, "impersonation.pending", "This account waits for approval. Let it in first.");
-    if (target.suspended_at) throw new AppError(409, "impersonation.suspended", "This account is suspended.");
+    if (!target) throw errors.users.notFound();
+    if (target.is_admin) throw errors.impersonation.admin();
+    if (target.approval_requested_at) throw errors.impersonation.pending();
+    if (target.suspended_at) throw errors.impersonation.suspended();
   }
 
   return {
@@ -96,8 +94,7 @@ export function createImpersonationUseCases({ db, audit, signInLog, clock, ids, 
      */
     async stop(actor: SignedInActor, isBrowser: boolean): Promise<SessionGrant | null> {
       const { impersonator_session_id: ownSessionId } = await getSession(actor.credential.id);
-      if (ownSessionId === null)
-        throw new AppError(409, "impersonation.not_active", "You do not act as somebody else just now.");
+      if (ownSessionId === null) throw errors.impersonation.notActive();
       const secret = createSecret("ses", random);
       const now = clock.now();
       return db.transaction().execute(async (trx) => {

@@ -1,11 +1,11 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { invalidRequest } from "../../shared/errors.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import { toEndedPlanDto } from "../billing/billing.dto.ts";
 import type { ToUserDto } from "../identity/user.dto.ts";
@@ -35,7 +35,7 @@ export function createPeopleRoutes(deps: Deps): Handlers {
       const { page: _, perPage: __, per_page: ___, sort, ...filter } = query;
       const { created_from_date: from, created_to_date: to } = filter;
       if (from !== undefined && to !== undefined && from > to)
-        throw invalidRequest("created_from_date is not valid: it lies behind created_to_date.", {
+        throw errors.invalidRequest("created_from_date is not valid: it lies behind created_to_date.", {
           param: "created_from_date",
         });
       const page = parsePage(query);

@@ -1,9 +1,9 @@
 import type { Updateable } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Users } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import { toEndedPlanDto } from "../billing/billing.dto.ts";
 import type { Billing } from "../billing/billing.ts";
@@ -78,7 +78,7 @@ export function createPeopleUseCases(deps: Deps) {
   return {
     async get(id: string): Promise<PersonRow> {
       const row = await peopleRepository.find(id, clock.now());
-      if (!row) throw userNotFound();
+      if (!row) throw errors.users.notFound();
       return row;
     },
 
@@ -89,12 +89,11 @@ export function createPeopleUseCases(deps: Deps) {
       request: { reason: string; password?: string },
     ): Promise<void> {
       if (id === actor.userId)
-        throw new AppError(409, "users.yourself", "You cannot reset your own second factor. Switch it off instead.");
+        throw errors.users.yourself("You cannot reset your own second factor. Switch it off instead.");
       const admin = await this.get(actor.userId);
       await reauthenticate(actor, { hash: admin.password_hash, password: request.password, field: "password" });
       await this.get(id);
-      if (!(await secondFactor.reset(actor, id, request.reason.trim())))
-        throw new AppError(409, "users.no_second_factor", "This account has no second factor.");
+      if (!(await secondFactor.reset(actor, id, request.reason.trim()))) throw errors.users.noSecondFactor();
     },
 
     /** Returns which paid plan a grant would end and what it would refund; null if the user's organization pays for none. */
@@ -107,12 +106,13 @@ export function createPeopleUseCases(deps: Deps) {
     async update(actor: SignedInActor, id: string, change: AdminUserUpdate): Promise<void> {
       const { suspended, reason, is_admin } = change;
       if (suspended === true && reason === undefined)
-        throw invalidRequest("reason is required to suspend an account.", { param: "reason" });
+        throw errors.invalidRequest("reason is required to suspend an account.", { param: "reason" });
       const now = clock.now();
       const organizationId = await db.transaction().execute(async (trx) => {
         const { user, hasOtherAdmin } = await peopleRepository.lockWithAdmins(id, trx);
-        if (!user) throw userNotFound();
-        if (suspended === true && id === actor.userId) throw cannotSuspendYourself();
+        if (!user) throw errors.users.notFound();
+        if (suspended === true && id === actor.userId)
+          throw errors.users.yourself("You cannot suspend your own account.");
         const removesAdmin = user.is_admin && (suspended === true || is_admin === false);
         if (removesAdmin && !hasOtherAdmin) throw lastAdmin();
         await peopleRepository.update(id, toColumns(omitUnchanged(change, user), now), trx);
@@ -144,15 +144,6 @@ function omitUnchanged(change: AdminUserUpdate, before: UserBefore): AdminUserUp
   };
 }
 
-/** 404 for an unknown user id. */
-export function userNotFound(): AppError {
-  return notFound("There is no user with this id.", "users.not_found");
-}
-
-function cannotSuspendYourself(): AppError {
-  return new AppError(409, "users.yourself", "You cannot suspend your own account.");
-}
-
 function lastAdmin(): AppError {
-  return new AppError(409, "users.last_admin", "This is the last admin. Make somebody else an admin first.");
+  return errors.users.lastAdmin("This is the last admin. Make somebody else an admin first.");
 }

@@ -1,8 +1,8 @@
 import type { Updateable } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Plans } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
 
@@ -38,7 +38,7 @@ export function createPlanAdministration({ db, audit, invalidatePlans }: Deps) {
           .onConflict((conflict) => conflict.column("id").doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) throw new AppError(409, "plans.id_taken", "There is a plan with this id.", { param: "id" });
+        if (!row) throw errors.plans.idTaken({ param: "id" });
         refuseContradictions(row);
         await audit.record({ actor, action: "plans.create", target: id, details: { ...fields, name } }, trx);
         return row;
@@ -52,7 +52,7 @@ export function createPlanAdministration({ db, audit, invalidatePlans }: Deps) {
       const values = toColumns(fields);
       const updated = await db.transaction().execute(async (trx) => {
         const before = await trx.selectFrom("plans").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
-        if (!before) throw notFound("There is no plan with this id.", "plans.not_found");
+        if (!before) throw errors.plans.notFound();
         if (Object.keys(values).length === 0) return before;
         const isRepriced = hasNewPrice(before, values);
         const after = await trx
@@ -103,9 +103,7 @@ async function refuseWhileUsed(id: string, trx: Database): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (subscription)
-    throw new AppError(
-      409,
-      "plans.in_use",
+    throw errors.plans.inUse(
       "Somebody is on this plan, so how it is paid for stays. Make another plan, and take this one off sale.",
       { param: "billing_mode" },
     );
@@ -122,18 +120,18 @@ async function refuseWhileSold(id: string, trx: Database): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (subscription)
-    throw new AppError(409, "plans.in_use", "Somebody pays for this plan. Take it off sale, and leave it its price.", {
+    throw errors.plans.inUse("Somebody pays for this plan. Take it off sale, and leave it its price.", {
       param: "price_usd_cents",
     });
 }
 
 function refuseContradictions(plan: PlanRow): void {
   if (plan.min_quantity > plan.max_quantity)
-    throw invalidRequest("max_quantity is not valid: it is less than min_quantity.", { param: "max_quantity" });
+    throw errors.invalidRequest("max_quantity is not valid: it is less than min_quantity.", { param: "max_quantity" });
   if (!plan.unit_based && (plan.min_quantity !== 1 || plan.max_quantity !== 1))
-    throw invalidRequest("max_quantity is not valid: a plan that is not sold in units is bought once.", {
+    throw errors.invalidRequest("max_quantity is not valid: a plan that is not sold in units is bought once.", {
       param: "max_quantity",
     });
   if (!isPaidPlan(plan.id) && (plan.price_usd_cents !== 0 || plan.unit_based || plan.trial_days !== 0))
-    throw new AppError(409, "plans.free_plan", "The free plan stays free: everybody without a subscription is on it.");
+    throw errors.plans.freePlan();
 }

@@ -1,7 +1,7 @@
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { PriceRates } from "./cost.ts";
@@ -26,14 +26,14 @@ const MAX_CLOCK_SKEW_MS = 5_000;
 export function createAddPrice({ db, pricesRepository, priceBook, audit, clock, ids }: Deps) {
   return async (actor: SignedInActor, id: string, { effectiveAt, ...rates }: NewPrice): Promise<PriceRow> => {
     const target = await pricesRepository.findTarget(id);
-    if (!target) throw notFound("There is no model, class or size of this name.", "prices.unknown_model");
+    if (!target) throw errors.prices.unknownModel();
     const now = clock.now();
     if (effectiveAt && effectiveAt.getTime() < now.getTime() - MAX_CLOCK_SKEW_MS) throw effectiveDateInPast();
     const effective_at = effectiveAt && effectiveAt > now ? effectiveAt : now;
     const row = await db.transaction().execute(async (trx) => {
       const price = { id: ids.next("price"), ...target, ...rates, effective_at, created_by: actor.userId };
       const added = await pricesRepository.add({ ...price, created_at: now }, trx);
-      if (!added) throw priceExists(target.target);
+      if (!added) throw errors.prices.exists({ model: target.target });
       const details = { price: added.id, ...rates, effective_at: effective_at.toISOString() };
       await audit.record({ actor, action: "prices.create", target: target.target, details }, trx);
       return added;
@@ -44,15 +44,7 @@ export function createAddPrice({ db, pricesRepository, priceBook, audit, clock, 
 }
 
 function effectiveDateInPast(): AppError {
-  return invalidRequest("effective_at lies in the past. Past prices never change; leave it out to begin now.", {
+  return errors.invalidRequest("effective_at lies in the past. Past prices never change; leave it out to begin now.", {
     param: "effective_at",
   });
-}
-
-function priceExists(model: string): AppError {
-  return new AppError(
-    409,
-    "prices.exists",
-    `There is a price for ${model} from that very moment already. Choose another.`,
-  );
 }

@@ -71,8 +71,7 @@ const call = async (path: string, options: RequestOptions = {}) => {
 const create = (body: object = {}, options: RequestOptions = {}) =>
   call(`${LIST}/${id}`, { method: "POST", body, ...options });
 const get = async (name = id) => (await call(`${LIST}/${name}`)).body;
-const until = (state: string, name = id) =>
-  expect.poll(async () => (await get(name)).state, { timeout: 5_000 }).toBe(state);
+const until = (state: string, name = id) => expect.poll(async () => (await get(name)).state).toBe(state);
 const unload = () => call(`${LIST}/${id}/unload`, { method: "POST" });
 const chat = (options: RequestOptions = {}) =>
   call("/v1/chat/completions", {
@@ -159,7 +158,7 @@ describe("compatibility of a private model", () => {
 
   it.each([
     [{ status: 500 }, 503, "hub.unavailable"],
-    [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
+    [{ status: 200, body: "<html>" }, 502, "hub.invalid_response"],
   ])("returns the hub's error while it responds %j", async (fault, status, code) => {
     hub.state.failure = fault;
     const answer = await check();
@@ -185,7 +184,7 @@ describe("a private model", () => {
     expect(created.status).toBe(202);
     expect(created.body).toMatchObject({ id, name: "Support", revision: "main", error: null });
     expect(["queued", "downloading"]).toContain(created.body.state);
-    await expect.poll(async () => (await get()).progress, { timeout: 5_000 }).toBeGreaterThan(0.1);
+    await expect.poll(async () => (await get()).progress).toBeGreaterThan(0.1);
     expect(await get()).toMatchObject({ state: "downloading" });
     resumeDownload();
     await until("loading");
@@ -258,7 +257,7 @@ describe("a private model", () => {
       response.write(bytes.subarray(0, 500_000));
     };
     await create();
-    await expect.poll(async () => (await get()).progress, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await get()).progress).toBeGreaterThan(0);
     expect((await unload()).body.state).toBe("unloaded");
     await server.deps.hosting.pullRunner.waitUntilIdle();
     hub.state.store = null;
@@ -353,7 +352,7 @@ describe("private models that share an id", () => {
   }
   const engineOf = (key: string) => `engine ${engines.all.findLastIndex(({ model }) => model.id === key)}`;
   const untilReady = async ({ token }: Account) =>
-    expect.poll(async () => (await call(`${LIST}/${id}`, { token })).body.state, { timeout: 5_000 }).toBe("ready");
+    expect.poll(async () => (await call(`${LIST}/${id}`, { token })).body.state).toBe("ready");
 
   it("two organizations call their own models under the same id", async () => {
     const other = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
@@ -519,7 +518,7 @@ describe("loading a private model is refused", () => {
 
   it.each([
     [{ status: 500 }, 503, "hub.unavailable"],
-    [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
+    [{ status: 200, body: "<html>" }, 502, "hub.invalid_response"],
   ])("returns the hub's error when it responds %j", async (fault, status, code) => {
     hub.state.failure = fault;
     const answer = await create();
@@ -551,7 +550,7 @@ describe("loading a private model is refused", () => {
     const answers = await Promise.all(names.map((name) => call(`${LIST}/${name}`, { method: "POST", body: {} })));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(6);
     expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => errorCode(body)))).toEqual(
-      new Set(["private_models.limit"]),
+      new Set(["private_models.limit_reached"]),
     );
     expect((await call(LIST)).body.items).toHaveLength(6);
     const [one] = (await call(LIST)).body.items as Json[];

@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Models } from "../../db/schema.generated.ts";
 import { admitPlan } from "../../gateway/stages/admit.ts";
@@ -16,8 +17,6 @@ import {
   hubTokenRequired,
   privateModelDeployed,
   privateModelIncompatible,
-  privateModelNotFound,
-  privateModelsNotOnPlan,
   tooManyPrivateModels,
 } from "./private-models.errors.ts";
 import type { PrivateModelRow, PrivateModelsRepository } from "./private-models.repository.ts";
@@ -59,13 +58,13 @@ export function createPrivateModels(deps: Deps) {
 
   async function find({ organizationId }: SignedInActor, id: string): Promise<PrivateModelRow> {
     const row = await privateModelsRepository.find(organizationId, id);
-    if (!row) throw privateModelNotFound();
+    if (!row) throw errors.privateModels.notFound();
     return row;
   }
 
   /** Returns how many the plan allows; null for no limit. Throws `private_models.not_on_plan` for none. */
   function getMaxPrivateModels({ plan, quantity }: CurrentPlan): number | null {
-    if (plan.private_models === 0) throw privateModelsNotOnPlan(plan.name);
+    if (plan.private_models === 0) throw errors.privateModels.notOnPlan({ plan: plan.name });
     return plan.private_models === null ? null : plan.private_models * quantity;
   }
 
@@ -182,7 +181,7 @@ export function createPrivateModels(deps: Deps) {
       const id = modelIdOf(key);
       const file = await hosting.files.findFile(id, organizationId);
       const canceledPulls = await db.transaction().execute(async (trx) => {
-        if (!(await privateModelsRepository.lock(organizationId, key, trx))) throw privateModelNotFound();
+        if (!(await privateModelsRepository.lock(organizationId, key, trx))) throw errors.privateModels.notFound();
         const count = await deps.countDeployments(key, trx);
         if (count > 0) throw privateModelDeployed(count);
         const pulls = await hosting.files.cancelForModel(id, organizationId, clock.now(), trx);

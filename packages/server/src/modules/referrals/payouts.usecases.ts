@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { DB } from "../../db/schema.generated.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -53,7 +53,7 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
 
     /**
      * Pays all commission out, once per idempotency key. Returns the amount in nano-USD. Throws
-     * `referral.payout_minimum`.
+     * `referrals.payout_minimum`.
      */
     async payOut(actor: SignedInActor, idempotencyId?: string): Promise<bigint> {
       const { organizationId, userId } = actor;
@@ -186,10 +186,8 @@ async function sumRewards(userId: string, db: Database) {
 }
 
 function belowPayoutMinimum(available: bigint): AppError {
-  return new AppError(
-    409,
-    "referral.payout_minimum",
-    `Commission is paid out from $${formatNanoUsd(MIN_PAYOUT_NANO_USD)} on, and $${formatNanoUsd(available)} is there.`,
+  return errors.referrals.payoutMinimum(
+    { minimum: formatNanoUsd(MIN_PAYOUT_NANO_USD), available: formatNanoUsd(available) },
     { details: { available_nano_usd: String(available), minimum_nano_usd: String(MIN_PAYOUT_NANO_USD) } },
   );
 }

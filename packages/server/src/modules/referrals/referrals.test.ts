@@ -79,7 +79,7 @@ describe("setting the referrer", () => {
     expect(counts).toEqual({ 204: 1, 409: 49 });
     const first = (await summary(one)).referred_count === 1 ? one : two;
     const refused = await say(friend, codes[first === one ? 1 : 0] ?? "");
-    expect([refused.status, errorCode(refused.body)]).toEqual([409, "referrer_already_set"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "referrals.already_set"]);
     expect((await summary(one)).referred_count + (await summary(two)).referred_count).toBe(1);
     expect([(await summary(friend)).referred, (await summary(one)).referred]).toEqual([true, false]);
   });
@@ -88,7 +88,7 @@ describe("setting the referrer", () => {
     const [one, two] = [await somebody(), await somebody()];
     expect((await say(one, await codeFor(two))).status).toBe(204);
     const back = await say(two, await codeFor(one));
-    expect([back.status, errorCode(back.body)]).toEqual([409, "mutual_referral"]);
+    expect([back.status, errorCode(back.body)]).toEqual([409, "referrals.mutual"]);
     for (let round = 0; round < 10; round++) {
       const pair = [await somebody(), await somebody()] as const;
       const codes = [await codeFor(pair[1]), await codeFor(pair[0])] as const;
@@ -109,7 +109,7 @@ describe("setting the referrer", () => {
     async (code) => {
       const answer = await say(await somebody(), code);
       expect([400, 404]).toContain(answer.status);
-      if (answer.status === 404) expect(errorCode(answer.body)).toBe("unknown_code");
+      if (answer.status === 404) expect(errorCode(answer.body)).toBe("referrals.unknown_code");
     },
   );
 
@@ -128,7 +128,7 @@ describe("setting the referrer", () => {
       .execute();
     for (const other of [who, alias, sameCard, colleague]) {
       const answer = await say(other, code);
-      expect([answer.status, errorCode(answer.body)]).toEqual([400, "self_referral"]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([400, "referrals.self_referral"]);
     }
     expect((await summary(who)).referred_count).toBe(0);
   });
@@ -138,10 +138,10 @@ describe("setting the referrer", () => {
     const [late, paid] = [await somebody(), await somebody()];
     await server.change(paid, { plan_id: "feather_basic" });
     const afterPayment = await say(paid, code);
-    expect([afterPayment.status, errorCode(afterPayment.body)]).toEqual([409, "referral_after_payment"]);
+    expect([afterPayment.status, errorCode(afterPayment.body)]).toEqual([409, "referrals.after_payment"]);
     server.clock.advanceTo = Date.parse(START) + 30 * DAY_MS + 1000;
     const tooLate = await say(late, code);
-    expect([tooLate.status, errorCode(tooLate.body)]).toEqual([409, "referral_too_late"]);
+    expect([tooLate.status, errorCode(tooLate.body)]).toEqual([409, "referrals.too_late"]);
     server.clock.advanceTo = Date.parse(START) + 30 * DAY_MS - 1000;
     expect((await say(late, code)).status).toBe(204);
   });
@@ -306,7 +306,7 @@ describe("commission of an affiliate", () => {
     const payOut = (headers: Record<string, string> = {}) =>
       server.post(who, "/api/account/referral/payout", undefined, headers);
     const none = await payOut();
-    expect([none.status, errorCode(none.body)]).toEqual([409, "referral.payout_minimum"]);
+    expect([none.status, errorCode(none.body)]).toEqual([409, "referrals.payout_minimum"]);
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
     server.clock.advanceTo += 31 * DAY_MS;

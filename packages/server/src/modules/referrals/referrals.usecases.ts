@@ -1,24 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
+import { AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { lockOrganizationsForKeyShare, lockUsers } from "../../db/locks.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { RandomBytes } from "../../shared/secrets.ts";
 import { DAY_MS } from "../../shared/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import { normalizeEmail } from "../billing/trials.ts";
 import type { OnRegistered } from "../identity/auth.usecases.ts";
 import { hasCommonCard } from "./common-card.ts";
-import {
-  mutualReferral,
-  referralAfterPayment,
-  referralCodeNotFound,
-  referralTooLate,
-  referrerAlreadySet,
-  selfReferral,
-} from "./referrals.errors.ts";
+import { selfReferral } from "./referrals.errors.ts";
 
 type Deps = {
   db: Database;
@@ -70,7 +63,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
     const row = CODE.test(normalizedCode)
       ? await trx.selectFrom("referral_codes").select("user_id").where("code", "=", normalizedCode).executeTakeFirst()
       : undefined;
-    if (!row) throw referralCodeNotFound();
+    if (!row) throw errors.referrals.unknownCode();
     return row.user_id;
   }
 
@@ -107,7 +100,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
       .where("total_cents", ">", 0)
       .limit(1)
       .executeTakeFirst();
-    if (paidInvoice) throw referralAfterPayment();
+    if (paidInvoice) throw errors.referrals.afterPayment();
   }
 
   async function setReferrer(
@@ -119,11 +112,11 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
       const referrerId = await findCodeOwner(code, trx);
       // Locks both users, so that two who name each other at once cannot both succeed.
       await lockUsers([userId, referrerId], trx);
-      const referrer = await getPerson(referrerId, referralCodeNotFound, trx);
-      const referred = await getPerson(userId, unauthorized, trx);
+      const referrer = await getPerson(referrerId, errors.referrals.unknownCode, trx);
+      const referred = await getPerson(userId, errors.unauthorized, trx);
       await lockOrganizationsForKeyShare([referred.organizationId, referrer.organizationId], trx);
       if (await isSamePerson(referred, referrer, trx)) throw selfReferral();
-      if (await isReferredBy(referrerId, userId, trx)) throw mutualReferral();
+      if (await isReferredBy(referrerId, userId, trx)) throw errors.referrals.mutual();
       const existing = await trx
         .selectFrom("referrals")
         .select("referred_user_id")
@@ -131,9 +124,9 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
           eb.or([eb("referred_user_id", "=", userId), eb("referred_organization_id", "=", referred.organizationId)]),
         )
         .executeTakeFirst();
-      if (existing) throw referrerAlreadySet();
+      if (existing) throw errors.referrals.alreadySet();
       if (clock.now().getTime() - referred.createdAt.getTime() > REFERRER_WINDOW_DAYS * DAY_MS)
-        throw referralTooLate(REFERRER_WINDOW_DAYS);
+        throw errors.referrals.tooLate({ days: REFERRER_WINDOW_DAYS });
       await refuseAfterPayment(referred, trx);
       const inserted = await trx
         .insertInto("referrals")
@@ -146,7 +139,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
-      if (inserted.numInsertedOrUpdatedRows === 0n) throw referrerAlreadySet();
+      if (inserted.numInsertedOrUpdatedRows === 0n) throw errors.referrals.alreadySet();
       await audit.record(
         {
           ...("actor" in by ? by : { ...by, organizationId: referred.organizationId }),
@@ -186,7 +179,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
           .set({ referral_reward_method: method })
           .where("id", "=", userId)
           .executeTakeFirst();
-        if (updated.numUpdatedRows === 0n) throw notFound("There is no user with this id.", "users.not_found");
+        if (updated.numUpdatedRows === 0n) throw errors.users.notFound();
         await audit.record({ actor, action: "users.set_referral_reward", target: userId, details: { method } }, trx);
       });
     },

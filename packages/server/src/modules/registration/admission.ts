@@ -1,8 +1,9 @@
 import type { Settings } from "../../config/settings.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { OpenInvitation, OpenInvitationsRepository } from "./open-invitations.repository.ts";
-import { invitationEnded, invitationRequired, invitedOtherEmail, registrationClosed } from "./registration.errors.ts";
+import { invitedOtherEmail } from "./registration.errors.ts";
 
 /** Value of FEATHER_REGISTRATION. */
 export type RegistrationMode = Settings["FEATHER_REGISTRATION"];
@@ -24,22 +25,22 @@ export function createAdmission({ mode, openInvitationsRepository, clock }: Deps
 
     /** Checks a registration with or without the secret of an invitation. Throws 403 if it is not allowed, and 404 for an ended invitation. */
     async admit(email: string, secret: string | null): Promise<Admission> {
-      if (mode === "off") throw registrationClosed();
+      if (mode === "off") throw errors.registration.closed();
       if (secret === null) {
-        if (mode === "invite") throw invitationRequired();
+        if (mode === "invite") throw errors.registration.invitationRequired();
         return toAdmission(null);
       }
       const invitation = await openInvitationsRepository.findBySecret(hashSecret(secret), clock.now());
-      if (invitation === null) throw invitationEnded();
+      if (invitation === null) throw errors.invitations.ended();
       if (invitation.emailLower !== email.toLowerCase()) throw invitedOtherEmail();
       return toAdmission(invitation);
     },
 
     /** Checks a registration through a sign-in provider. Invitations count only for addresses that the provider verified. */
     async admitFromProvider(email: string, isVerified: boolean): Promise<Admission> {
-      if (mode === "off") throw registrationClosed();
+      if (mode === "off") throw errors.registration.closed();
       const invitation = isVerified ? await openInvitationsRepository.findByEmail(email, clock.now()) : null;
-      if (mode === "invite" && invitation === null) throw invitationRequired();
+      if (mode === "invite" && invitation === null) throw errors.registration.invitationRequired();
       return toAdmission(invitation);
     },
   };

@@ -1,9 +1,9 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
-import { notPending } from "./registration.errors.ts";
 
 /** Minimum time between two messages to the admins about new accounts. */
 const NOTIFY_INTERVAL_MS = 3_600_000;
@@ -49,7 +49,7 @@ export function createApprovalUseCases({ db, mail, audit, clock, publicUrl, prod
           .where("approval_requested_at", "is not", null)
           .returning("email")
           .executeTakeFirst();
-        if (!user) throw notPending();
+        if (!user) throw errors.users.notPending();
         const text = `Your account at ${productName} was approved. Log in: ${publicUrl}/login`;
         const subject = `Your account at ${productName} was approved`;
         await mail.send({ kind: "account_approved", to: user.email, subject, text }, trx);
@@ -66,7 +66,7 @@ export function createApprovalUseCases({ db, mail, audit, clock, publicUrl, prod
           .where("approval_requested_at", "is not", null)
           .forUpdate()
           .executeTakeFirst();
-        if (!user) throw notPending();
+        if (!user) throw errors.users.notPending();
         // A waiting account cannot have joined another organization, because nobody can sign in to it.
         const ownOrganizations = trx.selectFrom("memberships").select("organization_id").where("user_id", "=", id);
         await trx.deleteFrom("organizations").where("id", "in", ownOrganizations).execute();

@@ -1,8 +1,8 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { SignedInActor } from "../../http/actor.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -10,7 +10,6 @@ import { emailTaken } from "../identity/auth.errors.ts";
 import type { UsersRepository } from "../identity/users.repository.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { RegistrationMode } from "./admission.ts";
-import { registrationClosed } from "./registration.errors.ts";
 
 const INVITATION_TTL_MS = 7 * 86_400_000;
 const MAX_INVITATIONS = 1_000;
@@ -46,7 +45,7 @@ export function createPlatformInvitationUseCases(deps: Deps) {
       .executeTakeFirstOrThrow();
     if (count < MAX_INVITATIONS) return;
     const message = `At most ${MAX_INVITATIONS} invitations may be open at once. Withdraw some first.`;
-    throw new AppError(409, "invitations.limit_reached", message, { details: { limit: MAX_INVITATIONS } });
+    throw errors.invitations.limitReached(message, { details: { limit: MAX_INVITATIONS } });
   }
 
   return {
@@ -68,7 +67,7 @@ export function createPlatformInvitationUseCases(deps: Deps) {
 
     /** Invites an e-mail address and returns the link. Replaces an earlier invitation of the address. */
     async create(actor: SignedInActor, email: string) {
-      if (mode === "off") throw registrationClosed();
+      if (mode === "off") throw errors.registration.closed();
       if (await usersRepository.findByEmail(email)) throw emailTaken();
       const secret = createSecret("one", random);
       const link = `${publicUrl}/register?${new URLSearchParams({ invitation: secret })}`;
@@ -109,7 +108,7 @@ export function createPlatformInvitationUseCases(deps: Deps) {
           .where("id", "=", id)
           .returning("email")
           .executeTakeFirst();
-        if (!row) throw notFound("There is no invitation with this id.", "invitations.not_found");
+        if (!row) throw errors.invitations.notFound();
         const details = { email: row.email };
         await audit.record({ actor, action: "platform_invitations.delete", target: id, details }, trx);
       });

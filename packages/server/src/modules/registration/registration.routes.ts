@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
@@ -7,7 +8,6 @@ import type { Clock } from "../../shared/clock.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
 import type { PlatformInvitationRow, PlatformInvitationUseCases } from "./platform-invitations.usecases.ts";
-import { invitationEnded } from "./registration.errors.ts";
 
 type Role = components["schemas"]["Invitation"]["role"];
 type Deps = {
@@ -28,7 +28,7 @@ export function createRegistrationRoutes({
     "auth.invitation": async ({ path, request, reply }) => {
       await limits.consume("verification", request.ip);
       const invitation = await openInvitationsRepository.findBySecret(hashSecret(path.token), clock.now());
-      if (invitation === null) throw invitationEnded();
+      if (invitation === null) throw errors.invitations.ended();
       reply.header("cache-control", "no-store");
       return {
         kind: invitation.kind,

@@ -49,11 +49,11 @@ describe("with FEATHER_REGISTRATION=off", () => {
   afterAll(() => on.close());
 
   it("nobody can register and admins cannot invite", async () => {
-    expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration_closed"]);
+    expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration.closed"]);
     const body = { email: "ada@example.com" };
     expect(await refused(on.server.call("/api/admin/invitations", { token: on.admin.token, body }))).toEqual([
       403,
-      "registration_closed",
+      "registration.closed",
     ]);
   });
 });
@@ -66,7 +66,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
   afterAll(() => on.close());
 
   it("nobody can register without an invitation or with a made-up one", async () => {
-    expect(await refused(on.register("ada@example.com"))).toEqual([403, "invitation_required"]);
+    expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration.invitation_required"]);
     expect(await refused(on.register("ada@example.com", { invitation: "one_made-up" }))).toEqual([
       404,
       "invitations.ended",
@@ -206,7 +206,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     const body = { reason: "For members only." };
     const answer = await on.server.call(`/api/admin/users/${id}/refuse`, { token: on.admin.token, body });
     expect(answer.status).toBe(204);
-    expect(await refused(on.login("eve@example.com"))).toEqual([401, "wrong_credentials"]);
+    expect(await refused(on.login("eve@example.com"))).toEqual([401, "auth.wrong_credentials"]);
     const [message] = await listMessages(on.server, "eve@example.com", "account_refused");
     expect(message?.body).toContain("For members only.");
     const actions = await on.server.db

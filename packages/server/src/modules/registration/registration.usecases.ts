@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -18,7 +19,6 @@ import type { Mail } from "../mail/mail.ts";
 import type { Admission, RegistrationAdmission } from "./admission.ts";
 import type { ApprovalUseCases } from "./approvals.usecases.ts";
 import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
-import { invitationEnded } from "./registration.errors.ts";
 import type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";
 
 /** Maximum of messages to one address per hour, so that repeated registrations cannot flood a mailbox. */
@@ -84,7 +84,7 @@ export function createRegistrationUseCases(deps: Deps) {
     await onRegistered(created, { ...registrationState, ip });
   }
 
-  /** Creates the account immediately, for addresses that need no confirmation. Throws `email_taken` if one exists. */
+  /** Creates the account immediately, for addresses that need no confirmation. Throws `auth.email_taken` if one exists. */
   async function registerNow(
     account: NewAccount,
     admissionResult: Admission,
@@ -94,7 +94,7 @@ export function createRegistrationUseCases(deps: Deps) {
     const { invitation } = admissionResult;
     if (invitation) await unconfirmed.releaseEmail(account.email);
     const created = await usersRepository.create(account, async (trx) => {
-      if (invitation && !(await openInvitationsRepository.consume(invitation, trx))) throw invitationEnded();
+      if (invitation && !(await openInvitationsRepository.consume(invitation, trx))) throw errors.invitations.ended();
     });
     if (created === null) throw emailTaken();
     await recordRegistration(created, admissionResult, registrationState, clientInfo.ip);

@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
+import { errors } from "../../core/errors/index.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { RouteRuleFields, RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
@@ -32,7 +32,7 @@ export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, 
     "admin.routeRules.create": async ({ actor, body }) => {
       const fields = toFields(body);
       const row = await routeRulesRepository.create(ids.next("rule"), fields, body.position, clock.now());
-      if (!row) throw routeRuleNotFound();
+      if (!row) throw errors.routeRules.notFound();
       await audit.record({
         actor: requireSignedIn(actor),
         action: "route_rules.create",
@@ -45,7 +45,7 @@ export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, 
     "admin.routeRules.update": async ({ actor, path, body }) => {
       const fields = toFields(body);
       const row = await routeRulesRepository.update(path.id, fields, body.position);
-      if (!row) throw routeRuleNotFound();
+      if (!row) throw errors.routeRules.notFound();
       await audit.record({
         actor: requireSignedIn(actor),
         action: "route_rules.update",
@@ -56,7 +56,7 @@ export function routeRuleRoutes({ routeRulesRepository, rulesFor, audit, clock, 
     },
 
     "admin.routeRules.delete": async ({ actor, path }) => {
-      if (!(await routeRulesRepository.delete(path.id))) throw routeRuleNotFound();
+      if (!(await routeRulesRepository.delete(path.id))) throw errors.routeRules.notFound();
       await audit.record({ actor: requireSignedIn(actor), action: "route_rules.delete", target: path.id });
       return undefined;
     },
@@ -81,8 +81,4 @@ function toRouteRuleDto(row: RouteRuleRow): RouteRule {
   const { id, position, path_glob, redirect_to, external } = row;
   const when = { auth: row.when_auth, plan: row.when_plan, email_verified: row.when_email_verified };
   return { id, position, path_glob, redirect_to, status: row.status as RouteRule["status"], external, when };
-}
-
-function routeRuleNotFound() {
-  return notFound("There is no redirect rule with this id.", "route_rules.not_found");
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { invalidRequest } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { RouteRuleFields } from "./route-rules.repository.ts";
 
 /** The caller's properties that conditions of rules refer to. */
@@ -28,18 +28,18 @@ export function ruleApplies(rule: RouteRuleFields, path: string, context: RuleCo
 export function validateRule(rule: RouteRuleFields): void {
   const isAbsoluteUrl = /^https?:\/\//.test(rule.redirect_to);
   if (isAbsoluteUrl && !URL.canParse(rule.redirect_to))
-    throw invalidRequest("redirect_to is not an address.", { param: "redirect_to" });
+    throw errors.invalidRequest("redirect_to is not an address.", { param: "redirect_to" });
   if (isAbsoluteUrl !== rule.external)
-    throw invalidRequest(
+    throw errors.invalidRequest(
       isAbsoluteUrl
         ? "redirect_to leaves the site: say so with external."
         : "redirect_to is a path of this site, so it is not external.",
       { param: "external" },
     );
   if (!isAbsoluteUrl && rule.redirect_to === rule.path_glob)
-    throw invalidRequest("This rule would send the path to itself.", { param: "redirect_to" });
+    throw errors.invalidRequest("This rule would send the path to itself.", { param: "redirect_to" });
   if (rule.when_auth === false && (rule.when_plan !== null || rule.when_email_verified !== null))
-    throw invalidRequest("Only people who are signed in have a plan and an e-mail.", { param: "when" });
+    throw errors.invalidRequest("Only people who are signed in have a plan and an e-mail.", { param: "when" });
 }
 
 function normalizePath(address: string): string {

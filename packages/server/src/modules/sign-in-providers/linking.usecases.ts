@@ -1,7 +1,7 @@
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import { impersonatorOf, type SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Audit, AuditEvent } from "../audit/audit.ts";
 import type { Reauthenticate } from "../identity/reauthentication.ts";
 import type { SendSecurityNotice } from "../identity/security-notices.ts";
@@ -33,7 +33,7 @@ export function createProviderLinking({
 }: Deps) {
   async function getUser(actor: SignedInActor) {
     const user = await identity.findWithOrganization(actor.userId);
-    if (!user) throw unauthorized();
+    if (!user) throw errors.unauthorized();
     return user;
   }
 
@@ -42,17 +42,17 @@ export function createProviderLinking({
      * Throws unless the caller has a session of their own and proves their identity by password or a recent sign-in.
      */
     async requireReauthentication(actor: SignedInActor, password: string | undefined): Promise<void> {
-      if (!isOwnSession(actor)) throw unauthorized("This call needs a signed-in session.");
+      if (!isOwnSession(actor)) throw errors.unauthorized("This call needs a signed-in session.");
       const { password_hash: hash } = await getUser(actor);
       await reauthenticate(actor, { hash, password, field: "password" });
     },
 
-    /** Links the profile to an account. Throws `provider_linked` where either already has a link of this provider. */
+    /** Links the profile to an account. Throws `sign_in_providers.linked` where either already has a link of this provider. */
     async link(linker: Linker, provider: Provider, profile: Profile): Promise<void> {
       const userId = "actor" in linker ? linker.actor.userId : linker.userId;
       await db.transaction().execute(async (trx) => {
         if (!(await linkedAccountsRepository.link(userId, provider.id, profile, clock.now(), trx)))
-          throw providerLinked(provider.name);
+          throw errors.signInProviders.linked({ provider: provider.name });
         const entry: AuditEvent = {
           action: "account.link_provider",
           target: userId,
@@ -71,10 +71,8 @@ export function createProviderLinking({
       const { email } = await getUser(actor);
       await db.transaction().execute(async (trx) => {
         const outcome = await linkedAccountsRepository.unlink(actor.userId, provider.id, trx);
-        if (outcome === "not_linked")
-          throw notFound("No account of this provider is connected.", "provider_not_connected");
-        if (outcome === "last_login_method")
-          throw new AppError(409, "last_login_method", "This is your only way to sign in. Set a password first.");
+        if (outcome === "not_linked") throw errors.signInProviders.notConnected();
+        if (outcome === "last_login_method") throw errors.auth.lastLoginMethod();
         const details = { provider: provider.id };
         await audit.record({ actor, action: "account.unlink_provider", target: actor.userId, details }, trx);
         const text = `Your account can no longer be signed in to with ${provider.name}.`;
@@ -92,9 +90,4 @@ export type ProviderLinking = ReturnType<typeof createProviderLinking>;
  */
 export function isOwnSession(actor: SignedInActor): boolean {
   return actor.credential.type === "session" && impersonatorOf(actor) === null;
-}
-
-/** Returns the 409 error for a profile or account that is linked already. */
-export function providerLinked(name: string): AppError {
-  return new AppError(409, "provider_linked", `This ${name} account, or another one of yours, is connected already.`);
 }

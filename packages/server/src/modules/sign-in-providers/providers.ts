@@ -1,6 +1,6 @@
 import * as client from "openid-client";
 import type { SignInProviderSetting } from "../../config/settings.ts";
-import { AppError } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 
 /** A user's profile at a provider. */
 export type Profile = {
@@ -18,9 +18,9 @@ export type AuthorizationChecks = { codeVerifier: string; state: string; nonce: 
 export type Provider = {
   id: string;
   name: string;
-  /** Returns the authorization URL that the browser is sent to. Throws `provider_failed`. */
+  /** Returns the authorization URL that the browser is sent to. Throws `sign_in_providers.failed`. */
   start(redirectUri: string, checks: AuthorizationChecks): Promise<string>;
-  /** Exchanges the code of the callback URL and returns the user's profile. Throws `provider_failed`. */
+  /** Exchanges the code of the callback URL and returns the user's profile. Throws `sign_in_providers.failed`. */
   finish(callbackUrl: URL, checks: AuthorizationChecks): Promise<Profile>;
 };
 
@@ -168,14 +168,7 @@ async function wrapProviderErrors<T>(name: string, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (cause) {
-    throw new AppError(
-      502,
-      "provider_failed",
-      `Signing in with ${name} did not work. Try again, or sign in otherwise.`,
-      {
-        cause,
-      },
-    );
+    throw errors.signInProviders.failed({ provider: name }, { cause });
   }
 }
 

@@ -118,7 +118,7 @@ describe("signing in with a provider", () => {
     const account = await server.signUp();
     if (here) await verified(account);
     const answer = await signIn(somebody({ email: account.email, email_verified: there }));
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "email_taken"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "auth.email_taken"]);
     expect(answer.headers.get("x-session-token")).toBeNull();
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
@@ -126,7 +126,7 @@ describe("signing in with a provider", () => {
   it("requires an e-mail address", async () => {
     const { email: _, ...nameless } = somebody();
     const answer = await signIn(nameless);
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, "email_missing"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_providers.email_missing"]);
   });
 
   it("rejects a suspended user", async () => {
@@ -151,7 +151,7 @@ describe("a callback of a provider", () => {
     const startedVisit = await visit(somebody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => come(startedVisit)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => codeOf(body) === "sign_in_ended")).toHaveLength(49);
+    expect(answers.filter(({ body }) => codeOf(body) === "sign_in_providers.ended")).toHaveLength(49);
   });
 
   it.each<[string, (startedVisit: Visit) => Promise<Visit>]>([
@@ -173,7 +173,7 @@ describe("a callback of a provider", () => {
     ],
   ])("fails with sign_in_ended %s", async (_what, change) => {
     const answer = await come(await change(await visit(somebody())));
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_ended"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_providers.ended"]);
   });
 
   it.each<[string, Partial<Visit["back"]>]>([
@@ -182,26 +182,26 @@ describe("a callback of a provider", () => {
   ])("fails with %s, and cannot be repeated", async (_what, more) => {
     const startedVisit = await visit(somebody());
     const answer = await come({ ...startedVisit, back: { ...startedVisit.back, ...more } });
-    expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
-    expect(codeOf((await come(startedVisit)).body)).toBe("sign_in_ended");
+    expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
+    expect(codeOf((await come(startedVisit)).body)).toBe("sign_in_providers.ended");
   });
 
   it("links a provider only for the user who started it", async () => {
     const startedVisit = await visit(somebody(), (await server.signUp()).token);
     for (const token of [undefined, (await server.signUp()).token])
-      expect(codeOf((await come(startedVisit, token)).body)).toBe("sign_in_ended");
+      expect(codeOf((await come(startedVisit, token)).body)).toBe("sign_in_providers.ended");
   });
 });
 
 describe("a provider", () => {
-  it("that does not respond fails with provider_failed", async () => {
+  it("that does not respond fails with sign_in_providers.failed", async () => {
     const answer = await server.call("/api/auth/gone/connect");
-    expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 
   it("that is not configured is not found", async () => {
     const answer = await server.call("/api/auth/nobody/connect");
-    expect([answer.status, codeOf(answer.body)]).toEqual([404, "provider_not_found"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([404, "sign_in_providers.not_found"]);
   });
 
   it("can be linked to the signed-in account and unlinked again", async () => {
@@ -212,7 +212,7 @@ describe("a provider", () => {
     const disconnect = () =>
       server.call("/api/auth/company", { method: "DELETE", token: account.token, body: { password: PASSWORD } });
     expect((await disconnect()).status).toBe(204);
-    expect(codeOf((await disconnect()).body)).toBe("provider_not_connected");
+    expect(codeOf((await disconnect()).body)).toBe("sign_in_providers.not_connected");
     expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
   });
 
@@ -221,14 +221,14 @@ describe("a provider", () => {
     await signIn(person);
     const { token } = await server.signUp();
     const answer = await come(await visit(person, token), token);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "provider_linked"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "sign_in_providers.linked"]);
   });
 
   it("stays linked while it is the only way to sign in", async () => {
     const person = somebody();
     const token = tokenOf(await signIn(person));
     const answer = await server.call("/api/auth/company", { method: "DELETE", token });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "last_login_method"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "auth.last_login_method"]);
     const login = await server.call("/api/auth/login", { body: { email: person.email, password: PASSWORD } });
     expect(login.status).toBe(401);
   });
@@ -254,10 +254,10 @@ describe("linking a provider", () => {
   it("is rejected without the password", async () => {
     const { token } = await server.signUp();
     for (const body of [{}, { password: "a guess at it" }])
-      expect(codeOf((await link(token, body)).body)).toBe("wrong_password");
+      expect(codeOf((await link(token, body)).body)).toBe("auth.wrong_password");
     const person = somebody();
     await come(await visit(person, token), token);
-    expect(codeOf((await unlink(token)).body)).toBe("wrong_password");
+    expect(codeOf((await unlink(token)).body)).toBe("auth.wrong_password");
     expect(await userOf(token)).toMatchObject({ providers: ["company"] });
   });
 
@@ -318,6 +318,6 @@ describe("the GitHub provider", () => {
 
   it("fails with provider_failed where the API returns nothing usable", async () => {
     const answer = await come({ ...octocat, id: "none" });
-    expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Actor, SignedInActor } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import {
   type AuthUseCases,
@@ -17,10 +17,9 @@ import type { NewAccount, UsersRepository } from "../identity/users.repository.t
 import type { Admission, RegistrationAdmission } from "../registration/admission.ts";
 import type { ApprovalUseCases } from "../registration/approvals.usecases.ts";
 import type { OpenInvitationsRepository } from "../registration/open-invitations.repository.ts";
-import { invitationEnded } from "../registration/registration.errors.ts";
 import type { UnconfirmedAccounts } from "../registration/unconfirmed-accounts.ts";
 import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
-import { isOwnSession, type ProviderLinking, providerLinked } from "./linking.usecases.ts";
+import { isOwnSession, type ProviderLinking } from "./linking.usecases.ts";
 import type { Profile, Provider } from "./providers.ts";
 
 const VISIT_LIFETIME_MS = 10 * 60_000;
@@ -73,7 +72,7 @@ export function createProviderSignIn(deps: Deps) {
 
   function getProvider(id: string): Provider {
     const provider = providers.get(id);
-    if (!provider) throw notFound("Nobody can sign in with this provider here.", "provider_not_found");
+    if (!provider) throw errors.signInProviders.notFound();
     return provider;
   }
 
@@ -98,8 +97,8 @@ export function createProviderSignIn(deps: Deps) {
   }
 
   /**
-   * Creates the account of a user who signs in for the first time, and returns its id. Throws `email_taken` or
-   * `email_missing`.
+   * Creates the account of a user who signs in for the first time, and returns its id. Throws `auth.email_taken` or
+   * `sign_in_providers.email_missing`.
    */
   async function registerFromProvider(
     provider: Provider,
@@ -108,19 +107,14 @@ export function createProviderSignIn(deps: Deps) {
     ip: string,
   ): Promise<string> {
     const { email } = profile;
-    if (email === null)
-      throw new AppError(
-        400,
-        "email_missing",
-        `${provider.name} told no e-mail address. Make one visible there, or register here.`,
-      );
+    if (email === null) throw errors.signInProviders.emailMissing({ provider: provider.name });
     if (profile.emailVerified) await unconfirmed.releaseEmail(email);
     // An equal address does not prove ownership: the owner must log in and connect the provider themselves.
     if (await usersRepository.findByEmail(email)) throw emailTaken(provider.name);
     const admissionResult = await admission.admitFromProvider(email, profile.emailVerified);
     const account = await usersRepository.create(toNewAccount(profile, email, admissionResult), async (trx) => {
       if (admissionResult.invitation && !(await openInvitationsRepository.consume(admissionResult.invitation, trx)))
-        throw invitationEnded();
+        throw errors.invitations.ended();
     });
     if (!account) throw emailTaken(provider.name);
     const details = { provider: provider.id };
@@ -192,7 +186,7 @@ export function createProviderSignIn(deps: Deps) {
       const profile = await provider.finish(callbackUrl, { ...visit, state: callback.state });
       const owner = await linkedAccountsRepository.find(id, profile.subject);
       if (linker) {
-        if (owner && owner.id !== linker.userId) throw providerLinked(provider.name);
+        if (owner && owner.id !== linker.userId) throw errors.signInProviders.linked({ provider: provider.name });
         if (!owner) await linking.link({ actor: linker }, provider, profile);
         return "linked";
       }
@@ -214,14 +208,7 @@ function sha256(text: string): Buffer {
 }
 
 function signInEnded(): AppError {
-  return new AppError(
-    400,
-    "sign_in_ended",
-    "This sign-in took too long, was used already, or began in another browser. Begin again.",
-    {
-      param: "state",
-    },
-  );
+  return errors.signInProviders.ended({ param: "state" });
 }
 
 /** Returns the user who started the linking. Throws unless they are still signed in by a session of their own. */
@@ -231,9 +218,5 @@ function requireLinker(actor: Actor, userId: string): SignedInActor {
 }
 
 function emailTaken(name: string): AppError {
-  return new AppError(
-    409,
-    "email_taken",
-    `There is an account with this e-mail already. Log in to it, and connect ${name} in the account's settings.`,
-  );
+  return errors.auth.emailTaken({ name });
 }

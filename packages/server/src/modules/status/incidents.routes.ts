@@ -1,11 +1,11 @@
 import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Incidents } from "../../db/schema.generated.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 
@@ -50,7 +50,7 @@ export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
     },
 
     "admin.incidents.update": async ({ actor, path, body }) => {
-      if (Object.keys(body).length === 0) throw invalidRequest("Say what is to change: title, body or state.");
+      if (Object.keys(body).length === 0) throw errors.invalidRequest("Say what is to change: title, body or state.");
       const now = clock.now();
       const row = await db
         .updateTable("incidents")
@@ -63,14 +63,14 @@ export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
         .where("id", "=", path.id)
         .returningAll()
         .executeTakeFirst();
-      if (!row) throw incidentNotFound();
+      if (!row) throw errors.incidents.notFound();
       await audit.record({ actor: requireSignedIn(actor), action: "incidents.update", target: row.id });
       return toIncidentDto(row);
     },
 
     "admin.incidents.delete": async ({ actor, path }) => {
       const deleted = await db.deleteFrom("incidents").where("id", "=", path.id).returning("id").executeTakeFirst();
-      if (!deleted) throw incidentNotFound();
+      if (!deleted) throw errors.incidents.notFound();
       await audit.record({ actor: requireSignedIn(actor), action: "incidents.delete", target: deleted.id });
       return undefined;
     },
@@ -87,8 +87,4 @@ function toIncidentDto(row: Selectable<Incidents>): Incident {
     updated_at: row.updated_at.toISOString(),
     resolved_at: row.resolved_at?.toISOString() ?? null,
   };
-}
-
-function incidentNotFound() {
-  return notFound("There is no incident with this id.", "incidents.not_found");
 }

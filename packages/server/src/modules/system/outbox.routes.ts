@@ -1,12 +1,12 @@
 import type { Selectable } from "kysely";
 import type { Settings } from "../../config/settings.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Outbox } from "../../db/schema.generated.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { Reauthenticate } from "../identity/reauthentication.ts";
@@ -48,17 +48,12 @@ export function outboxRoutes({
   return {
     "admin.revealMessage": async ({ actor, path, body, request, reply }) => {
       const admin = requireSignedIn(actor);
-      if (settings.SMTP_URL !== undefined)
-        throw new AppError(
-          409,
-          "outbox.sent_by_mail",
-          "Messages leave by mail here, so their links are shown to nobody.",
-        );
+      if (settings.SMTP_URL !== undefined) throw errors.outbox.sentByMail();
       await limits.consume("login", request.ip, admin.userId);
       const user = await usersRepository.findWithOrganization(admin.userId);
       await reauthenticate(admin, { hash: user?.password_hash ?? null, password: body.password, field: "password" });
       const row = await db.selectFrom("outbox").selectAll().where("id", "=", path.id).executeTakeFirst();
-      if (!row) throw notFound("There is no message with this id.", "outbox.not_found");
+      if (!row) throw errors.outbox.notFound();
       const details = { kind: row.kind, to: row.recipient };
       await audit.record({ actor: admin, action: "outbox.reveal", target: row.id, details });
       reply.header("cache-control", "no-store");

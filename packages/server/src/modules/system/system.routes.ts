@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { errors } from "../../core/errors/index.ts";
 import type { Database } from "../../db/connect.ts";
 import type { StorageHealth } from "../../db/storage-health.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { RegistrationMode } from "../registration/admission.ts";
 
 /** The public key of a project at an analytics server. */
@@ -41,7 +41,7 @@ export function systemRoutes(deps: Deps): Handlers {
     "health.live": async () => ({ status: "ok" }),
 
     "health.ready": async () => {
-      const unavailable = (what: string) => new AppError(503, "unavailable", what, { headers: { "retry-after": "5" } });
+      const unavailable = (what: string) => errors.unavailable(what, { retryAfterSeconds: 5 });
       if (lifecycle.starting) throw unavailable("The server is starting.");
       if (lifecycle.draining) throw unavailable("The server is stopping.");
       try {

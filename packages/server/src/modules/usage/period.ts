@@ -1,4 +1,4 @@
-import { invalidRequest } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 
 /** A period from `start` (inclusive) to `end` (exclusive). */
 export type Period = { start: Date; end: Date };
@@ -17,9 +17,9 @@ export function parsePeriod(
   const end = query.end === undefined ? now.getTime() : query.end * 1000;
   const start = query.start === undefined ? Math.max(0, end - defaultMs) : query.start * 1000;
   if (end > MAX_TIMESTAMP_MS || start > MAX_TIMESTAMP_MS)
-    throw invalidRequest("start and end are seconds since 1970, not milliseconds.", {
+    throw errors.invalidRequest("start and end are seconds since 1970, not milliseconds.", {
       param: end > MAX_TIMESTAMP_MS ? "end" : "start",
     });
-  if (start > end) throw invalidRequest("start must not be later than end.", { param: "start" });
+  if (start > end) throw errors.invalidRequest("start must not be later than end.", { param: "start" });
   return { start: new Date(start), end: new Date(end) };
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
+import { errors } from "../../core/errors/index.ts";
 import type { Units } from "../../gateway/units.ts";
 import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { invalidRequest, notFound } from "../../shared/errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
@@ -43,16 +43,19 @@ export function usageRoutes({ usageRepository, readLog, units, clock, currentPla
 
   async function unitsBySlice(organizationId: string, period: Period, sliceMs: number) {
     if ((period.end.getTime() - period.start.getTime()) / sliceMs > MAX_SLICES)
-      throw invalidRequest(`A period may have at most ${MAX_SLICES} slices. Take longer slices or a shorter period.`, {
-        param: "bucket",
-      });
+      throw errors.invalidRequest(
+        `A period may have at most ${MAX_SLICES} slices. Take longer slices or a shorter period.`,
+        { param: "bucket" },
+      );
     const runningRequests = await running(organizationId, clock.now());
     const [slices, refusals] = await Promise.all([
       usageRepository.readUnitsOverTime({ organizationId, period, sliceMs, running: runningRequests }),
       usageRepository.readRefusals(organizationId, period, sliceMs),
     ]);
     if (slices === null)
-      throw invalidRequest("There are too many requests in this period. Take a shorter one.", { param: "start" });
+      throw errors.invalidRequest("There are too many requests in this period. Take a shorter one.", {
+        param: "start",
+      });
     return slices.map(({ at, usedMax, usedAvg }) => ({
       bucket_at: at.toISOString(),
       used_max: usedMax,
@@ -82,7 +85,7 @@ export function usageRoutes({ usageRepository, readLog, units, clock, currentPla
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
       const groups = (query.group_by ?? "day").split(",") as OrganizationReportGroup[];
       if (new Set(groups).size < groups.length)
-        throw invalidRequest("group_by names the same twice.", { param: "group_by" });
+        throw errors.invalidRequest("group_by names the same twice.", { param: "group_by" });
       const user = requireSignedIn(actor);
       const items = (await usageRepository.organizationReport(user.organizationId, period, groups)).map(toReportItem);
       if (query.format === "csv") {
@@ -105,7 +108,7 @@ export function usageRoutes({ usageRepository, readLog, units, clock, currentPla
 
     "usage.requests.get": async ({ actor, path }) => {
       const row = await usageRepository.find(requireSignedIn(actor).organizationId, path.id);
-      if (!row) throw notFound("There is no request with this id.", "usage.not_found");
+      if (!row) throw errors.usage.notFound();
       return toReceiptDto(row);
     },
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { AppError } from "../../shared/errors.ts";
+import { errors } from "../../core/errors/index.ts";
 import type { ImageRenderer } from "./image-renderer.ts";
 import { computeVersion, type ShareCard } from "./share-card.ts";
 
@@ -45,6 +45,6 @@ export function createShareImages(renderer: ImageRenderer, productName: string) 
 export type ShareImages = ReturnType<typeof createShareImages>;
 
 const tooManyPending = () =>
-  new AppError(503, "busy", "Many pictures are being drawn just now. Ask again in a few seconds.", {
-    headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
+  errors.unavailable("Many pictures are being drawn just now. Ask again in a few seconds.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -46,7 +46,7 @@ test("shows that the purchased product is no plan", async () => {
 
 describe("a refused marketplace connection", () => {
   test.each([
-    [400, "marketplace.bad_token", "token is not valid. Start again from the marketplace."],
+    [400, "marketplace.invalid_token", "token is not valid. Start again from the marketplace."],
     [409, "marketplace.token_used", "This token was used. Start again from the marketplace."],
     [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
     [403, "forbidden", "You may not do this."],

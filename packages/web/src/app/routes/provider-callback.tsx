@@ -55,7 +55,7 @@ export default function ProviderCallbackPage() {
       <h1 className="h2">{t`You are not signed in`}</h1>
       <p className="mid">{describeFailure(error, providerError ?? null)}</p>
       <p className="mt-6">
-        {isApiError(error) && error.code === "email_taken" ? (
+        {isApiError(error) && error.code === "auth.email_taken" ? (
           <Link className="link" to={paths.login(paths.profile)}>
             {t`Log in and connect it`}
           </Link>

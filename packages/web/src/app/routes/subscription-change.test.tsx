@@ -250,7 +250,7 @@ describe("confirming a change of plan", () => {
   test("keeps the choice after a declined card, and the next attempt is a new payment", async () => {
     const { requests, router } = show("?plan=feather_scale&quantity=2", {
       "POST /subscription": priced(BILL, () =>
-        errorResponse(402, "card_declined", "The card was declined (card_declined). Try another card."),
+        errorResponse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
       ),
     });
     await press("Pay $21.00 for Scale");
@@ -372,7 +372,7 @@ describe("a change of plan without a card", () => {
       {
         ...NONE,
         "POST /payment-methods/setup-intent/seti_1": () =>
-          errorResponse(402, "card_declined", "The card was declined (card_declined)."),
+          errorResponse(402, "payments.card_declined", "The card was declined (card_declined)."),
       },
       liteSubscription,
     );

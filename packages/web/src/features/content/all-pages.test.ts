@@ -14,11 +14,6 @@ const settings = import.meta.glob<string>("../../../../../docs/settings.md", {
   import: "default",
   eager: true,
 });
-const contract = import.meta.glob<string>("../../../../../openapi/generated/openapi.json", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
 
 const permissions = import.meta.glob<string>("../../../../../openapi/permissions.yaml", {
   query: "?raw",
@@ -116,37 +111,3 @@ test("the organizations page marks the roles that have each permission", () => {
     );
   }
 });
-
-test("the errors page lists every error code of the contract", () => {
-  const text = Object.values(contract)[0] ?? "";
-  const document = JSON.parse(text) as { components: { responses: object }; paths: object };
-  const codes = new Set<string>();
-  const collect = (value: unknown, inError: boolean): void => {
-    if (typeof value === "string" && value.startsWith("{") && value.includes('"code"'))
-      collect(JSON.parse(value), true);
-    if (typeof value !== "object" || value === null) return;
-    for (const [name, part] of Object.entries(value)) {
-      if (name === "code" && inError && typeof part === "string" && /^[a-z_.]+$/.test(part)) codes.add(part);
-      collect(part, inError || name === "error" || name === "data" || name === "refusal");
-    }
-  };
-  for (const [status, response] of allAnswers(document)) if (!status.startsWith("2")) collect(response, false);
-  collect(document.components.responses, false);
-  expect(codes.size).toBeGreaterThan(15);
-  const source = find("docs", "errors")?.source ?? "";
-  // An example of a coupon or a card holds a code as well, in capitals or digits; those are no errors.
-  expect([...codes].filter((code) => !source.includes(`\`${code}\``))).toEqual(
-    [...codes].filter((code) => ADMIN_ONLY.test(code)),
-  );
-});
-
-/** Codes of admins' calls, which the page names by their resources. */
-const ADMIN_ONLY = /^(prices|users|models|plans|coupons|backends|store|incidents|route_rules|credits)\./;
-
-function allAnswers({ paths }: { paths: object }): [string, unknown][] {
-  return Object.values(paths).flatMap((item: object) =>
-    Object.values(item).flatMap((operation: { responses?: Record<string, unknown> }) =>
-      Object.entries(operation?.responses ?? {}),
-    ),
-  );
-}

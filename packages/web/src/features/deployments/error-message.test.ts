@@ -24,7 +24,7 @@ test("assigns a message to every field that the server names", () => {
 });
 
 test.each([
-  refused("deployments.limit", "An organization may have 100."),
+  refused("deployments.limit_reached", "An organization may have 100."),
   refused("invalid_request", "region is not valid."),
   new TypeError("network"),
 ])("assigns errors without a field to none: %s", (error) => {

@@ -59,7 +59,7 @@ test("a field of a server error is mapped to the form's field", () => {
 
 test("the error for an incompatible repository contains the broken rules", () => {
   expect(getBrokenRules(refused("private_models.incompatible", { checks: [met] }))).toEqual([met]);
-  expect(getBrokenRules(refused("private_models.limit"))).toBeNull();
+  expect(getBrokenRules(refused("private_models.limit_reached"))).toBeNull();
 });
 
 test("every state has a label and an action", () => {

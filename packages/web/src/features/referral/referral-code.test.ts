@@ -28,10 +28,10 @@ test.each([
 
 test.each([
   ["the server accepted it", null, "clear"],
-  ["it is the user's own code", refusal(400, "self_referral"), "clear"],
-  ["the code is unknown", refusal(404, "unknown_code"), "clear"],
-  ["a referrer is set already", refusal(409, "referrer_already_set"), "clear"],
-  ["it is too late", refusal(409, "referral_too_late"), "clear"],
+  ["it is the user's own code", refusal(400, "referrals.self_referral"), "clear"],
+  ["the code is unknown", refusal(404, "referrals.unknown_code"), "clear"],
+  ["a referrer is set already", refusal(409, "referrals.already_set"), "clear"],
+  ["it is too late", refusal(409, "referrals.too_late"), "clear"],
   ["it is forbidden", refusal(403), "clear"],
   ["the session has expired", refusal(401), "keep"],
   ["there were too many requests", refusal(429), "keep"],

@@ -9,7 +9,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/models": () => ({ body: page([one], 139) }),
   "POST /admin/models": ({ body }) =>
     JSON.stringify(body).includes("acme/both")
-      ? errorResponse(409, "model_class_ambiguous", "It may be of class a or b.")
+      ? errorResponse(409, "models.class_ambiguous", "It may be of class a or b.")
       : { status: 201, body: { ...one, ...(body as object) } },
   [`PUT ${PATH}`]: () => ({ body: one }),
   [`DELETE ${PATH}`]: () => ({ status: 204 }),

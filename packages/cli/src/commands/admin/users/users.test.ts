@@ -35,7 +35,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "DELETE /admin/users/usr_1/second-factor": () => ({ status: 204 }),
   "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
-  "PUT /admin/users/usr_2": () => errorResponse(409, "last_admin", "The last admin stays one."),
+  "PUT /admin/users/usr_2": () => errorResponse(409, "users.last_admin", "The last admin stays one."),
   "PUT /admin/users/usr_3": () => errorResponse(403, "forbidden", "Only admins may do this."),
   "POST /admin/users/usr_1/credits": ({ body }) =>
     JSON.stringify(body).includes('"-')

@@ -1,4 +1,4 @@
-import { AppError } from "../../../shared/errors.ts";
+import { errors } from "../../../core/errors/index.ts";
 import {
   type Fields,
   invalidField,
@@ -66,9 +66,7 @@ function refuseState(request: Fields): void {
   const statefulField = ["previous_response_id", "conversation", "prompt"].find((name) => request[name] != null);
   const param = statefulField ?? (request.store === true ? "store" : request.background === true ? "background" : null);
   if (param === null) return;
-  throw new AppError(
-    400,
-    "unsupported_parameter",
+  throw errors.unsupportedParameter(
     `${param} needs answers that are kept, and none are kept here. Send the whole conversation in input, with store: false.`,
     { param },
   );

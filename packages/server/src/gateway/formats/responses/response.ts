@@ -1,4 +1,4 @@
-import type { AppError } from "../../../shared/errors.ts";
+import type { AppError } from "../../../core/errors/index.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
 import type { CompletionMeta } from "../chunks.ts";
 import { type Fields, omitNullish } from "../fields.ts";

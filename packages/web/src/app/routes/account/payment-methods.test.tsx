@@ -126,7 +126,7 @@ describe("adding a card", () => {
   test("keeps the form usable after a declined card", async () => {
     show({
       "POST /payment-methods/setup-intent/seti_1": () =>
-        errorResponse(402, "card_declined", "The card was declined (card_declined). Try another card."),
+        errorResponse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
     });
     await press("Add a card");
     await press("4000 0000 0000 0002");

@@ -163,7 +163,7 @@ describe("adding a private model", () => {
 
   test.each([
     ["store.no_gguf", "acme/support-8b has no GGUF file."],
-    ["private_models.limit", "Your plan has 5 private models. Delete one first."],
+    ["private_models.limit_reached", "Your plan has 5 private models. Delete one first."],
   ])("shows the error %s of the load above the form", async (code, message) => {
     show([], { query: `?add=${ID}`, routes: { [`POST ${ONE}`]: () => errorResponse(422, code, message) } });
     await press("Check it");

@@ -141,10 +141,10 @@ describe("the form for a friend's code", () => {
   });
 
   test.each([
-    [404, "unknown_code", "There is no such referral code."],
-    [400, "self_referral", "You cannot refer yourself."],
-    [409, "referrer_already_set", "Who referred you is set already."],
-    [409, "referral_after_payment", "Who referred you can be set before the first payment only."],
+    [404, "referrals.unknown_code", "There is no such referral code."],
+    [400, "referrals.self_referral", "You cannot refer yourself."],
+    [409, "referrals.already_set", "Who referred you is set already."],
+    [409, "referrals.after_payment", "Who referred you can be set before the first payment only."],
   ])("shows the error %d %s and keeps the input", async (status, code, message) => {
     showReferral(CREDITS, { "POST /account/referrer": () => errorResponse(status, code, message) });
     await userEvent.type(await screen.findByLabelText("A friend's code"), "7ABC9XYZ");
@@ -199,7 +199,7 @@ describe("the affiliate page", () => {
   test("shows why a payout was refused", async () => {
     const message = "Commission is paid out from $50.00 on, and $1.00 is there.";
     showAffiliate(COMMISSION, {
-      "POST /account/referral/payout": () => errorResponse(409, "referral.payout_minimum", message),
+      "POST /account/referral/payout": () => errorResponse(409, "referrals.payout_minimum", message),
     });
     await press("Pay it out");
     await userEvent.click(

@@ -81,13 +81,13 @@ test.each([
   ["Disconnect", ["company"], "DELETE /auth/company"],
 ])("%s asks for the password, and shows the error of the server at the field", async (verb, connected, call) => {
   const wrong = {
-    ...errorResponse(400, "wrong_password", "This is not your present password."),
+    ...errorResponse(400, "auth.wrong_password", "This is not your present password."),
     body: {
       statusCode: 400,
       statusMessage: "Bad Request",
       message: "This is not your present password.",
       data: JSON.stringify({
-        code: "wrong_password",
+        code: "auth.wrong_password",
         message: "This is not your present password.",
         details: { fields: [{ field: "password", message: "This is not your present password." }] },
       }),

@@ -229,10 +229,10 @@ describe("the credits of an organization", () => {
   test.each([
     [
       "a declined card",
-      errorResponse(402, "card_declined", "The card was declined (card_declined). Try another card."),
+      errorResponse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
       "Use another card",
     ],
-    ["no card", errorResponse(402, "payment_method_required", "Add a card first."), "Add a card"],
+    ["no card", errorResponse(402, "payment_methods.required", "Add a card first."), "Add a card"],
   ])("keep the amount after the error %s, with a link that helps", async (_, answer, way) => {
     const { requests } = show(premiumSubscription, { "POST /usage/credits/top-up": () => answer });
     await press("Buy credits");
@@ -255,7 +255,7 @@ describe("the credits of an organization", () => {
         body: {
           message: "Your bank wants you to confirm this.",
           data: JSON.stringify({
-            code: "authentication_required",
+            code: "payments.authentication_required",
             message: "Your bank wants you to confirm this.",
             details: { url: "https://bank.example/1" },
           }),

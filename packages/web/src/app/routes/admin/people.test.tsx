@@ -181,7 +181,7 @@ describe("impersonating a user", () => {
       "POST /admin/users/usr_1/impersonate": ({ body }) =>
         body.password
           ? { body: { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" } }
-          : errorResponse(403, "reauthentication_required", message),
+          : errorResponse(403, "recent_sign_in_required", message),
     });
     await act();
     await userEvent.type(await screen.findByLabelText("Your own password"), "secret words");

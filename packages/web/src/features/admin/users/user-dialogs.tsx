@@ -234,7 +234,8 @@ export function ImpersonateDialog({ user, close, onStarted }: Props & { onStarte
     try {
       await feather.admin.users.impersonate(user.id, { reason: reason.trim(), ...(password !== "" && { password }) });
     } catch (error) {
-      if (isApiError(error) && error.code === "reauthentication_required") setNeedsPassword(true);
+      if (isApiError(error) && error.code === "recent_sign_in_required")
+        setNeedsPassword(error.details.method !== "sign_in");
       throw error;
     }
     await onStarted();

@@ -1,0 +1,9 @@
+/** Writes the factories of all errors of the contract. */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readErrors } from "@feather/openapi/errors";
+import { renderFactories } from "./src/core/errors/render-factories.ts";
+
+const entries = readErrors().flatMap(({ errors }) => errors);
+const path = fileURLToPath(new URL("src/core/errors/factories.generated.ts", import.meta.url));
+writeFileSync(path, renderFactories(entries));

@@ -1,0 +1,67 @@
+import { STATUS_CODES } from "node:http";
+
+/** Optional parts of an error. */
+export type ErrorOptions = {
+  /** The status, for codes that occur with more than one. */
+  status?: number;
+  /** Structured data for the code, sent to the caller. */
+  details?: Record<string, unknown>;
+  /** The invalid field. */
+  param?: string;
+  /** Response headers. */
+  headers?: Record<string, string>;
+  /** The error type in OpenAI's envelope; derived from the status by default. */
+  type?: string;
+  /** False when the same request cannot succeed later. */
+  retry?: boolean;
+  /** When the same request may succeed; sent as `retry-after`. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+};
+
+/** The SDKs of OpenAI and Anthropic repeat requests unless this header says that it cannot help. */
+const DO_NOT_RETRY = { "x-should-retry": "false" };
+
+/** An error for the caller: its message, code and details are sent as they are. Made by `errors`, from the contract's list. */
+export class AppError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown> | undefined;
+  readonly param: string | undefined;
+  readonly headers: Record<string, string>;
+  readonly type: string;
+
+  constructor(usualStatus: number, code: string, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = "AppError";
+    this.status = options.status ?? usualStatus;
+    this.code = code;
+    this.details = options.details;
+    this.param = options.param;
+    this.headers = toHeaders(this.status, options);
+    this.type = options.type ?? typeOfStatus(this.status);
+  }
+
+  get statusMessage(): string {
+    return STATUS_CODES[this.status] ?? "Error";
+  }
+}
+
+function toHeaders(status: number, { retry, retryAfterSeconds, headers }: ErrorOptions): Record<string, string> {
+  const isFinal = retry === false || status === 401 || status === 403; // with the same credential
+  return {
+    ...(isFinal && DO_NOT_RETRY),
+    ...(status === 401 && { "www-authenticate": 'Bearer realm="feather", error="invalid_token"' }),
+    ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+    ...headers,
+  };
+}
+
+function typeOfStatus(status: number): string {
+  if (status === 401) return "authentication_error";
+  if (status === 402) return "billing_error";
+  if (status === 403) return "permission_error";
+  if (status === 422) return "content_policy_error";
+  if (status === 429) return "rate_limit_error";
+  return status >= 500 ? "server_error" : "invalid_request_error";
+}

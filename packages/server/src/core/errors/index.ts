@@ -1,0 +1,20 @@
+import { AppError, type ErrorOptions } from "./app-error.ts";
+import { ERROR_STATUSES, type ErrorCode } from "./factories.generated.ts";
+
+export { AppError, type ErrorOptions } from "./app-error.ts";
+export { type ErrorCode, errors } from "./factories.generated.ts";
+
+/** Creates an error whose code is known only when the program runs. `errors` is for all others. */
+export function createError(code: ErrorCode, message: string, options: ErrorOptions = {}): AppError {
+  return new AppError(ERROR_STATUSES[code], code, message, options);
+}
+
+/** Creates a 400 with the code of the server behind this one, which may be any text; `invalid_request` without one. */
+export function createForwardedError(code: string | null, message: string, options: ErrorOptions = {}): AppError {
+  return new AppError(400, code ?? "invalid_request", message, options);
+}
+
+/** Returns whether something thrown is an error of this code. */
+export function hasCode(error: unknown, code: ErrorCode): error is AppError {
+  return error instanceof AppError && error.code === code;
+}
