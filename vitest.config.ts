@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
-      { test: { name: "scripts", include: ["scripts/**/*.test.ts"], exclude } },
+      { test: { name: "scripts", include: ["scripts/**/*.test.ts", "openapi/*.test.ts"], exclude } },
       { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, ...LIMITS } },
       {
         test: {

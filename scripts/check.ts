@@ -1,4 +1,4 @@
-/** Runs every check besides the tests: the contract, stale generated files, vocabulary, doc comments, types, unused dependencies, lint and formatting. */
+/** Runs every check besides the tests: the contract, stale generated files, changes that break callers, vocabulary, doc comments, types, unused dependencies, lint and formatting. */
 import { readFileSync } from "node:fs";
 import { ROOT, run } from "./run.ts";
 
@@ -32,6 +32,7 @@ const CHECKS: [string, () => boolean][] = [
       ]),
   ],
   ["generated files", areGeneratedFilesFresh],
+  ["breaking changes", () => run("node", ["openapi/check-breaking-changes.ts"])],
   ["vocabulary", () => run("node", ["scripts/vocabulary.ts"])],
   ["doc comments", () => run("node", ["scripts/doc-comments.ts"])],
   ["types", () => run("tsc", ["-b"])],
