@@ -9,7 +9,8 @@ order: 10
 ---
 
 [Errors](/docs/errors) shows what an error looks like and when to try again. Codes are for programs and stay the same. A code
-that any call or any call to a model can have is one word; all others name the resource first: \`api_keys.not_found\`.
+that any call or any call to a model can have is a plain name, such as \`not_found\`; all others name the resource first:
+\`api_keys.not_found\`.
 \`{…}\` stands for a value of the case. **Again** says whether the same request can succeed later, without a change.
 `;
 
