@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExpressionBuilder } from "kysely";
 import { AppError, errors } from "../core/errors/index.ts";
@@ -6,6 +6,7 @@ import type { Database } from "../db/connect.ts";
 import { isConcurrentChange, isTransient } from "../db/errors.ts";
 import type { DB } from "../db/schema.generated.ts";
 import type { Clock } from "../shared/clock.ts";
+import { createSealer, SEALING_PURPOSES, type Sealer } from "../shared/sealing.ts";
 import type { Actor, SignedInActor } from "./actor.ts";
 import type { ContractOperation } from "./contract.ts";
 
@@ -22,8 +23,6 @@ const MAX_WAIT_MS = 30_000;
  * the key, the call runs again and finds its own result; any other call is refused, since it might be done twice.
  */
 const ABANDONED_AFTER_MS = 120_000;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 
 /**
  * Runs a POST with an `Idempotency-Key` once: for 24 hours, the same call with the same key by the same user waits for
@@ -74,7 +73,7 @@ export function createIdempotency(db: Database, clock: Clock) {
         );
       if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
         throw outcomeUnknown();
-      if (row.status !== null) return { status: row.status, body: row.answer && decrypt(row.answer, key) };
+      if (row.status !== null) return { status: row.status, body: row.answer && readAnswer(row.answer, key) };
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
     throw errors.idempotencyConflict("The same call is still running. Ask again in a moment.", {
@@ -111,7 +110,7 @@ export function createIdempotency(db: Database, clock: Clock) {
       );
       throw error;
     });
-    const answer = body === undefined ? null : encrypt(JSON.stringify(body), key);
+    const answer = body === undefined ? null : createAnswerSealer(key).seal(JSON.stringify(body));
     try {
       await db.updateTable("idempotency_keys").set({ status: reply.statusCode, answer }).where("id", "=", id).execute();
     } catch (error) {
@@ -186,22 +185,13 @@ function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function deriveKey(key: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", key, "", "feather idempotent answer", 32));
+/** Answers are readable only with the key that the caller chose. */
+function createAnswerSealer(key: string): Sealer {
+  return createSealer(Buffer.from(key), SEALING_PURPOSES.idempotentAnswers);
 }
 
-function encrypt(text: string, key: string): Buffer {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", deriveKey(key), iv);
-  return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-}
-
-function decrypt(sealed: Buffer, key: string): unknown {
-  const decipher = createDecipheriv("aes-256-gcm", deriveKey(key), sealed.subarray(0, IV_BYTES));
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-  const text =
-    decipher.update(sealed.subarray(IV_BYTES, sealed.length - TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
-  return JSON.parse(text);
+function readAnswer(sealed: Buffer, key: string): unknown {
+  return JSON.parse(createAnswerSealer(key).open(sealed));
 }
 
 function outcomeUnknown(): AppError {

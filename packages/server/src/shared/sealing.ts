@@ -14,6 +14,7 @@ export const SEALING_PURPOSES = {
   secondFactors: "second factors",
   backendKeys: "backend keys",
   hubTokens: "hub tokens",
+  idempotentAnswers: "idempotent answer",
 } as const;
 /** One of `SEALING_PURPOSES`. */
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
