@@ -5,7 +5,7 @@
 import { runOrExit } from "./run.ts";
 
 runOrExit("node", ["scripts/generate-code.ts"]);
-runOrExit("node", ["packages/server/src/db/generate-types.ts"]);
+runOrExit("node", ["packages/server/src/core/db/generate-types.ts"]);
 runOrExit("node", ["openapi/generate-docs.ts"]);
 runOrExit("node", ["packages/server/src/config/generate-docs.ts"]);
 runOrExit("packages/web/node_modules/.bin/lingui", [

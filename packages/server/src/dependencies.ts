@@ -6,6 +6,7 @@ import { createModelsArea } from "./assembly/models.ts";
 import { createMoneyArea } from "./assembly/money.ts";
 import { createPeopleArea } from "./assembly/people.ts";
 import type { Settings } from "./config/settings.ts";
+import { createSigner, SIGNING_PURPOSES } from "./core/sealing.ts";
 import { createDeviceCookie } from "./http/device-cookie.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
@@ -23,7 +24,6 @@ import {
   createLateUsageJob,
 } from "./modules/usage/anonymize-usage.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
-import { createSigner, SIGNING_PURPOSES } from "./shared/sealing.ts";
 
 /** Everything the server is built from. */
 export type Dependencies = ReturnType<typeof createDependencies>;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Actor, SignedInActor } from "./core/auth/actor.ts";
 import { AppError } from "./core/errors/index.ts";
-import type { Actor, SignedInActor } from "./http/actor.ts";
+import { createSecret, hashSecret } from "./core/secrets.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
-import { createSecret, hashSecret } from "./shared/secrets.ts";
 import {
   allowsAnonymous,
   errorCode,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSecret, hashSecret } from "./core/secrets.ts";
 import { createHandlers } from "./routes.ts";
-import { createSecret, hashSecret } from "./shared/secrets.ts";
 import {
   errorCode,
   isAdminOnly,

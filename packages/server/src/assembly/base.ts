@@ -3,8 +3,11 @@ import type { Logger } from "pino";
 import { isExposed } from "../config/exposure.ts";
 import { publicUrlOf } from "../config/public-url.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Database } from "../db/connect.ts";
-import { createStorageHealth } from "../db/storage-health.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import type { Database } from "../core/db/connect.ts";
+import { createStorageHealth } from "../core/db/storage-health.ts";
+import { type Ids, randomIds } from "../core/ids.ts";
+import { createOutgoing } from "../core/outgoing.ts";
 import { createEngineStarter, type StartEngine } from "../engine/engine-process.ts";
 import type { EngineSandbox } from "../engine/sandbox.ts";
 import { createAccountDelays } from "../http/account-delays.ts";
@@ -23,9 +26,6 @@ import { createMail } from "../modules/mail/mail.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createPlanCache } from "../modules/plans/plan-cache.ts";
 import { createPlansRepository } from "../modules/plans/plans.repository.ts";
-import { type Clock, systemClock } from "../shared/clock.ts";
-import { type Ids, randomIds } from "../shared/ids.ts";
-import { createOutgoing } from "../shared/outgoing.ts";
 
 /** What the server is created with: everything that differs between installations and tests. */
 export type ServerOptions = {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createSealer, SEALING_PURPOSES } from "../core/sealing.ts";
 import { createDiscovery } from "../gateway/backends/discovery.ts";
 import { createBackendRegistry } from "../gateway/backends/registry.ts";
 import { createBackendsRepository } from "../modules/backends/backends.repository.ts";
@@ -19,7 +20,6 @@ import { createReviewsRepository } from "../modules/catalogue/reviews.repository
 import { createReviews } from "../modules/catalogue/reviews.usecases.ts";
 import { createSearchParser } from "../modules/catalogue/search.ts";
 import { createHosting } from "../modules/model-host/hosting.ts";
-import { createSealer, SEALING_PURPOSES } from "../shared/sealing.ts";
 import type { Base } from "./base.ts";
 import type { Money } from "./money.ts";
 

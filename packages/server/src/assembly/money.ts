@@ -1,3 +1,4 @@
+import { centsToNano } from "../core/money.ts";
 import { createBillingRepository } from "../modules/billing/billing.repository.ts";
 import { createBilling } from "../modules/billing/billing.ts";
 import { createCreditsRepository } from "../modules/credits/credits.repository.ts";
@@ -11,7 +12,6 @@ import { createPriceBook } from "../modules/prices/price-book.ts";
 import { createPricesRepository } from "../modules/prices/prices.repository.ts";
 import { createPayouts } from "../modules/referrals/payouts.usecases.ts";
 import { createRewards } from "../modules/referrals/rewards.usecases.ts";
-import { centsToNano } from "../shared/money.ts";
 import type { Base } from "./base.ts";
 
 /** The money area. */

@@ -1,3 +1,4 @@
+import { createSealer, SEALING_PURPOSES } from "../core/sealing.ts";
 import { createApiKeys } from "../modules/api-keys/api-keys.usecases.ts";
 import { createApplicationsRepository } from "../modules/applications/applications.repository.ts";
 import { createApplicationUseCases } from "../modules/applications/applications.usecases.ts";
@@ -39,7 +40,6 @@ import { createLinkedAccountsRepository } from "../modules/sign-in-providers/lin
 import { createProviderLinking } from "../modules/sign-in-providers/linking.usecases.ts";
 import { createProviders } from "../modules/sign-in-providers/providers.ts";
 import { createProviderSignIn } from "../modules/sign-in-providers/sign-in-providers.usecases.ts";
-import { createSealer, SEALING_PURPOSES } from "../shared/sealing.ts";
 import type { Base } from "./base.ts";
 
 /** The people area. */

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readSettings } from "../config/settings.ts";
-import { connectDatabase, type Database } from "../db/connect.ts";
-import { connectEmbeddedPostgres } from "../db/embedded.ts";
+import { connectDatabase, type Database } from "../core/db/connect.ts";
+import { connectEmbeddedPostgres } from "../core/db/embedded.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 

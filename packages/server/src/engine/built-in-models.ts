@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BuiltInModel } from "../db/seed/seed.ts";
+import type { BuiltInModel } from "../core/db/seed/seed.ts";
 import { ENGINE_FOLDER } from "./engine-files.ts";
 
 /** The file of a built-in model, and the memory per token of context in bytes. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pino from "pino";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isRoot } from "../db/embedded/account.ts";
+import { isRoot } from "../core/db/embedded/account.ts";
 import { DEMO_MODEL_FILE } from "./built-in-models.ts";
 import { chooseEngineAccount, chooseSocketRoot, createEngineEnvironment } from "./confinement.ts";
 import { createEngineStarter, type EngineProcess, runEngine } from "./engine-process.ts";

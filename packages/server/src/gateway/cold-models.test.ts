@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../shared/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createBackendRegistry } from "./backends/registry.ts";

@@ -1,7 +1,7 @@
-import { requireSignedIn } from "../http/actor.ts";
+import { requireSignedIn } from "../core/auth/actor.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Handlers } from "../http/bind.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
-import type { Clock } from "../shared/clock.ts";
 import { startEventStream } from "./event-stream.ts";
 import type { Units } from "./units.ts";
 

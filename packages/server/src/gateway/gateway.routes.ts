@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, requireSignedIn, type SignedInActor } from "../http/actor.ts";
+import { type Actor, requireSignedIn, type SignedInActor } from "../core/auth/actor.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Handlers } from "../http/bind.ts";
-import type { Clock } from "../shared/clock.ts";
 import { getBodyBytes, refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallBody, CallKind } from "./call.ts";
 import { type AnswerFormat, createChatFormat, createTextFormat } from "./formats/format.ts";

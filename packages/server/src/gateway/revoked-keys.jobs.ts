@@ -1,7 +1,7 @@
+import type { Clock } from "../core/clock.ts";
+import type { Database } from "../core/db/connect.ts";
 import { errors } from "../core/errors/index.ts";
-import type { Database } from "../db/connect.ts";
-import type { Job } from "../jobs/jobs.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Job } from "../core/jobs.ts";
 import type { RunningCalls } from "./running-calls.ts";
 
 /**

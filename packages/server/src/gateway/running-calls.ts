@@ -1,5 +1,5 @@
+import type { SignedInActor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import type { SignedInActor } from "../http/actor.ts";
 
 /** The running calls of this process, so that they can be aborted when it stops or when their API key is revoked. */
 export function createRunningCalls() {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
+import type { SignedInActor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import type { SignedInActor } from "../http/actor.ts";
 import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";

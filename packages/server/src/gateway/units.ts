@@ -1,5 +1,5 @@
+import type { Clock } from "../core/clock.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import type { Clock } from "../shared/clock.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */

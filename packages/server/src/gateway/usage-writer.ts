@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Logger } from "pino";
-import type { Database } from "../db/connect.ts";
-import type { Requests } from "../db/schema.generated.ts";
+import type { Database } from "../core/db/connect.ts";
+import type { Requests } from "../core/db/schema.generated.ts";
 
 /** A row of `requests` before it is inserted. */
 export type UsageRow = Insertable<Requests>;

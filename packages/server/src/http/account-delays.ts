@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { tooManyAttempts } from "./rate-limits.ts";
 
 /** Wrong passwords in a row, from all unknown devices together, before delays start. */

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
+import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
+import { readCredential } from "../core/auth/credentials.ts";
 import { AppError, errors } from "../core/errors/index.ts";
+import { parseSecretKind } from "../core/secrets.ts";
 import { inNetworks } from "../modules/api-keys/ip-networks.ts";
 import type { Audit } from "../modules/audit/audit.ts";
 import type { Authenticator } from "../modules/identity/authenticator.ts";
-import { parseSecretKind } from "../shared/secrets.ts";
-import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "./actor.ts";
-import { readCredential } from "./credentials.ts";
 import { isCrossSiteWrite } from "./csrf.ts";
 import { DeniedCredentialError } from "./denials.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";

@@ -1,9 +1,16 @@
 import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
+import {
+  type Actor,
+  ANONYMOUS,
+  allowsAnonymous,
+  checkAccess,
+  checkRequirements,
+  isAdminOnly,
+} from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
 import type { DenialLog } from "../modules/audit/denial-log.ts";
-import { type Actor, ANONYMOUS, allowsAnonymous, checkAccess, checkRequirements, isAdminOnly } from "./actor.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import type { Actor } from "../core/auth/actor.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import type { Actor } from "./actor.ts";
 import { clientNetworkOf } from "./rate-limits.ts";
 
 const MEGABYTE_BYTES = 1024 * 1024;

@@ -4,19 +4,6 @@ import type { ModelPath } from "./contract.ts";
 /** Location of the OAuth server metadata (RFC 8414). */
 const OAUTH_METADATA = "/.well-known/oauth-authorization-server";
 
-const OWNER = "[A-Za-z0-9][A-Za-z0-9._-]{0,95}";
-// Ollama marks variants with a colon: llama3.2:3b.
-const NAME = "[A-Za-z0-9][A-Za-z0-9._:-]{0,95}";
-const MODEL_ID = new RegExp(`^${OWNER}/${NAME}$`);
-
-/**
- * Whether a text has the form of a model id: `owner/name` of letters, digits, `.`, `_`, `-` and, in the name, `:`;
- * without `..` and without a dot at the end of either part.
- */
-export function isModelId(id: string): boolean {
-  return MODEL_ID.test(id) && !/\.(\.|\/|$)/.test(id);
-}
-
 /** A path with a model id: what comes before the id, the owner, the name, and what comes after. */
 type ModelPathPattern = RegExp;
 

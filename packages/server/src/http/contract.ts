@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type AccessRequirements, allowsAnonymous, type Security } from "./actor.ts";
-import { isPermission, type Permission } from "./permissions.ts";
+import { type AccessRequirements, allowsAnonymous, type Security } from "../core/auth/actor.ts";
+import { isPermission, type Permission } from "../core/auth/permissions.ts";
 import { isRateLimitName, type RateLimitName } from "./rate-limits.ts";
 
 /** Body limit of operations without `x-body-limit`. */

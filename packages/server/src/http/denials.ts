@@ -1,5 +1,5 @@
+import type { Actor, SignedInActor } from "../core/auth/actor.ts";
 import { AppError } from "../core/errors/index.ts";
-import type { Actor, SignedInActor } from "./actor.ts";
 
 /** An access error for a credential whose holder is known, for example an expired key. */
 export class DeniedCredentialError extends AppError {

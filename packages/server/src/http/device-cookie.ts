@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../shared/clock.ts";
-import type { Signer } from "../shared/sealing.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Signer } from "../core/sealing.ts";
 
 /** Name of the cookie that identifies a known device. */
 export const DEVICE_COOKIE = "device";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../core/time.ts";
 import { createHandlers } from "../routes.ts";
 import { createServer } from "../server.ts";
-import { HOUR_MS } from "../shared/time.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExpressionBuilder } from "kysely";
+import type { Actor, SignedInActor } from "../core/auth/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Database } from "../core/db/connect.ts";
+import { isConcurrentChange, isTransient } from "../core/db/errors.ts";
+import type { DB } from "../core/db/schema.generated.ts";
 import { AppError, errors } from "../core/errors/index.ts";
-import type { Database } from "../db/connect.ts";
-import { isConcurrentChange, isTransient } from "../db/errors.ts";
-import type { DB } from "../db/schema.generated.ts";
-import type { Clock } from "../shared/clock.ts";
-import { createSealer, SEALING_PURPOSES, type Sealer } from "../shared/sealing.ts";
-import type { Actor, SignedInActor } from "./actor.ts";
+import { createSealer, SEALING_PURPOSES, type Sealer } from "../core/sealing.ts";
 import type { ContractOperation } from "./contract.ts";
 
 type IdempotentCall = { actor: Actor; request: FastifyRequest; reply: FastifyReply; body: unknown };

@@ -1,4 +1,4 @@
-import type { Actor } from "../http/actor.ts";
+import type { Actor } from "../core/auth/actor.ts";
 import { toSameOriginPath } from "../http/same-origin-path.ts";
 import type { RuleLookup, RulesForPath } from "../modules/route-rules/rule-lookup.ts";
 import type { SiteRoute } from "./manifest.ts";

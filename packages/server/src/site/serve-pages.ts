@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, ANONYMOUS } from "../core/auth/actor.ts";
 import { AppError, errors } from "../core/errors/index.ts";
-import { type Actor, ANONYMOUS } from "../http/actor.ts";
 import { isOpenAIPath, renderError } from "../http/error-envelopes.ts";
 import { matchesETag } from "../http/etag.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";

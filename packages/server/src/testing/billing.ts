@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { centsToNano } from "../core/money.ts";
+import { DAY_MS } from "../core/time.ts";
 import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
-import { centsToNano } from "../shared/money.ts";
-import { DAY_MS } from "../shared/time.ts";
 import { listMessages } from "./outbox.ts";
 import { type Account, type Answer, createTestServer, type TestServerOptions } from "./server.ts";
 

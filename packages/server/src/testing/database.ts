@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../db/connect.ts";
+import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../core/db/connect.ts";
 
 /** Creates a database for one suite: migrated and seeded. `close` drops it. */
 export async function createTestDatabase(maxConnections = 5): Promise<DatabaseConnection> {

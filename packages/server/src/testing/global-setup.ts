@@ -1,8 +1,8 @@
 import type { TestProject } from "vitest/node";
-import { connectDatabase, type SocketConnection } from "../db/connect.ts";
-import { migrate } from "../db/migrate.ts";
-import { seed } from "../db/seed/seed.ts";
-import { startTemporaryPostgres } from "../db/temporary.ts";
+import { connectDatabase, type SocketConnection } from "../core/db/connect.ts";
+import { migrate } from "../core/db/migrate.ts";
+import { seed } from "../core/db/seed/seed.ts";
+import { startTemporaryPostgres } from "../core/db/temporary.ts";
 import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
 
 declare module "vitest" {

@@ -1,13 +1,13 @@
 import type { AddressInfo } from "node:net";
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
-import type { SEED_PLANS } from "../db/seed/plans.ts";
+import type { Clock } from "../core/clock.ts";
+import type { SEED_PLANS } from "../core/db/seed/plans.ts";
 import { createDependencies } from "../dependencies.ts";
 import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
 import { createServer } from "../server.ts";
-import type { Clock } from "../shared/clock.ts";
 import { createTestDatabase } from "./database.ts";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "./fake-upstream.ts";
 

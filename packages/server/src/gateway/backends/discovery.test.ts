@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { systemClock } from "../../shared/clock.ts";
+import { systemClock } from "../../core/clock.ts";
 import { createDiscovery, type EnsureModels } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { BackendSetting } from "../../config/settings.ts";
-import { isModelId } from "../../http/canonical-url.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import { isModelId } from "../../core/model-ids.ts";
 import { listModels } from "./list-models.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 

@@ -1,5 +1,5 @@
 import { Agent, type buildConnector } from "undici";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import { DIALECTS, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */

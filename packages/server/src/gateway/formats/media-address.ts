@@ -1,5 +1,5 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
-import { isIpAddress, isPublicAddress } from "../../shared/networks.ts";
+import { isIpAddress, isPublicAddress } from "../../core/networks.ts";
 
 /** Which media addresses are passed on to backends: none, or public ones over https. */
 export type RemoteMedia = "off" | "https";

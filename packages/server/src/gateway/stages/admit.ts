@@ -1,5 +1,5 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { SignedInActor } from "../../http/actor.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 

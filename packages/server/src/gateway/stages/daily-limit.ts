@@ -1,7 +1,7 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 /** Limits the requests of an organization per UTC day. Counts the usage rows at first, then in memory. */
 export function createDailyLimit(db: Database, clock: Clock) {

@@ -1,6 +1,6 @@
+import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 
 /** Limits the different models that an organization calls in a rolling minute. Calls to the same model are free. */
 export function createModelSwitches(clock: Clock) {

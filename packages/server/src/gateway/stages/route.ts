@@ -1,6 +1,6 @@
+import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Loading, ModelHost } from "../model-host.ts";
 import type { Waiter, WaitQueue } from "../wait-queue.ts";

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { ApiKeys } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { ApiKeys } from "../../core/db/schema.generated.ts";
 
 /** A row of the table of API keys. */
 export type ApiKeyRow = Selectable<ApiKeys>;

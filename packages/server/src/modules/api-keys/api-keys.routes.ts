@@ -1,9 +1,9 @@
 import type { components } from "@feather/openapi/schema";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { ApiKeysRepository, NamedApiKey } from "./api-keys.repository.ts";
 import type { ApiKeyUseCases } from "./api-keys.usecases.ts";
 

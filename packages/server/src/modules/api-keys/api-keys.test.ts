@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createSecret } from "../../core/secrets.ts";
 import { createDependencies } from "../../dependencies.ts";
-import { createSecret } from "../../shared/secrets.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 import { waitFor } from "../../testing/wait-for.ts";
 

@@ -1,12 +1,12 @@
 import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { ApiKeys } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { ApiKeys } from "../../db/schema.generated.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";

@@ -1,6 +1,6 @@
+import type { Delegation, SignedInActor } from "../../core/auth/actor.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Delegation, SignedInActor } from "../../http/actor.ts";
 
 /**
  * The application that a caller acts for, by an access token or a key that it created; null when users act themselves.

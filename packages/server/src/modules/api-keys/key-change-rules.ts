@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import { hasPermission } from "../../core/auth/permissions.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import { hasPermission } from "../../http/permissions.ts";
 import type { ApiKeyRow } from "./api-keys.repository.ts";
 
 type ApiKeyUpdate = components["schemas"]["ApiKeyUpdate"];

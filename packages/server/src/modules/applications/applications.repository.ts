@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Applications } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Applications } from "../../core/db/schema.generated.ts";
 import type { Page } from "../../http/pagination.ts";
 
 /** A row of `applications`. */

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import { isVerified } from "../oauth/authorize.usecases.ts";

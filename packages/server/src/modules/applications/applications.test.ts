@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, errorOf } from "../../testing/oauth.ts";
 import { listMessages } from "../../testing/outbox.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { auditHash, FIRST_HASH } from "./audit.ts";
 
 /** Whether the hash chain is intact. If not, `sequence` is the first row that was changed, removed or inserted. */

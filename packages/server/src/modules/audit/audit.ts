@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { LOCKS } from "../../db/locks.ts";
-import type { AuditLog } from "../../db/schema.generated.ts";
-import { impersonatorOf, type SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
+import type { AuditLog } from "../../core/db/schema.generated.ts";
+import type { Ids } from "../../core/ids.ts";
 
 /** A security-relevant event. `action` is `resource.verb`, such as `api_keys.create`. Details must not hold secrets. */
 export type AuditEvent = {

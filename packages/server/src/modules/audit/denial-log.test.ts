@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SignedInActor } from "../../http/actor.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { AuditEvent } from "./audit.ts";
 import { createDenialLog, type Denial } from "./denial-log.ts";
 

@@ -1,7 +1,7 @@
-import { impersonatorOf, type SignedInActor } from "../../http/actor.ts";
+import { impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Job } from "../../core/jobs.ts";
 import { clientNetworkOf } from "../../http/rate-limits.ts";
-import type { Job } from "../../jobs/jobs.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Audit, AuditEvent } from "./audit.ts";
 
 /** A refused call whose credential is known. `reason` is the error code. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { Audit } from "./audit.ts";
 
 /** Pages reload when their tab is focused again; repetitions within this time count as the same access. */

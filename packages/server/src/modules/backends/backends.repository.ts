@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { isUniqueViolation } from "../../db/errors.ts";
-import type { Backends } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { isUniqueViolation } from "../../core/db/errors.ts";
+import type { Backends } from "../../core/db/schema.generated.ts";
 
 /** A backend that an administrator added. */
 export type BackendRow = Selectable<Backends>;

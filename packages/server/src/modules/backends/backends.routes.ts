@@ -1,4 +1,4 @@
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { BackendsUseCases } from "./backends.usecases.ts";

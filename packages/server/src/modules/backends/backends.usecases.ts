@@ -1,13 +1,13 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendSetting } from "../../config/settings.ts";
+import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Outgoing } from "../../core/outgoing.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import type { Discovery } from "../../gateway/backends/discovery.ts";
 import { listModels } from "../../gateway/backends/list-models.ts";
 import type { Backend, BackendRegistry } from "../../gateway/backends/registry.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import type { Outgoing } from "../../shared/outgoing.ts";
-import type { Sealer } from "../../shared/sealing.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
 /** The contract's schema of a backend. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../../shared/time.ts";
+import { HOUR_MS } from "../../core/time.ts";
 
 /** How often a plan is billed. */
 export type Interval = "month" | "year";

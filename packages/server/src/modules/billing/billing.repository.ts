@@ -1,8 +1,8 @@
 import type { Selectable, Updateable } from "kysely";
+import type { Database } from "../../core/db/connect.ts";
+import { lockOrganizationsForKeyShare } from "../../core/db/locks.ts";
+import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { lockOrganizationsForKeyShare } from "../../db/locks.ts";
-import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
 import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/plans.repository.ts";
 import { agreedSelection } from "./plan-selection.ts";
 import type { ActiveSubscription, Discount } from "./quote.ts";

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Settings } from "../../config/settings.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Job } from "../../jobs/jobs.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Job } from "../../core/jobs.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { CheckoutSessions } from "../../core/db/schema.generated.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { CheckoutSessions } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { Card } from "./payment-driver.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.usecases.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** Reads the clock of the database. */
 export type DatabaseNow = () => Promise<Date>;

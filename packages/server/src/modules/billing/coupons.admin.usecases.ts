@@ -1,9 +1,9 @@
 import { sql, type Updateable } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Coupons } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Coupons } from "../../db/schema.generated.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
 

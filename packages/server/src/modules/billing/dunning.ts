@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { Cancellation } from "./cancellation.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { activeSubscriptionOf, type BillingRepository, type BillingState } from "./billing.repository.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 
 /** What admins filter invoices by; `search` looks in number, name and e-mail address. */

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Invoices } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Invoices } from "../../core/db/schema.generated.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { InvoiceDraft, InvoiceLine } from "./quote.ts";
 

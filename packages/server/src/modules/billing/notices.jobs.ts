@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Mail, MailKind } from "../mail/mail.ts";
 import type { BillingRepository, BillingState, Contact, PaymentMethodRow } from "./billing.repository.ts";
 import { agreedSelection } from "./plan-selection.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { PaymentMethods, SetupIntents } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { PaymentMethods, SetupIntents } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import { authenticationRequired, cardDeclined } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";

@@ -1,8 +1,8 @@
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { toCreditBalanceDto, toCreditTransactionDto } from "../credits/credits.dto.ts";
 import type { CreditsRepository } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";

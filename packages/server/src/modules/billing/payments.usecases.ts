@@ -1,9 +1,9 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Payments } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Payments } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { authenticationRequired, cardDeclined } from "./billing.errors.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";

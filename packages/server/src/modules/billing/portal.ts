@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { PortalSessions } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { PortalSessions } from "../../core/db/schema.generated.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { Buyer } from "./pricing.ts";
 
 /** A row of the table of portal sessions. */

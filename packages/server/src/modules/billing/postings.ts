@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { LOCKS } from "../../db/locks.ts";
-import { centsToNano } from "../../shared/money.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
+import { centsToNano } from "../../core/money.ts";
 import { lockAllCredits, lockCredits } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger, LedgerAccount } from "../ledger/ledger.ts";

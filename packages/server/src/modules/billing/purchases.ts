@@ -1,6 +1,6 @@
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Audit, Origin } from "../audit/audit.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import type { Coupons } from "./coupons.usecases.ts";

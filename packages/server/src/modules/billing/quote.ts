@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./billing-periods.ts";
 
 /**

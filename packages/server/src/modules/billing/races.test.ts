@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
 
 const START = Date.parse("2026-01-31T10:00:00Z");

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { nanoToCents } from "../../shared/money.ts";
+import type { Ids } from "../../core/ids.ts";
+import { nanoToCents } from "../../core/money.ts";
 import type { Audit } from "../audit/audit.ts";
 import { lockCredits } from "../credits/credits.repository.ts";
 import type { Mail } from "../mail/mail.ts";

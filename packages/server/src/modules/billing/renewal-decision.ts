@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import { activeSubscriptionOf, discountOf } from "./billing.repository.ts";
 import { selectionForPeriod } from "./plan-selection.ts";

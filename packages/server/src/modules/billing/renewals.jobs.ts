@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
 import type { BillingRepository, BillingState } from "./billing.repository.ts";
 import type { Cancellation } from "./cancellation.ts";

@@ -1,6 +1,6 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CouponRow } from "../plans/plans.repository.ts";
 import { couponRejected } from "./billing.errors.ts";

@@ -1,4 +1,4 @@
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { toCouponDto, toSubscriptionDto } from "../plans/plans.dto.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";

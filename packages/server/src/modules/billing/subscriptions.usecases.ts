@@ -1,7 +1,7 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 import { setupIntentNotConfirmed } from "./billing.errors.ts";

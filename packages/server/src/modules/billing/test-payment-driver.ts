@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
 
 /** How a test card behaves; part of the card's reference. */

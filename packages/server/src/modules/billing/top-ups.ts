@@ -1,6 +1,6 @@
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Audit, Origin } from "../audit/audit.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";

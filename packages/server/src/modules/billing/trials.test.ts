@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SEED_PLANS } from "../../db/seed/plans.ts";
+import { SEED_PLANS } from "../../core/db/seed/plans.ts";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { normalizeEmail } from "./trials.ts";

@@ -1,6 +1,6 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 
 type Deps = { db: Database; billingRepository: BillingRepository; clock: Clock; isEnabled: boolean };

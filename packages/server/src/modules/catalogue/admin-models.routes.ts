@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { AdminModels } from "./admin-models.usecases.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { seed } from "../../db/seed/seed.ts";
+import { seed } from "../../core/db/seed/seed.ts";
+import { privateModelKey } from "../../core/model-keys.ts";
 import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
-import { privateModelKey } from "../../shared/model-keys.ts";
 import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 

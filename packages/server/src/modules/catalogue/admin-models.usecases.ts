@@ -1,9 +1,9 @@
 import type { components } from "@feather/openapi/schema";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import { isModelId } from "../../http/canonical-url.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { isModelId } from "../../core/model-ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import { sanitizeMarkdown } from "../hub/sanitize-markdown.ts";
 import type { CallableModels } from "./callable-models.ts";

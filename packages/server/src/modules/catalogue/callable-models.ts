@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../shared/model-keys.ts";
+import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../core/model-keys.ts";
 
 /** What the gateway needs to know of a model. */
 export type CallableModel = {

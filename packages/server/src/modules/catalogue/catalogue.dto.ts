@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
+import type { Clock } from "../../core/clock.ts";
 import { CONTRACT_FIELDS } from "../../gateway/parameters.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { PriceBook } from "../prices/price-book.ts";
 import type { ModelRow } from "./catalogue.repository.ts";
 import { classifyTags } from "./classified-tags.ts";

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
-import type { DB } from "../../db/schema.generated.ts";
+import type { DB } from "../../core/db/schema.generated.ts";
 import type { Tier, Tiers } from "./live-models.ts";
 import { countTermsInName, matchesTerm, type Search } from "./search.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";

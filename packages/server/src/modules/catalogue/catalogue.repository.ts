@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Models } from "../../db/schema.generated.ts";
-import { isPrivateModelKey, privateModelKey } from "../../shared/model-keys.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Models } from "../../core/db/schema.generated.ts";
+import { isPrivateModelKey, privateModelKey } from "../../core/model-keys.ts";
 import {
   type CatalogueContext,
   type CatalogueQuery,

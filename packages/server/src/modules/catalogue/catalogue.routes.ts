@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { withETag } from "../../http/etag.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import type { ModelDtos } from "./catalogue.dto.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";

@@ -1,7 +1,7 @@
+import type { Actor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Actor } from "../../http/actor.ts";
 import type { Page } from "../../http/pagination.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository, ModelPage } from "./catalogue.repository.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** The source of models that were only found on a backend. */
 const BACKEND_SOURCE = "backend";

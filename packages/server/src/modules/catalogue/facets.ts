@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
 import { type Matches, SAMPLE_SIZE, selectMatches } from "./matches.ts";
 import { estimateCount, MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Models } from "../../db/schema.generated.ts";
+import type { Models } from "../../core/db/schema.generated.ts";
 import type { CompatibilityResult } from "../hub/compatibility.ts";
 import type { HubModel } from "../hub/hub.ts";
 import { extractSummary } from "../hub/sanitize-markdown.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { type CatalogueContext, type CatalogueQuery, HUB_SOURCE, NEWEST_FIRST } from "./catalogue.query.ts";
 import { MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
 

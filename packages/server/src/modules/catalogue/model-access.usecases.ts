@@ -1,9 +1,9 @@
+import { type Actor, impersonatorOf, type SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { type Actor, impersonatorOf, type SignedInActor } from "../../http/actor.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Sealer } from "../../shared/sealing.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Hub } from "../hub/hub.ts";
 import { type CallableModels, modelNotFoundWithSuggestions } from "./callable-models.ts";

@@ -1,11 +1,11 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { ModelClasses, Models } from "../../core/db/schema.generated.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { ModelClasses, Models } from "../../db/schema.generated.ts";
-import { isModelId } from "../../http/canonical-url.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import { isModelId } from "../../core/model-ids.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { type CompatibilityResult, checkCompatibility, type SupportedBase } from "../hub/compatibility.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import { type HubFacts, toHubFacts } from "./hub-facts.ts";

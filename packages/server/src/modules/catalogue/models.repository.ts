@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { ModelRequests, Models, ModelUnlocks } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { ModelRequests, Models, ModelUnlocks } from "../../core/db/schema.generated.ts";
 
 /** The columns of a model to insert. */
 export type NewModel = Omit<Insertable<Models>, "status" | "created_at" | "updated_at">;

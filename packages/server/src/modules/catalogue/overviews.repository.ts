@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 const MAX_POPULAR_MODELS = 20;
 

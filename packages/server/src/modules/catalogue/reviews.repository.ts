@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Reviews } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Reviews } from "../../core/db/schema.generated.ts";
 
 /** The order of a list of reviews. */
 export type ReviewSort = { column: "created_at" | "helpful_count" | "rating"; direction: "asc" | "desc" };

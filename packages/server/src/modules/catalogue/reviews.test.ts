@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { privateModelKey } from "../../shared/model-keys.ts";
+import { privateModelKey } from "../../core/model-keys.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 

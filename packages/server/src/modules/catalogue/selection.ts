@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { DB } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { DB } from "../../core/db/schema.generated.ts";
 import {
   type CatalogueContext,
   type CatalogueQuery,

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** The name of the ledger account that holds an organization's credits. */
 export const creditsAccount = (organizationId: string) => `credits:${organizationId}` as const;

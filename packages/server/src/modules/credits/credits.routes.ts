@@ -1,8 +1,8 @@
-import type { Database } from "../../db/connect.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import { toCreditBalanceDto, toCreditTransactionDto } from "./credits.dto.ts";
 import type { CreditsRepository } from "./credits.repository.ts";

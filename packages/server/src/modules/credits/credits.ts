@@ -1,5 +1,5 @@
+import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
 import type { Ledger, LedgerAccount, PostedTransaction } from "../ledger/ledger.ts";
 import { formatNanoUsd } from "../prices/money.ts";
 import { creditsAccount, lockCredits } from "./credits.repository.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { createChatRequest, errorOf, MODEL } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { waitFor } from "../../testing/wait-for.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DatabaseConnection } from "../../db/connect.ts";
+import type { DatabaseConnection } from "../../core/db/connect.ts";
+import { randomIds } from "../../core/ids.ts";
 import type { UsageRow } from "../../gateway/usage-writer.ts";
-import { randomIds } from "../../shared/ids.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { LOCKS } from "../../db/locks.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/usage-writer.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Ledger, LedgerTransaction } from "../ledger/ledger.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import type { Reservations } from "./reservations.ts";

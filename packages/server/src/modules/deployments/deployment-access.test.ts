@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createSecret } from "../../shared/secrets.ts";
+import { createSecret } from "../../core/secrets.ts";
 import { errorCode } from "../../testing/contract-walk.ts";
 import {
   type CreatedDeployment,

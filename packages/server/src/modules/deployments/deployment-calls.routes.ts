@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, type SignedInActor, scopeDenied } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { CallBody, CallKind } from "../../gateway/call.ts";
-import { type Actor, type SignedInActor, scopeDenied } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import type { DeploymentsModule } from "./deployments.module.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 

@@ -1,5 +1,8 @@
 import type { FastifyReply } from "fastify";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors/index.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import { getBodyBytes, refuseLargeFields } from "../../gateway/body-limits.ts";
 import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
@@ -15,9 +18,6 @@ import { prepareBody, refuseOversizedPrompt } from "../../gateway/stages/prepare
 import type { RouteStage } from "../../gateway/stages/route.ts";
 import { toUsageRow } from "../../gateway/stages/settle.ts";
 import type { UsageWriter } from "../../gateway/usage-writer.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import type { CallableModel, CallableModels } from "../catalogue/callable-models.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "./deployments.errors.ts";

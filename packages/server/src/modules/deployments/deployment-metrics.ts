@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 

@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { modelIdOf } from "../../shared/model-keys.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { DeploymentNames, DeploymentRow } from "./deployments.repository.ts";
 
 /** The contract's schema of a deployment. */

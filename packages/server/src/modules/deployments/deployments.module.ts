@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
-import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
 import { type BackendRegistry, createBackendRegistry } from "../../gateway/backends/registry.ts";
 import type { RemoteMedia } from "../../gateway/formats/media-address.ts";
 import type { RunningCalls } from "../../gateway/running-calls.ts";
@@ -7,8 +9,6 @@ import type { Timeouts } from "../../gateway/stages/dispatch.ts";
 import { createRouteStage } from "../../gateway/stages/route.ts";
 import type { UsageWriter } from "../../gateway/usage-writer.ts";
 import type { WaitQueue } from "../../gateway/wait-queue.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CallableModels } from "../catalogue/callable-models.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/plans.repository.ts";

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Deployments } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Deployments } from "../../core/db/schema.generated.ts";
 import type { DeploymentState } from "./decide.ts";
 import type { DeploymentSpec } from "./provider.ts";
 import type { ReconciledDeployment, ReconcilerStore } from "./reconciler.ts";

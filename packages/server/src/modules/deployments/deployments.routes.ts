@@ -1,8 +1,8 @@
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import { type LogStreamOptions, streamLogs } from "./deployment-logs.ts";
 import { deploymentUrl, toAdminDeploymentDto, toDeploymentDto } from "./deployments.dto.ts";
 import type { DeploymentsModule } from "./deployments.module.ts";

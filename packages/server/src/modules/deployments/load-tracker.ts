@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { DeploymentLoad } from "./decide.ts";
 
 /** Counts the requests to each deployment in this process. */

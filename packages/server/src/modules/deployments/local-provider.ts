@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
+import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { StartEngine } from "../../engine/engine-process.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import type { MemoryBudget } from "../model-host/memory-budget.ts";
 import { estimateEngineBytes } from "../model-host/memory-budget.ts";
 import type { HostedModel } from "../model-host/slot.ts";

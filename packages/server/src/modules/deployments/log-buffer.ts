@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { LogLine } from "./provider.ts";
 
 const MAX_LINES = 1_000;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import { type DeploymentLoad, type DeploymentStatus, decide, hasChanged, type ObservedStatus } from "./decide.ts";
 import type { DeploymentProvider, DeploymentSpec, Observed } from "./provider.ts";
 

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import { createOutgoing } from "../../shared/outgoing.ts";
+import { createOutgoing } from "../../core/outgoing.ts";
 import { createFolderHub } from "./folder-hub.ts";
 import type { Hub } from "./hub.ts";
 import { createHuggingFace } from "./hugging-face.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { errors } from "../../core/errors/index.ts";
-import { isModelId } from "../../http/canonical-url.ts";
+import { isModelId } from "../../core/model-ids.ts";
 import type { Hub, HubFile, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard } from "./model-card.ts";
 import { sanitizeMarkdown } from "./sanitize-markdown.ts";

@@ -1,7 +1,7 @@
 import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
 import { AppError, errors } from "../../core/errors/index.ts";
-import { isModelId } from "../../http/canonical-url.ts";
-import type { Outgoing, OutgoingResponse } from "../../shared/outgoing.ts";
+import { isModelId } from "../../core/model-ids.ts";
+import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
 import { hubInvalidResponse, hubUnavailable } from "./hub.errors.ts";
 import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
 import { parseConfig, parseModelCard, toCardFacts } from "./model-card.ts";

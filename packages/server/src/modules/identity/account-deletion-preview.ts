@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { EndedPlan } from "../billing/early-termination.ts";
 import type { Credits } from "../credits/credits.ts";

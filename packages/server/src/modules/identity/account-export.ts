@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { creditsAccount } from "../credits/credits.repository.ts";
 import { redactSecrets } from "../mail/message-secrets.ts";
 

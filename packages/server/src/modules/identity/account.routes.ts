@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { paths as Paths } from "@feather/openapi/schema";
-import type { Database } from "../../db/connect.ts";
-import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../http/actor.ts";
+import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { AccountUseCases } from "./account.usecases.ts";
 import type { createDeletionPreview, DeletedOrganization } from "./account-deletion-preview.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { impersonatorOf, requireSignedIn } from "../../core/auth/actor.ts";
 import { hasCode } from "../../core/errors/index.ts";
 import type { AccountDelays } from "../../http/account-delays.ts";
-import { impersonatorOf, requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";

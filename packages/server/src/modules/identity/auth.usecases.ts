@@ -1,11 +1,11 @@
 import { sql } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { LOCKS } from "../../db/locks.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
-import { DAY_MS, MINUTE_MS } from "../../shared/time.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import { adminExists, emailTaken, invalidToken, refuseBlockedAccount } from "./auth.errors.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
+import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedInActor } from "../../core/auth/actor.ts";
+import { parseRole } from "../../core/auth/permissions.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedInActor } from "../../http/actor.ts";
+import { hashSecret, parseSecretKind } from "../../core/secrets.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { DeniedCredentialError } from "../../http/denials.ts";
-import { parseRole } from "../../http/permissions.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { hashSecret, parseSecretKind } from "../../shared/secrets.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
 import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";

@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const WRONG = "not-the-password";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSecret } from "../../shared/secrets.ts";
-import { HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
+import { createSecret } from "../../core/secrets.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";

@@ -1,7 +1,7 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { isUniqueViolation } from "../../core/db/errors.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { isUniqueViolation } from "../../db/errors.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { emailTaken, invalidToken } from "./auth.errors.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../shared/secrets.ts";
-import { HOUR_MS } from "../../shared/time.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../core/secrets.ts";
+import { HOUR_MS } from "../../core/time.ts";
 
 /** What a one-time token is for. */
 export type TokenPurpose =

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** SQL condition for queries on `users`: whether the user has a passkey. */
 export const HAS_PASSKEY = sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`;

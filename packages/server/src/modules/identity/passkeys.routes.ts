@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn, type SignedInActor } from "../../http/actor.ts";
+import { requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";

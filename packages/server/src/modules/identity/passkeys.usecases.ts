@@ -1,9 +1,9 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { hashSecret } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { hashSecret } from "../../core/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import { challengeEnded, wrongPasskey } from "./auth.errors.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { deleteUserGrants } from "../oauth/delete-user-grants.ts";
 
 /** Keys younger than this may have been created by somebody who knew the old password: a session lasts no longer. */

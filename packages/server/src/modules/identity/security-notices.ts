@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { Mail } from "../mail/mail.ts";
 
 type Deps = { mail: Mail; publicUrl: string; productName: string };

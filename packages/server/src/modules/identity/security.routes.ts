@@ -1,11 +1,11 @@
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { hasCode } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 import type { PasswordResetUseCases } from "./password-reset.usecases.ts";
 import type { ReauthenticateUser } from "./reauthentication.ts";

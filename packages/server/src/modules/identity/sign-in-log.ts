@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { SignedInActor } from "../../http/actor.ts";
+import type { SignedInActor } from "../../core/auth/actor.ts";
 import { clientNetworkOf } from "../../http/rate-limits.ts";
 import type { Audit, AuditEvent } from "../audit/audit.ts";
 

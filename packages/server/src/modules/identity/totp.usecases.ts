@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Sealer } from "../../shared/sealing.ts";
-import type { RandomBytes } from "../../shared/secrets.ts";
+import type { Sealer } from "../../core/sealing.ts";
+import type { RandomBytes } from "../../core/secrets.ts";
 import { wrongCode } from "./auth.errors.ts";
 import type { RecoveryCodes } from "./recovery-codes.ts";
 import type { SecondFactorChanges } from "./second-factor-changes.ts";

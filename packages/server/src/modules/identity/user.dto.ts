@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
+import { parseRole, permissionsOf } from "../../core/auth/permissions.ts";
 import { errors } from "../../core/errors/index.ts";
-import { parseRole, permissionsOf } from "../../http/permissions.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import { toSubscriptionDto } from "../plans/plans.routes.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";

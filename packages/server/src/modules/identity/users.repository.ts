@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { isUniqueViolation } from "../../db/errors.ts";
-import { type Ids, randomIds } from "../../shared/ids.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { isUniqueViolation } from "../../core/db/errors.ts";
+import { type Ids, randomIds } from "../../core/ids.ts";
 import { ADMIN_PLAN_ID } from "../plans/plans.repository.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 

@@ -8,8 +8,8 @@ import {
   secretFilePath,
 } from "../../config/secret.ts";
 import { type Settings, SettingsError } from "../../config/settings.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { canDecryptSealed, reencryptAll } from "./sealed-columns.ts";
 
 type Deps = {

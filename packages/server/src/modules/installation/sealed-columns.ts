@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { createSealer, SEALING_PURPOSES, type SealingPurpose } from "../../shared/sealing.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { createSealer, SEALING_PURPOSES, type SealingPurpose } from "../../core/sealing.ts";
 
 type SealedColumn = { table: string; column: string; purpose: SealingPurpose };
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DatabaseConnection } from "../../db/connect.ts";
-import { systemClock } from "../../shared/clock.ts";
-import { randomIds } from "../../shared/ids.ts";
+import { systemClock } from "../../core/clock.ts";
+import type { DatabaseConnection } from "../../core/db/connect.ts";
+import { randomIds } from "../../core/ids.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLedger, type Ledger, type LedgerAccount, type LedgerTransaction } from "./ledger.ts";
 import { verifyLedger } from "./verify-ledger.ts";

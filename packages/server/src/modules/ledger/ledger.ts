@@ -1,6 +1,6 @@
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
 
 /**
  * Ledger accounts. `credits:<org>` is what an organization may spend and is never below zero; `balance:<org>` is credit

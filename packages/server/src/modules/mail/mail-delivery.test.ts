@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { randomIds } from "../../shared/ids.ts";
-import { createSecret } from "../../shared/secrets.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
+import { randomIds } from "../../core/ids.ts";
+import { createSecret } from "../../core/secrets.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMail, type Message } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";

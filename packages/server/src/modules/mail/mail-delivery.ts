@@ -1,8 +1,8 @@
 import { createTransport, type Transporter } from "nodemailer";
 import type { Logger } from "pino";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { MailKind } from "./mail.ts";
 import { redactSecrets } from "./message-secrets.ts";
 

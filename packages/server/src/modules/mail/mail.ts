@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
 
 /** The subject area of a message, by which admins find it in the outbox. */
 export type MailKind =

@@ -1,6 +1,6 @@
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { hashSecret } from "../../shared/secrets.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { hashSecret } from "../../core/secrets.ts";
 import { findSecrets, redactSecrets } from "./message-secrets.ts";
 
 const MESSAGE_RETENTION_MS = 30 * 86_400_000;

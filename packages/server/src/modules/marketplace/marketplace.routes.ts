@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { toBuyer } from "../billing/pricing.ts";
 import type { MarketplaceAccountRow, MarketplaceUseCases } from "./marketplace.usecases.ts";

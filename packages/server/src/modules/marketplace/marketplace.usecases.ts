@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { MarketplaceAccounts } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { MarketplaceAccounts } from "../../db/schema.generated.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { hashSecret } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { hashSecret } from "../../core/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { BillingRepository } from "../billing/billing.repository.ts";
 import type { GrantPlan } from "../billing/plan-grants.ts";

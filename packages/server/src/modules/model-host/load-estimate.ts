@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { Slot } from "./slot.ts";
 
 /** The state of a model that is not ready. `progress` is 0 to 1. */

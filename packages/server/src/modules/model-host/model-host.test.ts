@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
 import { createMemoryBudget, estimateEngineBytes } from "./memory-budget.ts";
 import { createModelHost, engineBackendName } from "./model-host.ts";
 import type { HostedModel } from "./slot.ts";

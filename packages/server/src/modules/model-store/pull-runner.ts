@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Sealer } from "../../shared/sealing.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import type { Hub } from "../hub/hub.ts";
 import { download, WrongFileError } from "./download.ts";
 import { readGgufFacts } from "./gguf-facts.ts";

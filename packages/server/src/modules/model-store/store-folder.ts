@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { HOUR_MS } from "../../shared/time.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import { fileSize } from "./download.ts";
 
 /** Disk space that stays free, mainly for the database. */

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { StoreFiles, StorePulls } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { StoreFiles, StorePulls } from "../../core/db/schema.generated.ts";
 
 /** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;

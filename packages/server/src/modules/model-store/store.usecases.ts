@@ -1,8 +1,8 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import type { Sealer } from "../../shared/sealing.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import { chooseFile } from "./choose-file.ts";
 import type { PullRunner } from "./pull-runner.ts";

@@ -1,9 +1,9 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import { parseRole } from "../../core/auth/permissions.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import { parseRole } from "../../http/permissions.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { hashSecret } from "../../shared/secrets.ts";
+import { hashSecret } from "../../core/secrets.ts";
 
 const LAST_USED_PRECISION_MS = 60_000;
 

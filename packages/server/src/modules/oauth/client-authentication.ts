@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Clock } from "../../shared/clock.ts";
-import { hashSecret } from "../../shared/secrets.ts";
+import type { Clock } from "../../core/clock.ts";
+import { hashSecret } from "../../core/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
 import { createOAuthError, invalidClient } from "./oauth.errors.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /**
  * Deletes all grants of a user, and with them their codes and tokens. Returns the ids of the applications that had one.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SECOND_MS } from "../../shared/time.ts";
+import { SECOND_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import {
   type Application,

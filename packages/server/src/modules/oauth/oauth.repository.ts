@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../../db/schema.generated.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../../core/db/schema.generated.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 /** A row of `oauth_grants`: what one user allows one application in one organization. */
 export type GrantRow = Selectable<OauthGrants>;

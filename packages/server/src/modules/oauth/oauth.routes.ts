@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import type { Audit } from "../audit/audit.ts";

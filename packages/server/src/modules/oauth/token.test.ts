@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../shared/time.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import {
   type Application,
   CALLBACK_URL,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { components, operations } from "@feather/openapi/schema";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { AppError } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, parseSecretKind, type RandomBytes } from "../../core/secrets.ts";
 import type { ApplicationRow } from "../applications/applications.repository.ts";
 import type { Audit } from "../audit/audit.ts";
 import { createOAuthError } from "./oauth.errors.ts";

@@ -1,10 +1,10 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import { parseRole, type Role } from "../../core/auth/permissions.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { lockUsers } from "../../core/db/locks.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { lockUsers } from "../../db/locks.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import { parseRole, type Role } from "../../http/permissions.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Role } from "../../http/permissions.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Role } from "../../core/auth/permissions.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Ids } from "../../core/ids.ts";
 
 /** A member of an organization. */
 export type Member = { user_id: string; name: string; email: string; role: string; joined_at: Date };

@@ -1,9 +1,9 @@
 import { ROLES } from "@feather/openapi/permissions";
 import type { components } from "@feather/openapi/schema";
+import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
+import { permissionsOf } from "../../core/auth/permissions.ts";
 import { errors } from "../../core/errors/index.ts";
-import { impersonatorOf, requireSignedIn, type SignedInActor } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { permissionsOf } from "../../http/permissions.ts";
 import type { ToUserDto } from "../identity/user.dto.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { InvitationUseCases } from "./invitations.usecases.ts";

@@ -1,10 +1,10 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import { hasPermission, type Role } from "../../core/auth/permissions.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { lockUsers } from "../../core/db/locks.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { lockUsers } from "../../db/locks.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import { hasPermission, type Role } from "../../http/permissions.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { findPublicNameProblem, hasWebAddress } from "../../shared/public-names.ts";
+import { findPublicNameProblem, hasWebAddress } from "../../core/public-names.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
 

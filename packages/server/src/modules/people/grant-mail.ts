@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { createBillingRepository } from "../billing/billing.repository.ts";
 import type { EndedPlan } from "../billing/early-termination.ts";
 import { formatUsd } from "../billing/postings.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { MINUTE_MS } from "../../shared/time.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };

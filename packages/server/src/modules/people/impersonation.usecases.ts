@@ -1,11 +1,11 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
+import type { Ids } from "../../core/ids.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { SessionGrant } from "../../http/session-cookie.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../shared/secrets.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ClientInfo } from "../identity/auth.usecases.ts";
 import { verifyPassword } from "../identity/passwords.ts";

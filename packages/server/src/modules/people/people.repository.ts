@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql, type Updateable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Users } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Users } from "../../core/db/schema.generated.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Page } from "../../http/pagination.ts";
-import { DAY_MS } from "../../shared/time.ts";
 import { HAS_PASSKEY } from "../identity/passkeys.repository.ts";
 import { FREE_PLAN_ID } from "../plans/plans.repository.ts";
 

@@ -1,11 +1,11 @@
 import type { components } from "@feather/openapi/schema";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import { toEndedPlanDto } from "../billing/billing.dto.ts";
 import type { ToUserDto } from "../identity/user.dto.ts";

@@ -1,9 +1,9 @@
 import type { Updateable } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Users } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Users } from "../../db/schema.generated.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import { toEndedPlanDto } from "../billing/billing.dto.ts";
 import type { Billing } from "../billing/billing.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Coupons, Plans } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Coupons, Plans } from "../../core/db/schema.generated.ts";
 
 /** The id of the plan of organizations without a subscription. */
 export const FREE_PLAN_ID = "feather_lite";

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { toPlanDto, toSubscriptionDto } from "./plans.dto.ts";
 import { type PlanRow, type PlansRepository, unitsOf } from "./plans.repository.ts";

@@ -1,8 +1,8 @@
 import type { Updateable } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Plans } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Plans } from "../../db/schema.generated.ts";
-import type { SignedInActor } from "../../http/actor.ts";
 import type { Audit } from "../audit/audit.ts";
 import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
 

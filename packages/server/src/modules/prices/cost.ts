@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
-import type { Requests } from "../../db/schema.generated.ts";
+import type { Requests } from "../../core/db/schema.generated.ts";
 import { femtoToNano, trimDecimal, usdToFemto } from "./money.ts";
 
 type Receipt = components["schemas"]["Receipt"];

@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import { trimDecimal, usdPerMillion } from "./money.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 

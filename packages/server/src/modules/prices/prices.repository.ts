@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Prices } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Prices } from "../../core/db/schema.generated.ts";
 
 /** A row of the table of prices. */
 export type PriceRow = Selectable<Prices>;

@@ -1,8 +1,8 @@
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { PriceRates } from "./cost.ts";
 import type { PriceBook } from "./price-book.ts";

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Models, ModelUnlocks, PrivateModels, StorePulls } from "../../db/schema.generated.ts";
-import { privateModelKey } from "../../shared/model-keys.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Models, ModelUnlocks, PrivateModels, StorePulls } from "../../core/db/schema.generated.ts";
+import { privateModelKey } from "../../core/model-keys.ts";
 import type { SupportedBase } from "../hub/compatibility.ts";
 
 type PullColumns = Pick<Selectable<StorePulls>, "bytes_done" | "bytes_total">;

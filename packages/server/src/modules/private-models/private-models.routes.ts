@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
-import { requireSignedIn, type SignedInActor } from "../../http/actor.ts";
+import { requireSignedIn, type SignedInActor } from "../../core/auth/actor.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Hosting } from "../model-host/hosting.ts";
 import { type HostingState, toPrivateModelState } from "./private-model-state.ts";
 import type { PrivateModelRow } from "./private-models.repository.ts";

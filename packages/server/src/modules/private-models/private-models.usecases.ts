@@ -1,11 +1,11 @@
 import type { Insertable } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Models } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Models } from "../../db/schema.generated.ts";
+import { modelIdOf, privateModelKey } from "../../core/model-keys.ts";
 import { admitPlan } from "../../gateway/stages/admit.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { modelIdOf, privateModelKey } from "../../shared/model-keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import { modelDisabled } from "../catalogue/callable-models.ts";
 import { type CompatibilityResult, checkCompatibility } from "../hub/compatibility.ts";

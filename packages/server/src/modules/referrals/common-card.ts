@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** Whether two organizations have or had the same card; removed cards count. */
 export async function hasCommonCard(

@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { DB } from "../../core/db/schema.generated.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { DB } from "../../db/schema.generated.ts";
-import type { SignedInActor } from "../../http/actor.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Page } from "../../http/pagination.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { formatNanoUsd } from "../prices/money.ts";

@@ -1,4 +1,4 @@
-import { requireSignedIn } from "../../http/actor.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { Payouts } from "./payouts.usecases.ts";

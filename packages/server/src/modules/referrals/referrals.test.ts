@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DAY_MS } from "../../shared/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { type BillingServer, type Buyer, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { PASSWORD } from "../../testing/server.ts";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
+import type { SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { lockOrganizationsForKeyShare, lockUsers } from "../../core/db/locks.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import { lockOrganizationsForKeyShare, lockUsers } from "../../db/locks.ts";
-import type { SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { RandomBytes } from "../../shared/secrets.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import type { RandomBytes } from "../../core/secrets.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import { normalizeEmail } from "../billing/trials.ts";
 import type { OnRegistered } from "../identity/auth.usecases.ts";

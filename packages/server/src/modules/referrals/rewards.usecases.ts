@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { ReferralRewards } from "../../db/schema.generated.ts";
-import type { Job } from "../../jobs/jobs.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
-import { centsToNano } from "../../shared/money.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { ReferralRewards } from "../../core/db/schema.generated.ts";
+import type { Ids } from "../../core/ids.ts";
+import type { Job } from "../../core/jobs.ts";
+import { centsToNano } from "../../core/money.ts";
 import { addIntervals } from "../billing/billing-periods.ts";
 import type { InvoiceRow } from "../billing/invoices.repository.ts";
 import type { InvoiceHooks } from "../billing/postings.ts";

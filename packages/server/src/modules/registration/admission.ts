@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { hashSecret } from "../../shared/secrets.ts";
+import { hashSecret } from "../../core/secrets.ts";
 import type { OpenInvitation, OpenInvitationsRepository } from "./open-invitations.repository.ts";
 import { invitedOtherEmail } from "./registration.errors.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** An invitation that can still be used to register, to the platform or to an organization. */
 export type OpenInvitation = {

@@ -1,11 +1,11 @@
 import type { components } from "@feather/openapi/schema";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import { hashSecret } from "../../core/secrets.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { hashSecret } from "../../shared/secrets.ts";
 import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
 import type { PlatformInvitationRow, PlatformInvitationUseCases } from "./platform-invitations.usecases.ts";
 

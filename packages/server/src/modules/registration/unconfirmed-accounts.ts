@@ -1,5 +1,5 @@
-import type { Database } from "../../db/connect.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 
 /** How long accounts with an unconfirmed address are kept. Their links expire much earlier. */
 const UNCONFIRMED_RETENTION_MS = 7 * 86_400_000;

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import { LOCKS } from "../../db/locks.ts";
-import type { RouteRules } from "../../db/schema.generated.ts";
+import type { Database } from "../../core/db/connect.ts";
+import { LOCKS } from "../../core/db/locks.ts";
+import type { RouteRules } from "../../core/db/schema.generated.ts";
 
 /** A redirect rule. */
 export type RouteRuleRow = Selectable<RouteRules>;

@@ -1,9 +1,9 @@
 import type { components } from "@feather/openapi/schema";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Handlers } from "../../http/bind.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { RouteRuleFields, RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
 import type { RuleLookup } from "./rule-lookup.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../http/actor.ts";
+import type { Actor } from "../../core/auth/actor.ts";
 import type { UsersRepository } from "../identity/users.repository.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";

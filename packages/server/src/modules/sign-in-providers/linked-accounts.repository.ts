@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { Profile } from "./providers.ts";
 
 /** A sign-in in progress at a provider: what is needed when the browser comes back. */

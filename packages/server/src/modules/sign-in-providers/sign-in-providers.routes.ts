@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { impersonatorOf, requireSignedIn } from "../../http/actor.ts";
+import { impersonatorOf, requireSignedIn } from "../../core/auth/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Actor, SignedInActor } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Actor, SignedInActor } from "../../http/actor.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import {
   type AuthUseCases,

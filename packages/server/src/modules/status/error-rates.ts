@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 
 /** Requests, errors and speed of a class or a model; `modelId` is null for a class. */

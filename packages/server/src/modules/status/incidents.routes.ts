@@ -1,12 +1,12 @@
 import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Incidents } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Incidents } from "../../db/schema.generated.ts";
-import { requireSignedIn } from "../../http/actor.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { Handlers } from "../../http/bind.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 
 type Incident = components["schemas"]["Incident"];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { privateModelKey } from "../../shared/model-keys.ts";
-import { MINUTE_MS } from "../../shared/time.ts";
+import { privateModelKey } from "../../core/model-keys.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { toModelState } from "./error-rates.ts";
 

@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Settings } from "../../config/settings.ts";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Outbox } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { Outbox } from "../../db/schema.generated.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";

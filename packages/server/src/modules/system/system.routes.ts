@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import type { Database } from "../../core/db/connect.ts";
+import type { StorageHealth } from "../../core/db/storage-health.ts";
 import { errors } from "../../core/errors/index.ts";
-import type { Database } from "../../db/connect.ts";
-import type { StorageHealth } from "../../db/storage-health.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
 import type { RegistrationMode } from "../registration/admission.ts";

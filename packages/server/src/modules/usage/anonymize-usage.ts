@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Job } from "../../jobs/jobs.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { DAY_MS } from "../../shared/time.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Job } from "../../core/jobs.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 /** Replaces the id of a deleted organization. */
 const DELETED_ORGANIZATION_ID = "deleted";

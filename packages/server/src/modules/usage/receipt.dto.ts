@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { modelIdOf } from "../../shared/model-keys.ts";
+import { modelIdOf } from "../../core/model-keys.ts";
 import { toCostDto } from "../prices/cost.ts";
 import type { RequestRow } from "./usage.repository.ts";
 

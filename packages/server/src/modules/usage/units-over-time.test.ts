@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { MINUTE_MS } from "../../shared/time.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { type RunningRequest, readUnitsOverTime } from "./units-over-time.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../core/db/connect.ts";
 import type { Period } from "./period.ts";
 
 /** A request that uses units from `start` to `end`. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { Database } from "../../db/connect.ts";
-import type { Requests } from "../../db/schema.generated.ts";
-import { HOUR_MS } from "../../shared/time.ts";
+import type { Database } from "../../core/db/connect.ts";
+import type { Requests } from "../../core/db/schema.generated.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import type { Period } from "./period.ts";
 import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-over-time.ts";
 

@@ -1,11 +1,11 @@
 import type { FastifyReply } from "fastify";
+import { requireSignedIn } from "../../core/auth/actor.ts";
+import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import type { Units } from "../../gateway/units.ts";
-import { requireSignedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { parsePage, toPagination } from "../../http/pagination.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
 import type { ReadLog } from "../audit/read-log.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import { type Period, parsePeriod } from "./period.ts";

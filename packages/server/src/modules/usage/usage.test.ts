@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "../../shared/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 

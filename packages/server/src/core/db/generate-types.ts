@@ -6,7 +6,7 @@ import { migrate } from "./migrate.ts";
 import { startTemporaryPostgres } from "./temporary.ts";
 
 const out = fileURLToPath(new URL("./schema.generated.ts", import.meta.url));
-const codegen = fileURLToPath(new URL("../../node_modules/.bin/kysely-codegen", import.meta.url));
+const codegen = fileURLToPath(new URL("../../../node_modules/.bin/kysely-codegen", import.meta.url));
 
 const postgres = await startTemporaryPostgres();
 try {

@@ -1,4 +1,4 @@
-import { type AppError, errors } from "../core/errors/index.ts";
+import { type AppError, errors } from "../errors/index.ts";
 import { hasPermission, type Permission, type Role } from "./permissions.ts";
 
 /** Limits of an API key. */

@@ -25,7 +25,7 @@ export type BuiltInModel = {
   isFree: boolean;
 };
 
-const SEED_FOLDER = new URL("../../../seed/", import.meta.url);
+const SEED_FOLDER = new URL("../../../../seed/", import.meta.url);
 const CATALOGUE = "catalogue";
 
 /**

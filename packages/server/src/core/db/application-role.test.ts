@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import { APPLICATION_ROLE, grantApplicationRole } from "./application-role.ts";
 import { connectDatabase, type DatabaseConnection } from "./connect.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LOCKS } from "./locks.ts";
 
-const SOURCES = join(import.meta.dirname, "..");
+const SOURCES = join(import.meta.dirname, "../..");
 
 test("every advisory lock has a unique number", () => {
   const numbers = Object.values(LOCKS);

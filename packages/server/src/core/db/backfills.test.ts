@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
-import { createTestDatabase } from "../testing/database.ts";
+import { verifyLedger } from "../../modules/ledger/verify-ledger.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import type { DatabaseConnection } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 

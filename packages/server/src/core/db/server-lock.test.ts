@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import { clientConfig, type DatabaseConnection, type SocketConnection } from "./connect.ts";
 import { acquireServerLock, type ServerLock } from "./server-lock.ts";
 

@@ -1,4 +1,4 @@
-import { errors } from "../core/errors/index.ts";
+import { errors } from "../errors/index.ts";
 
 /** The secret in a request, and whether a header or a cookie (which browsers send by themselves) contained it. */
 export type PresentedCredential = { secret: string; from: "header" | "cookie" };

@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** How long the server reports not ready after a statement failed because of the database. */
 const UNREADY_AFTER_FAILURE_MS = 10_000;

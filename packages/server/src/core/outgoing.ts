@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
-import { type AppError, errors } from "../core/errors/index.ts";
+import { type AppError, errors } from "./errors/index.ts";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
 /** Resolves all addresses of a host name, like `dns.lookup` with `all`; replaceable in tests. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
-import { createTestDatabase } from "../../testing/database.ts";
+import { BUILT_IN_MODELS } from "../../../engine/built-in-models.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
 import type { DatabaseConnection } from "../connect.ts";
 import { seed } from "./seed.ts";
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AppError } from "../core/errors/index.ts";
 import { PRIVATE_HOSTS, startCanary } from "../testing/private-addresses.ts";
+import { AppError } from "./errors/index.ts";
 import { createOutgoing, type OutgoingOptions } from "./outgoing.ts";
 
 let canary: Awaited<ReturnType<typeof startCanary>>;

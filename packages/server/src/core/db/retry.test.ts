@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import type { DatabaseConnection } from "./connect.ts";
 import { withRetry } from "./retry.ts";
 

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { isModelId } from "./model-ids.ts";
+
+describe("isModelId", () => {
+  it.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("accepts %s", (id) => {
+    expect(isModelId(id)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "a",
+    "a/",
+    "/b",
+    "a/b/c",
+    "../b",
+    "a/..",
+    "a/b..c",
+    "a/b.",
+    "a./b",
+    "-a/b",
+    "a/ b",
+    "a\\b",
+    "a/b\n",
+    "a/b\0",
+    `a/${"b".repeat(200)}`,
+  ])("rejects %j", (id) => {
+    expect(isModelId(id)).toBe(false);
+  });
+});
