@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../core/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../core/time.ts";
 import { tooManyAttempts } from "./rate-limits.ts";
 
 /** Wrong passwords in a row, from all unknown devices together, before delays start. */
@@ -7,9 +8,9 @@ const MAX_FREE_FAILURES = 20;
 /** After this many wrong passwords in a row a known device counts as unknown. */
 const MAX_DEVICE_FAILURES = 10;
 const FIRST_DELAY_MS = 2_000;
-const MAX_DELAY_MS = 15 * 60_000;
+const MAX_DELAY_MS = 15 * MINUTE_MS;
 /** Without another wrong password for this long the count of an account or device starts again at zero. */
-const FAILURES_TTL_MS = 24 * 3_600_000;
+const FAILURES_TTL_MS = DAY_MS;
 const MAX_ENTRIES = 50_000;
 
 type Failures = { count: number; lastAt: number };

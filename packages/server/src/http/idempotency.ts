@@ -8,12 +8,13 @@ import { isConcurrentChange, isTransient } from "../core/db/errors.ts";
 import type { DB } from "../core/db/schema.generated.ts";
 import { AppError, errors } from "../core/errors/index.ts";
 import { createSealer, SEALING_PURPOSES, type Sealer } from "../core/sealing.ts";
+import { DAY_MS } from "../core/time.ts";
 import type { ContractOperation } from "./contract.ts";
 
 type IdempotentCall = { actor: Actor; request: FastifyRequest; reply: FastifyReply; body: unknown };
 type StoredAnswer = { status: number; body: unknown };
 
-const TTL_MS = 24 * 3_600_000;
+const TTL_MS = DAY_MS;
 const MAX_KEY_LENGTH = 200;
 /** Polling interval and time limit for a call that waits for the same call, which is still running. */
 const POLL_INTERVAL_MS = 50;

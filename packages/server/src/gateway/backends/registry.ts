@@ -1,5 +1,6 @@
 import { Agent, type buildConnector } from "undici";
 import type { Clock } from "../../core/clock.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import { DIALECTS, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */
@@ -43,7 +44,7 @@ const MIN_OPEN_MS = 10_000;
 const MAX_OPEN_MS = 120_000;
 /** Sources that the operator configured or started; the others run models pulled from the hub. */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
-const RECENT_ANSWER_MS = 3_600_000;
+const RECENT_ANSWER_MS = HOUR_MS;
 /** Shorter than the keep-alive of common servers, so that no connection is used while they close it. */
 const KEEP_ALIVE_TIMEOUT_MS = 4_000;
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;

@@ -8,6 +8,7 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { findPublicNameProblem } from "../../core/public-names.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
@@ -36,7 +37,7 @@ type Deps = {
 type AuditedAction = { action: string; details?: Record<string, unknown> };
 
 /** How long the previous secret stays valid after a new one was created. */
-const SECRET_GRACE_MS = 24 * 3_600_000;
+const SECRET_GRACE_MS = DAY_MS;
 const MAX_APPLICATIONS = 100;
 /** Fields of an application that the consent page shows: changing one requires a new review. */
 const REVIEWED_FIELDS = ["name", "description", "homepage_url", "logo_url"] as const;

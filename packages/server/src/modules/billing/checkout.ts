@@ -6,6 +6,7 @@ import type { CheckoutSessions } from "../../core/db/schema.generated.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { Card } from "./payment-driver.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.usecases.ts";
@@ -25,7 +26,7 @@ type Deps = {
   random?: RandomBytes;
 };
 
-const SESSION_LIFETIME_MS = 3_600_000;
+const SESSION_LIFETIME_MS = HOUR_MS;
 
 /** Checkout sessions: pages where a plan is bought. Each buys once and expires after an hour. */
 export function createCheckout({

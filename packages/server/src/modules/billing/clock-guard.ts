@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 
 /** Reads the clock of the database. */
 export type DatabaseNow = () => Promise<Date>;
 
-const MAX_DIFFERENCE_MS = 5 * 60_000;
+const MAX_DIFFERENCE_MS = 5 * MINUTE_MS;
 
 /** Returns a function that reads the clock of this database. */
 export const readDatabaseNow =

@@ -6,6 +6,7 @@ import type { PaymentMethods, SetupIntents } from "../../core/db/schema.generate
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import { authenticationRequired, cardDeclined } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
@@ -30,7 +31,7 @@ type Deps = {
   random?: RandomBytes;
 };
 
-const SETUP_INTENT_LIFETIME_MS = 24 * 3_600_000;
+const SETUP_INTENT_LIFETIME_MS = DAY_MS;
 const UNFINISHED_STATUSES = ["requires_payment_method", "requires_action"] as const;
 
 /** Manages the cards of organizations. A card is added with a setup intent, which keeps it until the bank approves. */

@@ -4,12 +4,13 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { PortalSessions } from "../../core/db/schema.generated.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import type { Buyer } from "./pricing.ts";
 
 /** A row of the table of portal sessions. */
 export type PortalSessionRow = Selectable<PortalSessions>;
 
-const SESSION_LIFETIME_MS = 3_600_000;
+const SESSION_LIFETIME_MS = HOUR_MS;
 
 type Deps = { db: Database; clock: Clock; refuseWhilePaymentsOff(): void; random?: RandomBytes };
 

@@ -2,6 +2,7 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
@@ -21,7 +22,7 @@ type Deps = {
 /** How many organizations were notified, and from when the new price applies to them. */
 export type PriceAnnouncement = { count: number; effectiveFrom: Date };
 
-const PRICE_NOTICE_MS = 30 * 86_400_000;
+const PRICE_NOTICE_MS = 30 * DAY_MS;
 
 /**
  * Returns a function that moves subscribers of a plan from the price they agreed to the current one. Each is mailed

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
 import type { DB } from "../../core/db/schema.generated.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Tier, Tiers } from "./live-models.ts";
 import { countTermsInName, matchesTerm, type Search } from "./search.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";
@@ -210,4 +211,4 @@ export const HUB_SOURCE = "hub";
 export const listWarmKeys = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
 
 /** The start of the period whose calls count for the trend. */
-export const trendWindowStart = (now: Date) => new Date(now.getTime() - TREND_WINDOW_DAYS * 86_400_000);
+export const trendWindowStart = (now: Date) => new Date(now.getTime() - TREND_WINDOW_DAYS * DAY_MS);

@@ -5,7 +5,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { ModelClasses, Models } from "../../core/db/schema.generated.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
 import { isModelId } from "../../core/model-ids.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
 import { type CompatibilityResult, checkCompatibility, type SupportedBase } from "../hub/compatibility.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import { type HubFacts, toHubFacts } from "./hub-facts.ts";
@@ -18,7 +18,7 @@ type ModelPlacement = Pick<Insertable<Models>, "model_class_id" | "family_id" | 
 type Deps = { db: Database; hub: Hub; clock: Clock };
 
 /** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. */
-const CACHE_OPTIONS = { max: 50, ttl: 10 * 60_000 };
+const CACHE_OPTIONS = { max: 50, ttl: 10 * MINUTE_MS };
 
 /** Reads repositories of the hub for the catalogue, and finds the model class of each. */
 export function createModelImporter({ db, hub, clock }: Deps) {

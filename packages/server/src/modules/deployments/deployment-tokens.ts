@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { createSecret, hashSecret, parseSecretKind } from "../../core/secrets.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { lockDelegationColumns } from "../api-keys/delegation.ts";
 import type { Audit } from "../audit/audit.ts";
 
@@ -16,8 +17,8 @@ type TokenOptions = {
 };
 type Deps = { db: Database; audit: Audit; clock: Clock };
 
-const LOGIN_LINK_LIFETIME_MS = 15 * 60_000;
-const CONSOLE_TOKEN_LIFETIME_MS = 3_600_000;
+const LOGIN_LINK_LIFETIME_MS = 15 * MINUTE_MS;
+const CONSOLE_TOKEN_LIFETIME_MS = HOUR_MS;
 
 /**
  * Stores the credentials of deployments: the API token, login links that work once, and the console tokens they give.

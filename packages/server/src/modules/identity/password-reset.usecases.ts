@@ -1,6 +1,7 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { invalidToken, wrongPassword } from "./auth.errors.ts";
@@ -11,7 +12,7 @@ import type { Reauthenticate } from "./reauthentication.ts";
 import { describeRevoked, revokeCredentials } from "./revoke-credentials.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
-const RESET_LINK_TTL_MS = 3_600_000;
+const RESET_LINK_TTL_MS = HOUR_MS;
 /** Minimum time between two messages to one account. */
 const RESEND_DELAY_MS = 60_000;
 

@@ -2,13 +2,14 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import { wrongPassword } from "./auth.errors.ts";
 import { verifyPassword } from "./passwords.ts";
 import type { SignInLog } from "./sign-in-log.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
 /** Users without a password reauthenticate by a sign-in within this time. */
-const RECENT_SIGN_IN_MS = 15 * 60_000;
+const RECENT_SIGN_IN_MS = 15 * MINUTE_MS;
 
 /** The given password and the stored hash, which is null for users who sign in only with a provider. `field` is named in the error. */
 export type ReauthenticationProof = {

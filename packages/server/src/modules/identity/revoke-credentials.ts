@@ -1,8 +1,9 @@
 import type { Database } from "../../core/db/connect.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { deleteUserGrants } from "../oauth/delete-user-grants.ts";
 
 /** Keys younger than this may have been created by somebody who knew the old password: a session lasts no longer. */
-const SUSPECT_KEY_AGE_MS = 30 * 86_400_000;
+const SUSPECT_KEY_AGE_MS = 30 * DAY_MS;
 const MAX_LISTED_NAMES = 50;
 
 /** Names of what a change of password revoked besides sessions. */

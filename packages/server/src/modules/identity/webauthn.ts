@@ -6,6 +6,7 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { PasskeyRow } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -19,7 +20,7 @@ export type CreationOptions = components["schemas"]["PasskeyCreationOptions"];
 export type RequestOptions = components["schemas"]["PasskeyRequestOptions"];
 
 /** Lifetime of a challenge, and timeout of the browser. */
-export const CHALLENGE_TTL_MS = 5 * 60_000;
+export const CHALLENGE_TTL_MS = 5 * MINUTE_MS;
 /** COSE numbers in order of preference: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 /** Values of `AuthenticatorTransport`. */

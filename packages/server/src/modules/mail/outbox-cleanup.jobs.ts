@@ -1,9 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { hashSecret } from "../../core/secrets.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { findSecrets, redactSecrets } from "./message-secrets.ts";
 
-const MESSAGE_RETENTION_MS = 30 * 86_400_000;
+const MESSAGE_RETENTION_MS = 30 * DAY_MS;
 const BATCH_SIZE = 500;
 
 /** Creates the job that deletes messages after 30 days and removes links that have expired from the remaining ones. */

@@ -5,6 +5,7 @@ import type { ReferralRewards } from "../../core/db/schema.generated.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Job } from "../../core/jobs.ts";
 import { centsToNano } from "../../core/money.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { addIntervals } from "../billing/billing-periods.ts";
 import type { InvoiceRow } from "../billing/invoices.repository.ts";
 import type { InvoiceHooks } from "../billing/postings.ts";
@@ -33,7 +34,7 @@ type Reward = {
 
 const COMMISSION_MONTHS = 12;
 /** How long commission is held before it is released: the usual time for disputes. */
-const COMMISSION_HOLD_MS = 30 * 86_400_000;
+const COMMISSION_HOLD_MS = 30 * DAY_MS;
 
 /**
  * Rewards referrers when invoices are paid. Credits are granted at once, commission is held first. Refunds reverse

@@ -2,11 +2,12 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 
 /** Minimum time between two messages to the admins about new accounts. */
-const NOTIFY_INTERVAL_MS = 3_600_000;
+const NOTIFY_INTERVAL_MS = HOUR_MS;
 
 type Deps = { db: Database; mail: Mail; audit: Audit; clock: Clock; publicUrl: string; productName: string };
 

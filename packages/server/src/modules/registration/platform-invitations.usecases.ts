@@ -4,6 +4,7 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { Audit } from "../audit/audit.ts";
 import { emailTaken } from "../identity/auth.errors.ts";
@@ -11,7 +12,7 @@ import type { UsersRepository } from "../identity/users.repository.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { RegistrationMode } from "./admission.ts";
 
-const INVITATION_TTL_MS = 7 * 86_400_000;
+const INVITATION_TTL_MS = 7 * DAY_MS;
 const MAX_INVITATIONS = 1_000;
 
 type Deps = {

@@ -1,8 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 /** How long accounts with an unconfirmed address are kept. Their links expire much earlier. */
-const UNCONFIRMED_RETENTION_MS = 7 * 86_400_000;
+const UNCONFIRMED_RETENTION_MS = 7 * DAY_MS;
 
 /** Creates the clean-up of accounts whose address was never confirmed. Nobody could ever sign in to them. */
 export function createUnconfirmedAccounts(db: Database, clock: Clock) {

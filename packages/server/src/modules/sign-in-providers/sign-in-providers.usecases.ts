@@ -3,6 +3,7 @@ import type { Actor, SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { Audit } from "../audit/audit.ts";
 import {
   type AuthUseCases,
@@ -22,7 +23,7 @@ import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
 import { isOwnSession, type ProviderLinking } from "./linking.usecases.ts";
 import type { Profile, Provider } from "./providers.ts";
 
-const VISIT_LIFETIME_MS = 10 * 60_000;
+const VISIT_LIFETIME_MS = 10 * MINUTE_MS;
 
 type Deps = {
   db: Database;

@@ -6,6 +6,7 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Incidents } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Audit } from "../audit/audit.ts";
 
@@ -13,7 +14,7 @@ type Incident = components["schemas"]["Incident"];
 type Deps = { db: Database; clock: Clock; ids: Ids; audit: Audit };
 
 /** How long a resolved incident is listed, in milliseconds. */
-const RESOLVED_VISIBLE_MS = 90 * 86_400_000;
+const RESOLVED_VISIBLE_MS = 90 * DAY_MS;
 const MAX_INCIDENTS = 200;
 
 /** Handlers of incidents on the status page. */
