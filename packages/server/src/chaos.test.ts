@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyAudit } from "./modules/audit/audit-verification.ts";
 import { verifyLedger } from "./modules/ledger/verify-ledger.ts";
 import { type BillingServer, createBillingServer } from "./testing/billing.ts";
@@ -47,11 +47,11 @@ afterAll(async () => {
   engines.close();
 });
 
-it("defines at least 38 kinds of calls", () => {
+test("defines at least 38 kinds of calls", () => {
   expect(Object.keys(CHAOS_CALLS).length).toBeGreaterThanOrEqual(38);
 });
 
-it(
+test(
   "returns no 5xx for 16 concurrent random calls, and keeps ledger and audit log consistent",
   async () => {
     const names = Object.keys(CHAOS_CALLS);

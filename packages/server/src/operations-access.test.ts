@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor, SignedInActor } from "./core/auth/actor.ts";
 import { AppError } from "./core/errors/index.ts";
 import { createSecret, hashSecret } from "./core/secrets.ts";
@@ -352,7 +352,7 @@ async function happened(operation: WalkedOperation, { secret }: Caller): Promise
 }
 
 describe("access to operations matches the contract:", () => {
-  it.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
+  test.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
     const expectedAccess: Record<string, string> = {};
     const seen: Record<string, string> = {};
     for (const [name, caller] of callers) {
@@ -362,7 +362,7 @@ describe("access to operations matches the contract:", () => {
     expect(seen).toEqual(expectedAccess);
   });
 
-  it("covers all kinds of callers", () => {
+  test("covers all kinds of callers", () => {
     expect(callers.size).toBe(44);
   });
 });
@@ -372,7 +372,7 @@ describe("an operation that is also open to visitors:", () => {
     (operation) => allowsAnonymous(operation) && operation.security.some((schemes) => "session" in schemes),
   );
 
-  it.each(rowsOf(optional))("%s treats a credential without its scopes as no credential", async (_id, operation) => {
+  test.each(rowsOf(optional))("%s treats a credential without its scopes as no credential", async (_id, operation) => {
     const seen: Record<string, string | undefined> = {};
     const expectedAccess: Record<string, string> = {};
     for (const [name, caller] of callers) {
@@ -398,18 +398,18 @@ describe("the contract", () => {
   const named = (which: (operation: WalkedOperation) => boolean) =>
     OPERATIONS.filter(which).map(({ operationId }) => operationId);
 
-  it("reserves everything below /admin for platform admins, except the end of impersonation", () => {
+  test("reserves everything below /admin for platform admins, except the end of impersonation", () => {
     expect(named((operation) => operation.path.startsWith("/admin") && !isAdminOnly(operation))).toEqual([
       "admin.stopImpersonation",
     ]);
     expect(named((operation) => !operation.path.startsWith("/admin") && isAdminOnly(operation))).toEqual([]);
   });
 
-  it("opens only the listed operations to visitors", () => {
+  test("opens only the listed operations to visitors", () => {
     expect(named(allowsAnonymous).toSorted()).toEqual(OPEN.toSorted());
   });
 
-  it("requires a permission for every change to an organization, except the listed ones", () => {
+  test("requires a permission for every change to an organization, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" &&
       operation.permission === null &&
@@ -418,7 +418,7 @@ describe("the contract", () => {
     expect(named(changes)).toEqual(PERSONAL);
   });
 
-  it("forbids changes during impersonation, except the listed ones", () => {
+  test("forbids changes during impersonation, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" &&
       operation.allowsImpersonation &&

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isModelId } from "./core/model-ids.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
@@ -70,7 +70,7 @@ describe("the admin area", () => {
   ];
   const reads = OPERATIONS.filter((operation) => isAdminOnly(operation) && operation.method === "GET");
 
-  it.each(forms)("is hidden from users and visitors, %s", async (_form, write) => {
+  test.each(forms)("is hidden from users and visitors, %s", async (_form, write) => {
     for (const operation of reads)
       for (const token of [user.token, undefined]) {
         const answer = await raw(write(toPath(operation)), token);
@@ -83,7 +83,7 @@ describe("the admin area", () => {
       }
   });
 
-  it.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("is hidden from users with %s", async (method) => {
+  test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("is hidden from users with %s", async (method) => {
     for (const operation of reads) {
       const answer = await raw(toPath(operation), user.token, method);
       expect([operation.operationId, answer.status >= 400 && answer.status < 500]).toEqual([
@@ -93,13 +93,13 @@ describe("the admin area", () => {
     }
   });
 
-  it("is available to admins", async () => {
+  test("is available to admins", async () => {
     expect((await raw("/api/admin/users", admin.token)).text).toContain(admin.email);
   });
 });
 
 describe("a method override in a header", () => {
-  it.each(["x-http-method-override", "x-http-method", "x-method-override"])("is ignored: %s", async (header) => {
+  test.each(["x-http-method-override", "x-http-method", "x-method-override"])("is ignored: %s", async (header) => {
     const { id } = await server.createKey(user);
     const answer = await raw(`/api/api-keys/${id}`, user.token, "GET", { [header]: "DELETE" });
     expect([answer.status, (await raw(`/api/api-keys/${id}`, user.token)).status]).toEqual([200, 200]);
@@ -121,11 +121,11 @@ const withModel = (operation: WalkedOperation, text: string) =>
 const tokenFor = (operation: WalkedOperation) => (isAdminOnly(operation) ? admin : user).token;
 
 describe("a model id in a path", () => {
-  it("is part of the model operations", () => {
+  test("is part of the model operations", () => {
     expect(ofModels.length).toBeGreaterThan(15);
   });
 
-  it.each(rowsOf(ofModels))("works with a plain or encoded slash: %s", async (_id, operation) => {
+  test.each(rowsOf(ofModels))("works with a plain or encoded slash: %s", async (_id, operation) => {
     const answers = [];
     for (const spelling of ["feather/nothing-here", "feather%2Fnothing-here", "feather%2fnothing-here"]) {
       const { status, text } = await raw(withModel(operation, spelling), tokenFor(operation), operation.method);
@@ -165,7 +165,7 @@ describe("a model id in a path", () => {
     "__proto__/constructor",
   ];
 
-  it.each(rowsOf(ofModels))("is rejected if malformed: %s", async (_id, operation) => {
+  test.each(rowsOf(ofModels))("is rejected if malformed: %s", async (_id, operation) => {
     for (const id of hostile) {
       const answer = await raw(withModel(operation, id), tokenFor(operation), operation.method);
       // The plan may have no such models at all; and of an id that could be a model's, a hub may have to be asked.
@@ -187,7 +187,7 @@ describe("development endpoints", () => {
     ...["/api/config/secret", "/admin/sentry-example-page", "/api/admin/sentry-example", "/api/test", "/api/eval"],
   ];
 
-  it.each(surfaces)("do not exist: %s", async (path) => {
+  test.each(surfaces)("do not exist: %s", async (path) => {
     for (const token of [undefined, user.token, admin.token]) {
       const answer = await raw(path, token);
       // An address that a person may open gets the page of the site, which says that there is nothing.
@@ -196,7 +196,7 @@ describe("development endpoints", () => {
     }
   });
 
-  it("leak neither cause nor stack of an error", async () => {
+  test("leak neither cause nor stack of an error", async () => {
     const app = await faulty();
     for (const operation of OPERATIONS) {
       const headers = { authorization: `Bearer ${tokenFor(operation)}` };
@@ -212,7 +212,7 @@ describe("development endpoints", () => {
     await app.close();
   });
 
-  it("are not revealed in headers", async () => {
+  test("are not revealed in headers", async () => {
     const response = await server.send("/api/health/live");
     for (const name of ["server", "x-powered-by", "x-aspnet-version", "x-debug-token", "x-runtime"])
       expect(response.headers.get(name)).toBeNull();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSecret, hashSecret } from "./core/secrets.ts";
 import { createHandlers } from "./routes.ts";
 import {
@@ -110,7 +110,7 @@ describe("a malformed body", () => {
     ["a constructor", '{"constructor":{"prototype":{"is_admin":true}}}'],
   ];
 
-  it.each(rowsOf(withBody))("is rejected with 4xx by %s, like a field of the wrong type", async (id, operation) => {
+  test.each(rowsOf(withBody))("is rejected with 4xx by %s, like a field of the wrong type", async (id, operation) => {
     const optional = operation.body?.required === false;
     for (const [name, body] of bodies) {
       if (optional && name.startsWith("none")) {
@@ -127,7 +127,7 @@ describe("a malformed body", () => {
       }
   });
 
-  it("does not crash the process", async () => {
+  test("does not crash the process", async () => {
     expect((await server.call("/api/health/ready")).status).toBe(200);
     expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
   });
@@ -152,7 +152,7 @@ describe("a body with another or an unusual content type", () => {
     ],
     ...["application/problem+json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"],
   ];
-  it.each(rowsOf(ours))("never bypasses the validation of %s", async (_id, operation) => {
+  test.each(rowsOf(ours))("never bypasses the validation of %s", async (_id, operation) => {
     for (const form of forms) {
       const { status } = await send(operation, '{"is_admin":true,"unknown_field":1}', form);
       expect([form, Math.floor(status / 100)]).toEqual([form, 4]);
@@ -164,7 +164,7 @@ describe("an operation without a body", () => {
   const takesNone = OPERATIONS.filter(
     ({ body, bodyTypes, method }) => body === undefined && bodyTypes.length === 0 && method !== "GET",
   );
-  it.each(rowsOf(takesNone))("ignores or rejects a body: %s", async (id, operation) => {
+  test.each(rowsOf(takesNone))("ignores or rejects a body: %s", async (id, operation) => {
     for (const body of ["{", "null", "[]", '{"is_admin":true}']) {
       const { status } = await send(operation, body);
       expect([body, status, isFine(status, id)]).toEqual([body, status, true]);
@@ -212,7 +212,7 @@ describe("fields that callers must not set", () => {
       server.db.selectFrom("organizations").selectAll().orderBy("id").execute(),
     ]);
 
-  it.each(rowsOf(ours))("are rejected by %s", async (_id, operation) => {
+  test.each(rowsOf(ours))("are rejected by %s", async (_id, operation) => {
     const own = listProperties(operation.body?.schema ?? {});
     for (const [field, value] of Object.entries(PRIVILEGED)) {
       if (field in own) continue;
@@ -221,13 +221,13 @@ describe("fields that callers must not set", () => {
     }
   });
 
-  it.each(rowsOf(withBody.filter(isForeign)))("have no effect in %s", async (_id, operation) => {
+  test.each(rowsOf(withBody.filter(isForeign)))("have no effect in %s", async (_id, operation) => {
     const before = await state();
     await send(operation, JSON.stringify({ ...PRIVILEGED, ...operation.body?.example }));
     expect(await state()).toEqual(before);
   });
 
-  it.each(rowsOf(ours))("are excluded by every object in the schema of %s", (_id, operation) => {
+  test.each(rowsOf(ours))("are excluded by every object in the schema of %s", (_id, operation) => {
     const open: string[] = [];
     const visit = (given: Schema, path: string): void => {
       const schema = schemaOf(given);

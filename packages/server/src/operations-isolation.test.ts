@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   isAdminOnly,
   listProperties,
@@ -145,7 +145,7 @@ describe("resources of A", () => {
       !PUBLIC.includes(operationId) && pathParameters.some(({ example }) => prefixOf(example) !== undefined),
   );
 
-  it.each(rowsOf(withIds))("are 404 for B: %s", async (_id, operation) => {
+  test.each(rowsOf(withIds))("are 404 for B: %s", async (_id, operation) => {
     const values = ownIds(operation, ids);
     const [name, id] = Object.entries(values)[0] ?? [];
     if (name === undefined || id === undefined) return; // nothing of this kind exists yet
@@ -176,7 +176,7 @@ describe("resources of A", () => {
   const idFor = (field: string) => ids.get(kinds.find(([, pattern]) => pattern.test(field))?.[0] ?? "");
   const secrets = () => [a.email, a.organizationId, CANARY, ids.get("key") ?? "?"];
 
-  it.each(
+  test.each(
     rowsOf(everyone.filter(({ method, operationId }) => method === "GET" && operationId !== "concurrency.stream")),
   )("are not visible to B with any query: %s", async (id, operation) => {
     const fields = operation.queryParameters.map((parameter) => parameter.name).filter((field) => idFor(field));
@@ -191,7 +191,7 @@ describe("resources of A", () => {
   const namesOthers = (operation: WalkedOperation) =>
     Object.keys(listProperties(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
 
-  it.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
+  test.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
     "cannot be referenced in B's requests: %s",
     async (_id, operation) => {
       const before = settled(await rowsOwnedBy(a));
@@ -210,12 +210,12 @@ describe("resources of A", () => {
     },
   );
 
-  it("remain afterwards, and A still has access", async () => {
+  test("remain afterwards, and A still has access", async () => {
     expect((await server.call("/api/auth/login", { body: { email: a.email, password: PASSWORD } })).status).toBe(200);
     expect((await server.call(`/api/api-keys/${ids.get("key")}`, { token: a.token })).status).toBe(200);
   });
 
-  it("cover all kinds of ids", () => {
+  test("cover all kinds of ids", () => {
     expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses", "dep"]));
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "./core/errors/index.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe("an unknown query parameter", () => {
-  it.each(rowsOf(OPERATIONS.filter(({ method }) => method === "GET")))(
+  test.each(rowsOf(OPERATIONS.filter(({ method }) => method === "GET")))(
     "does not reach the handler of %s",
     async (_id, operation) => {
       const declared = operation.queryParameters.map(({ name }) => name);

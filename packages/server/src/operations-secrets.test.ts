@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSecret } from "./core/secrets.ts";
 import { isAdminOnly, listProperties, OPERATIONS, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "./testing/server.ts";
@@ -183,24 +183,24 @@ async function dump(): Promise<Map<string, string>> {
 const names = (secrets: readonly string[]) =>
   secrets.map((secret) => Object.entries(CANARIES).find(([, value]) => value === secret)?.[0] ?? secret.slice(0, 7));
 
-it("sends as many secrets as declared, and some are accepted", () => {
+test("sends as many secrets as declared, and some are accepted", () => {
   expect(Object.keys(CANARIES).length).toBeGreaterThanOrEqual(40);
   expect(handedOut.size).toBeGreaterThan(5);
   expect(refusals.length).toBeGreaterThan(OPERATIONS.length);
 });
 
-it("writes no secret to the log", () => {
+test("writes no secret to the log", () => {
   const text = lines.join("");
   expect(text).not.toBe("");
   expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
 });
 
-it("returns no secret in an error", () => {
+test("returns no secret in an error", () => {
   const leaks = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
   expect(leaks).toEqual([]);
 });
 
-it("stores no secret in plain text", async () => {
+test("stores no secret in plain text", async () => {
   const found: Record<string, string[]> = {};
   for (const [table, text] of await dump()) {
     const kept = names(hits(text, [...Object.values(CANARIES), ...handedOut]));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "./http/contract.ts";
 import { createHandlers } from "./routes.ts";
 import { createTestServer, type TestServer } from "./testing/server.ts";
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("handlers", () => {
-  it("all exist in the contract", () => {
+  test("all exist in the contract", () => {
     expect(Object.keys(createHandlers(server.deps)).filter((name) => !contract.operations.has(name))).toEqual([]);
   });
 
-  it("exist for every operation except the listed ones", () => {
+  test("exist for every operation except the listed ones", () => {
     const handlers = createHandlers(server.deps);
     expect([...contract.operations.keys()].filter((id) => !(id in handlers)).sort()).toEqual(NOT_BUILT);
   });

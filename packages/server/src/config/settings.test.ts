@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OTHER_VARIABLES } from "./setting-names.ts";
 import { readSettings, SETTINGS, SettingsError } from "./settings.ts";
 
@@ -18,7 +18,7 @@ const withFile = (text: string, env: Record<string, string> = {}) => {
 };
 
 describe("readSettings", () => {
-  it("has a default for every setting", () => {
+  test("has a default for every setting", () => {
     expect(read({})).toMatchObject({
       FEATHER_PORT: 4000,
       FEATHER_HOST: "127.0.0.1",
@@ -29,16 +29,16 @@ describe("readSettings", () => {
     expect(read({}).DATABASE_URL).toBeUndefined();
   });
 
-  it("treats an empty variable as unset", () => {
+  test("treats an empty variable as unset", () => {
     expect(read({ FEATHER_PORT: "", FEATHER_PUBLIC_URL: "" })).toMatchObject({ FEATHER_PORT: 4000 });
   });
 
-  it("prefers the environment to the file, and the file to the default", () => {
+  test("prefers the environment to the file, and the file to the default", () => {
     const settings = withFile("FEATHER_PORT: 5000\nFEATHER_PRODUCT_NAME: Plume\n", { FEATHER_PORT: "6000" });
     expect(settings).toMatchObject({ FEATHER_PORT: 6000, FEATHER_PRODUCT_NAME: "Plume", FEATHER_HOST: "127.0.0.1" });
   });
 
-  it.each([
+  test.each([
     ["0", false],
     ["off", false],
     ["false", false],
@@ -49,7 +49,7 @@ describe("readSettings", () => {
     expect(read({ FEATHER_DISCOVER: text }).FEATHER_DISCOVER).toBe(expected);
   });
 
-  it("reads backends from JSON and from the file", () => {
+  test("reads backends from JSON and from the file", () => {
     const expected = [{ name: "a", base_url: "http://gpu:8000/v1", models: ["o/n"], weight: 1 }];
     expect(
       read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).FEATHER_BACKENDS,
@@ -60,7 +60,7 @@ describe("readSettings", () => {
     ).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["FEATHER_PORT", "65536"],
     ["FEATHER_PORT", "-1"],
     ["FEATHER_PORT", "80.5"],
@@ -91,7 +91,7 @@ describe("readSettings", () => {
       FEATHER_DISCOVER: false,
       FEATHER_APPLICATION_REVIEW: true,
     };
-    it.each([
+    test.each([
       [{ FEATHER_HOST: "0.0.0.0" }],
       [{ FEATHER_HOST: "::" }],
       [{ FEATHER_HOST: "10.0.0.5" }],
@@ -100,12 +100,12 @@ describe("readSettings", () => {
       expect(read(env)).toMatchObject(closed);
     });
 
-    it.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("rejects %s=test", (name) => {
+    test.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("rejects %s=test", (name) => {
       expect(() => read({ FEATHER_HOST: "0.0.0.0", [name]: "test" })).toThrow(new RegExp(`${name}: test gives`));
     });
   });
 
-  it.each([
+  test.each([
     [{}],
     [{ FEATHER_HOST: "::1" }],
     [{ FEATHER_HOST: "127.0.0.2" }],
@@ -125,7 +125,7 @@ describe("readSettings", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["FEATHER_PORT", "FEATHER_PORT: must be a whole number from 0 to 65535"],
     ["FEATHER_TAX_PERCENT", "FEATHER_TAX_PERCENT: must be a number"],
   ])("reports that %s must be a number", (name, message) => {
@@ -133,7 +133,7 @@ describe("readSettings", () => {
     expect(() => read({ [name]: "abc" })).not.toThrow("NaN");
   });
 
-  it.each([
+  test.each([
     ["FEATHER_PROT", "FEATHER_PROT is not a setting. Did you mean FEATHER_PORT?"],
     ["FEATHER_PUBLICURL", "FEATHER_PUBLICURL is not a setting. Did you mean FEATHER_PUBLIC_URL?"],
     ["FEATHER_TELEMETRY", "FEATHER_TELEMETRY is not a setting."],
@@ -141,12 +141,12 @@ describe("readSettings", () => {
     expect(() => read({ [name]: "1" })).toThrow(message);
   });
 
-  it("ignores variables of the CLI, of Kubernetes and of other programs", () => {
+  test("ignores variables of the CLI, of Kubernetes and of other programs", () => {
     const others = { FEATHER_API_KEY: "rc_x", FEATHER_SERVICE_HOST: "10.0.0.1", FEATHER_PORT_4000_TCP: "x", HOME: "/" };
     expect(read(others).FEATHER_PORT).toBe(4000);
   });
 
-  it("lists every variable that the CLI reads", () => {
+  test("lists every variable that the CLI reads", () => {
     const sources = new URL("../../../cli/src/", import.meta.url);
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
@@ -155,12 +155,12 @@ describe("readSettings", () => {
     for (const name of names) expect([...OTHER_VARIABLES, ...Object.keys(SETTINGS)]).toContain(name);
   });
 
-  it.each(["feather.example", "api.feather.example"])("accepts %s as the cookie domain", (domain) => {
+  test.each(["feather.example", "api.feather.example"])("accepts %s as the cookie domain", (domain) => {
     const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
     expect(read(env).FEATHER_COOKIE_DOMAIN).toBe(domain);
   });
 
-  it.each(["other.example", "eather.example", "www.api.feather.example", "example", ".feather.example"])(
+  test.each(["other.example", "eather.example", "www.api.feather.example", "example", ".feather.example"])(
     "rejects %s as the cookie domain",
     (domain) => {
       const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
@@ -168,26 +168,26 @@ describe("readSettings", () => {
     },
   );
 
-  it("reports all problems at once", () => {
+  test("reports all problems at once", () => {
     expect(() => read({ FEATHER_PORT: "x", FEATHER_LOG_LEVEL: "loud" })).toThrow(
       /FEATHER_PORT[\s\S]*FEATHER_LOG_LEVEL/,
     );
   });
 
-  it("requires the admin's e-mail and password together, and a password of ten characters", () => {
+  test("requires the admin's e-mail and password together, and a password of ten characters", () => {
     expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com" })).toThrow("go together");
     expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com", FEATHER_ADMIN_PASSWORD: "short" })).toThrow(
       "FEATHER_ADMIN_PASSWORD",
     );
   });
 
-  it("does not include a secret's value in the message", () => {
+  test("does not include a secret's value in the message", () => {
     const tell = () => read({ FEATHER_ADMIN_PASSWORD: "hunter2" });
     expect(tell).toThrow(SettingsError);
     expect(tell).not.toThrow("hunter2");
   });
 
-  it.each([
+  test.each([
     ["a misspelled name", "FEATHER_PROT: 1\n", "FEATHER_PROT is not a setting"],
     ["a list", "- 1\n", "must hold names and values"],
     ["broken YAML", "a: [1\n", "cannot be read"],
@@ -195,11 +195,11 @@ describe("readSettings", () => {
     expect(() => withFile(text)).toThrow(message);
   });
 
-  it("treats an empty file as missing", () => {
+  test("treats an empty file as missing", () => {
     expect(withFile("").FEATHER_PORT).toBe(4000);
   });
 
-  it("has documentation for every setting", () => {
+  test("has documentation for every setting", () => {
     for (const { doc } of Object.values(SETTINGS)) expect(doc).toMatch(/\.$/);
   });
 });

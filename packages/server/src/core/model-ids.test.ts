@@ -1,12 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isModelId } from "./model-ids.ts";
 
 describe("isModelId", () => {
-  it.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("accepts %s", (id) => {
+  test.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("accepts %s", (id) => {
     expect(isModelId(id)).toBe(true);
   });
 
-  it.each([
+  test.each([
     "",
     "a",
     "a/",

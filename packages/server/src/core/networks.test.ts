@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
 describe("isPublicAddress", () => {
-  it.each([
+  test.each([
     "1.1.1.1",
     "8.8.8.8",
     "93.184.215.14",
@@ -15,7 +15,7 @@ describe("isPublicAddress", () => {
     "64:ff9b::8.8.8.8",
   ])("accepts %s", (address) => expect(isPublicAddress(address)).toBe(true));
 
-  it.each([
+  test.each([
     ...["127.0.0.1", "0.0.0.0", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254"],
     ...["100.64.0.1", "100.127.255.255", "192.0.0.1", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1"],
     ...["224.0.0.1", "240.0.0.1", "255.255.255.255"],
@@ -37,7 +37,7 @@ describe("isPublicAddress", () => {
 });
 
 describe("networks", () => {
-  it.each([
+  test.each([
     ["10.1.2.3", "10.0.0.0/8", true],
     ["11.1.2.3", "10.0.0.0/8", false],
     ["::ffff:10.1.2.3", "10.0.0.0/8", true],
@@ -49,7 +49,7 @@ describe("networks", () => {
     ["nonsense", "10.0.0.0/8", false],
   ])("finds whether %s is in %s: %s", (address, network, inside) => expect(isInNetwork(address, network)).toBe(inside));
 
-  it.each([
+  test.each([
     ["10.0.0.0/8", true],
     ["127.0.0.1", true],
     ["::1", true],

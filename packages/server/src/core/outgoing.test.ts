@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PRIVATE_HOSTS, startCanary } from "../testing/private-addresses.ts";
 import { AppError } from "./errors/index.ts";
 import { createOutgoing, type OutgoingOptions } from "./outgoing.ts";
@@ -47,15 +47,15 @@ describe("addresses that are not public", () => {
   const outgoing = createOutgoing({ connectTimeoutMs: 500, idleTimeoutMs: 500 });
   afterAll(() => outgoing.close());
 
-  it("are tested in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
+  test("are tested in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
 
-  it.each(PRIVATE_HOSTS)("are refused: %s", async (host) => {
+  test.each(PRIVATE_HOSTS)("are refused: %s", async (host) => {
     for (const url of [`http://${host}:${canary.port}/x`, `https://${host}/`, `http://${host}:${canary.port}`])
       expect([url, await codeOf(outgoing.fetch(url))]).toEqual([url, expect.stringMatching(REFUSED)]);
     expect(canary.hits).toEqual([]);
   });
 
-  it.each(PRIVATE_HOSTS)("are refused for other clients of the dispatcher: %s", async (host) => {
+  test.each(PRIVATE_HOSTS)("are refused for other clients of the dispatcher: %s", async (host) => {
     const url = `http://${host}:${canary.port}/`;
     if (!URL.canParse(url)) return;
     const { request } = await import("undici");
@@ -63,12 +63,14 @@ describe("addresses that are not public", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it.each(["http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[::1%251]/", "http://[::ffff:7f00:1%25lo]/"])(
-    "are refused with a zone: %s",
-    async (url) => expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED),
-  );
+  test.each([
+    "http://[fe80::1%25eth0]/",
+    "http://[fe80::1%eth0]/",
+    "http://[::1%251]/",
+    "http://[::ffff:7f00:1%25lo]/",
+  ])("are refused with a zone: %s", async (url) => expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED));
 
-  it.each([
+  test.each([
     "file:///etc/passwd",
     "ftp://example.com/",
     "gopher://127.0.0.1:70/_x",
@@ -92,7 +94,7 @@ describe("addresses that are not public", () => {
 });
 
 describe("host names", () => {
-  it("that resolve to any private address are refused", async () => {
+  test("that resolve to any private address are refused", async () => {
     const { outgoing } = withNames({
       "inside.example": [["127.0.0.1"]],
       "both.example": [["93.184.215.14", "127.0.0.1"]],
@@ -109,7 +111,7 @@ describe("host names", () => {
     await outgoing.close();
   });
 
-  it("are resolved once per connection, so that DNS rebinding has no effect", async () => {
+  test("are resolved once per connection, so that DNS rebinding has no effect", async () => {
     const names = { "turning.example": [["192.0.2.1"], ["127.0.0.1"]] };
     const { outgoing, requestedHosts } = withNames(names, { allow: ["192.0.2.0/24"], connectTimeoutMs: 100 });
     const url = `http://turning.example:${canary.port}/`;
@@ -121,7 +123,7 @@ describe("host names", () => {
     await outgoing.close();
   });
 
-  it("are checked when stored and again when used", async () => {
+  test("are checked when stored and again when used", async () => {
     const { outgoing } = withNames({ "later.example": [["93.184.215.14"], ["127.0.0.1"]] });
     const url = `http://later.example:${canary.port}/`;
     expect((await outgoing.checkReachable(url)).hostname).toBe("later.example");
@@ -130,7 +132,7 @@ describe("host names", () => {
     await outgoing.close();
   });
 
-  it("without an address cannot be reached", async () => {
+  test("without an address cannot be reached", async () => {
     const { outgoing } = withNames({});
     expect(await codeOf(outgoing.fetch("http://nowhere.example/"))).toBe("not reached");
     expect(await codeOf(outgoing.checkReachable("http://nowhere.example/"))).toBe("reached");
@@ -149,7 +151,7 @@ describe("redirects", () => {
     "file:///etc/passwd",
   ];
 
-  it.each([301, 302, 303, 307, 308])("with status %i to a private address are not followed", async (status) => {
+  test.each([301, 302, 303, 307, 308])("with status %i to a private address are not followed", async (status) => {
     for (const [index, location] of targets(canary.port).entries()) {
       const { port, server } = await serve((_request, response) => response.writeHead(status, { location }).end());
       const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
@@ -165,7 +167,7 @@ describe("redirects", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("in a chain of five are followed up to the one to a private address", async () => {
+  test("in a chain of five are followed up to the one to a private address", async () => {
     const seen: string[] = [];
     const { port, server } = await serve((request, response) => {
       seen.push(request.url ?? "");
@@ -183,7 +185,7 @@ describe("redirects", () => {
     server.close();
   });
 
-  it("in the body of a response are not followed", async () => {
+  test("in the body of a response are not followed", async () => {
     const body = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canary.port}/secret">`;
     const { port, server } = await serve((_request, response) =>
       response
@@ -200,7 +202,7 @@ describe("redirects", () => {
 });
 
 describe("hosts that the operator allows", () => {
-  it.each([
+  test.each([
     ["an address", "127.0.0.1"],
     ["a network", "127.0.0.0/8"],
     ["an address with its port", "127.0.0.1:PORT"],
@@ -213,7 +215,7 @@ describe("hosts that the operator allows", () => {
     server.close();
   });
 
-  it("can be reached by name, and others cannot", async () => {
+  test("can be reached by name, and others cannot", async () => {
     const { port, server } = await serve((_request, response) => response.end("hello"));
     const names = { "inside.example": [["127.0.0.1"]], "other.example": [["127.0.0.1"]] };
     const { outgoing } = withNames(names, { allow: ["inside.example"] });
@@ -225,7 +227,7 @@ describe("hosts that the operator allows", () => {
     server.close();
   });
 
-  it("with a port can be reached at that port only", async () => {
+  test("with a port can be reached at that port only", async () => {
     const outgoing = createOutgoing({ allow: ["127.0.0.1:1"] });
     expect(await codeOf(outgoing.fetch(`http://127.0.0.1:${canary.port}/`))).toBe("outgoing.address_refused");
     expect(canary.hits).toEqual([]);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSecret, hashSecret, parseSecretKind, type SecretKind } from "./secrets.ts";
 
 const KINDS: SecretKind[] = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"];
 
 describe("secrets", () => {
-  it("have a kind and a checksum for any bytes", () => {
+  test("have a kind and a checksum for any bytes", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
       fc.property(fc.constantFrom(...KINDS), bytes, (kind, random) => {
@@ -23,7 +23,7 @@ describe("secrets", () => {
     );
   });
 
-  it("are rejected when one character differs", () => {
+  test("are rejected when one character differs", () => {
     const secret = createSecret("rc", () => new Uint8Array(32).fill(7));
     for (let at = 0; at < secret.length; at++) {
       const other = secret[at] === "A" ? "B" : "A";
@@ -31,12 +31,12 @@ describe("secrets", () => {
     }
   });
 
-  it("are rejected with the prefix of another kind", () => {
+  test("are rejected with the prefix of another kind", () => {
     expect(parseSecretKind(createSecret("ses").replace("ses_", "rc_"))).toBeNull();
   });
 
   const good = createSecret("rc", () => new Uint8Array(32).fill(9));
-  it.each([
+  test.each([
     ["nothing", ""],
     ["a prefix alone", "rc_"],
     ["a short one", good.slice(0, -1)],
@@ -51,7 +51,7 @@ describe("secrets", () => {
     expect(parseSecretKind(text)).toBeNull();
   });
 
-  it("are made of 32 random bytes and differ", () => {
+  test("are made of 32 random bytes and differ", () => {
     const requests: number[] = [];
     createSecret("rc", (size) => {
       requests.push(size);
@@ -61,7 +61,7 @@ describe("secrets", () => {
     expect(createSecret("rc")).not.toBe(createSecret("rc"));
   });
 
-  it("are hashed with SHA-256", () => {
+  test("are hashed with SHA-256", () => {
     expect(hashSecret("abc").toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

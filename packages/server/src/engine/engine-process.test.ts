@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pino from "pino";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { isRoot } from "../core/db/embedded/account.ts";
 import { DEMO_MODEL_FILE } from "./built-in-models.ts";
 import { chooseEngineAccount, chooseSocketRoot, createEngineEnvironment } from "./confinement.ts";
@@ -65,12 +65,12 @@ const health = (socketPath: string | undefined) =>
       .end(),
   );
 
-it("inherits only the environment variables with paths of programs and libraries", () => {
+test("inherits only the environment variables with paths of programs and libraries", () => {
   const env = { PATH: "/bin", SMTP_URL: "smtp://x", FEATHER_SECRET: "x", NODE_OPTIONS: "--inspect", HOME: "/root" };
   expect(createEngineEnvironment("/tmp/x", env)).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
 });
 
-it("uses a short folder for sockets when the temporary folder's path is too long", () => {
+test("uses a short folder for sockets when the temporary folder's path is too long", () => {
   expect(chooseSocketRoot("/var/tmp")).toBe("/var/tmp");
   expect(chooseSocketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
 });
@@ -87,7 +87,7 @@ const chat = (socketPath: string | undefined) =>
       .end(JSON.stringify(body));
   });
 
-it("removes the folders of killed servers only", () => {
+test("removes the folders of killed servers only", () => {
   const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
   const [left, mine] = [dead, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `feather-engine-${pid}-`)));
   createEngineStarter(pino({ level: "silent" }), { state: "off" });
@@ -96,7 +96,7 @@ it("removes the folders of killed servers only", () => {
 });
 
 describe("an engine process", () => {
-  it("reports progress, answers on its socket, and leaves no files when stopped", async () => {
+  test("reports progress, answers on its socket, and leaves no files when stopped", async () => {
     const { engine, ready, shares, lines, isReady } = run();
     await isReady();
     expect(await health(ready[0])).toBe(200);
@@ -108,7 +108,7 @@ describe("an engine process", () => {
     await engine.stop();
   });
 
-  it.runIf(process.platform === "linux")("sees no secret of the server and leaves no core dump", async () => {
+  test.runIf(process.platform === "linux")("sees no secret of the server and leaves no core dump", async () => {
     vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
     vi.stubEnv("DATABASE_URL", "postgres://a:canary-password@b/c");
     const { ready, isReady } = run();
@@ -121,7 +121,7 @@ describe("an engine process", () => {
     expect(limits).toMatch(/Max file size\s+0\s+0/);
   });
 
-  it.runIf(process.platform === "linux" && isRoot() && chooseEngineAccount([process.execPath, DEMO_MODEL_FILE]))(
+  test.runIf(process.platform === "linux" && isRoot() && chooseEngineAccount([process.execPath, DEMO_MODEL_FILE]))(
     "runs without root's privileges, and as another user than the database",
     async () => {
       const { ready, isReady } = run();
@@ -131,7 +131,7 @@ describe("an engine process", () => {
     },
   );
 
-  it("restarts with a delay after being killed", async () => {
+  test("restarts with a delay after being killed", async () => {
     const { ready, gone, isReady } = run();
     await isReady();
     const first = pidOf(ready[0]);
@@ -142,7 +142,7 @@ describe("an engine process", () => {
     expect(await health(ready[1])).toBe(200);
   });
 
-  it("reports why it cannot run, and waits longer before each restart", async () => {
+  test("reports why it cannot run, and waits longer before each restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "broken-"));
     const file = join(folder, "broken.gguf");
     writeFileSync(file, "this is no model");
@@ -155,7 +155,7 @@ describe("an engine process", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("can be stopped before it is ready and while it waits to restart", async () => {
+  test("can be stopped before it is ready and while it waits to restart", async () => {
     const early = run();
     await early.engine.stop();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -168,7 +168,7 @@ describe("an engine process", () => {
     expect([early.ready, early.gone, waiting.gone.length]).toEqual([[], [], 1]);
   });
 
-  it("is killed when it hangs instead of stopping", async () => {
+  test("is killed when it hangs instead of stopping", async () => {
     const { engine, ready, isReady } = run({ stopsWithin: 300 });
     await isReady();
     const pid = pidOf(ready[0]);
@@ -182,7 +182,7 @@ const sandbox = detectSandbox("auto");
 const withoutSandbox = sandbox.state === "on" ? "" : ` (skipped: ${describeSandbox(sandbox)})`;
 
 describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`, () => {
-  it("answers a chat without network access, and leaves no files when stopped", async () => {
+  test("answers a chat without network access, and leaves no files when stopped", async () => {
     const { engine, ready, isReady } = run({ isSandboxed: true });
     await isReady();
     expect(await chat(ready[0])).toBe(200);
@@ -194,7 +194,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(existsSync(dirname(ready[0] ?? ""))).toBe(false);
   });
 
-  it("restarts after being killed", async () => {
+  test("restarts after being killed", async () => {
     const { ready, gone, isReady } = run({ isSandboxed: true });
     await isReady();
     process.kill(engineIn(ready[0]), "SIGKILL");
@@ -203,7 +203,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(await chat(ready[1])).toBe(200);
   });
 
-  it("is killed when it hangs instead of stopping", async () => {
+  test("is killed when it hangs instead of stopping", async () => {
     const { engine, ready, isReady } = run({ isSandboxed: true, stopsWithin: 300 });
     await isReady();
     const inside = engineIn(ready[0]);
@@ -212,7 +212,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     await expect.poll(() => isAlive(inside)).toBe(false);
   });
 
-  it("reports why it cannot run", async () => {
+  test("reports why it cannot run", async () => {
     const { gone } = run({ isSandboxed: true, file: "/nonexistent.gguf" });
     await expect.poll(() => gone.length).toBe(1);
     expect(gone[0]?.reason).toContain("/nonexistent.gguf");

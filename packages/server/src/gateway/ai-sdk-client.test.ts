@@ -10,7 +10,7 @@ import {
   type ToolSet,
   tool,
 } from "ai";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -54,13 +54,13 @@ const CLIENTS: [string, (id: string, apiKey?: string) => LanguageModel][] = [
 ];
 
 describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
-  it("gets an answer", async () => {
+  test("gets an answer", async () => {
     await server.addUpstream();
     const { text, finishReason, usage } = await generateText({ model: model(MODEL), prompt: "Hello" });
     expect([text, finishReason, usage.inputTokens, usage.outputTokens]).toEqual(["Hello!", "stop", 7, 3]);
   });
 
-  it("reads a stream", async () => {
+  test("reads a stream", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     const result = streamText({ model: model(MODEL), prompt: "Hello" });
     let text = "";
@@ -68,7 +68,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect([text, await result.finishReason, (await result.usage).outputTokens]).toEqual(["Fédér 羽🪶", "stop", 3]);
   });
 
-  it("calls tools, buffered and streamed", async () => {
+  test("calls tools, buffered and streamed", async () => {
     await server.addUpstream({ message: WHOLE_CALL, deltas: CALL, finishReason: "tool_calls" });
     const whole = await generateText({ model: model(MODEL), prompt: "Weather?", tools: TOOLS });
     const streamed = streamText({ model: model(MODEL), prompt: "Weather?", tools: TOOLS });
@@ -78,7 +78,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect([whole.finishReason, await streamed.finishReason]).toEqual(["tool-calls", "tool-calls"]);
   });
 
-  it("continues after a tool call", async () => {
+  test("continues after a tool call", async () => {
     const upstream = await server.addUpstream();
     const { text } = await generateText({
       model: model(MODEL),
@@ -105,7 +105,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     ]);
   });
 
-  it("reports status and message of an error", async () => {
+  test("reports status and message of an error", async () => {
     for (const [id, key, status] of [
       ["nobody/nothing", secret, 404],
       [MODEL, "rc_wrong", 401],
@@ -118,7 +118,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     }
   });
 
-  it("reports a broken stream as an error rather than an end", async () => {
+  test("reports a broken stream as an error rather than an end", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     let failure: unknown = null;
     const result = streamText({
@@ -139,7 +139,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect(failure).not.toBeNull();
   });
 
-  it("aborts the backend's request when it aborts", async () => {
+  test("aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
     const abort = new AbortController();
     const result = streamText({ model: model(MODEL), prompt: "Hi", abortSignal: abort.signal });
@@ -149,7 +149,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
 });
 
 describe("the AI SDK", () => {
-  it("reads the model's reasoning", async () => {
+  test("reads the model's reasoning", async () => {
     const deltas = [{ reasoning_content: "Hm" }, { content: "Yes" }];
     for (const [, model] of CLIENTS.slice(0, 2)) {
       await server.addUpstream({ deltas, message: { role: "assistant", reasoning: "Hm", content: "Yes" } });
@@ -161,7 +161,7 @@ describe("the AI SDK", () => {
     }
   });
 
-  it("creates embeddings", async () => {
+  test("creates embeddings", async () => {
     await server.addUpstream();
     for (const model of [compatible().embeddingModel(MODEL), openai().embedding(MODEL)]) {
       const { embeddings } = await embedMany({ model, values: ["a", "b"] });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../core/clock.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
@@ -40,7 +40,7 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: 
 }
 
 describe("a model that no backend runs yet", () => {
-  it("starts loading, and the error says when to retry", async () => {
+  test("starts loading, and the error says when to retry", async () => {
     const { serve, woken } = serving({ tier: "loading", stage: "weights", readyAt: READY });
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 503,
@@ -51,7 +51,7 @@ describe("a model that no backend runs yet", () => {
     expect(woken[0]).toBe(MODEL);
   });
 
-  it("is refused with the reason when it cannot be loaded", async () => {
+  test("is refused with the reason when it cannot be loaded", async () => {
     const loading: Loading = { tier: "loading", stage: "restarting", readyAt: READY };
     const { serve } = serving(loading, 503, "It needs 400 MB of memory.");
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe("a model that no backend runs yet", () => {
     });
   });
 
-  it.each([
+  test.each([
     [new Date("2026-03-01T13:00:00Z"), "30"],
     [new Date("2026-03-01T11:00:00Z"), "1"],
     [null, "30"],
@@ -72,7 +72,7 @@ describe("a model that no backend runs yet", () => {
     });
   });
 
-  it("returns 400 when the operator configured that status", async () => {
+  test("returns 400 when the operator configured that status", async () => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt: null }, 400);
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 400,
@@ -80,7 +80,7 @@ describe("a model that no backend runs yet", () => {
     });
   });
 
-  it("is waited for and answers as soon as it is loaded", async () => {
+  test("is waited for and answers as soon as it is loaded", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
     // Longer than this test may take: only that it is there can end the waiting.
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
@@ -88,7 +88,7 @@ describe("a model that no backend runs yet", () => {
     expect(await served).toHaveLength(1);
   });
 
-  it("is not waited for longer than requested, nor after the caller disconnects", async () => {
+  test("is not waited for longer than requested, nor after the caller disconnects", async () => {
     const { serve } = serving({ tier: "loading", stage: null, readyAt: READY });
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({
       code: "model_loading",
@@ -99,7 +99,7 @@ describe("a model that no backend runs yet", () => {
     await expect(waiting).rejects.toThrow("gone");
   });
 
-  it("is refused at once when it cannot be loaded here", async () => {
+  test("is refused at once when it cannot be loaded here", async () => {
     const { serve } = serving(null);
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
       status: 503,
@@ -117,7 +117,7 @@ describe("refused calls", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  it("do not count against any limit", async () => {
+  test("do not count against any limit", async () => {
     const { token } = await server.signUpOnPlan({
       concurrency: 1,
       daily_request_limit: 3,
@@ -137,7 +137,7 @@ describe("refused calls", () => {
     expect(errorOf((await call()).body).code).toBe("rate_limit_exceeded");
   });
 
-  it("always have a retry-after within bounds that clients honour", async () => {
+  test("always have a retry-after within bounds that clients honour", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B"]);
     const { token } = await server.signUpOnPlan({ daily_request_limit: 1, model_switches_per_minute: 1 });
     await server.call("/v1/chat/completions", { token, body: createChatRequest() });
@@ -150,7 +150,7 @@ describe("refused calls", () => {
     }
   });
 
-  it("for missing credits do not count against the daily limit", async () => {
+  test("for missing credits do not count against the daily limit", async () => {
     await server.addUpstream();
     const owner = await server.signUpOnPlan({ billing_mode: "request_pricing", daily_request_limit: 1 });
     const call = () => server.call("/v1/chat/completions", { token: owner.token, body: createChatRequest() });

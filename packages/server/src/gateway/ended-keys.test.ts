@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, parseEvents } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -26,7 +26,7 @@ describe("a running call", () => {
   const change = (id: string, body: object) =>
     server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
 
-  it.each<[string, string, (id: string) => Promise<unknown>]>([
+  test.each<[string, string, (id: string) => Promise<unknown>]>([
     ["deleted", "unauthorized", (id) => server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })],
     ["switched off", "key_disabled", (id) => change(id, { disabled: true })],
     [

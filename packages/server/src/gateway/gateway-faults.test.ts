@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import type { UpstreamFault } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -25,7 +25,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("a fault before the first byte", () => {
-  it.each<[string, UpstreamFault, number, string]>([
+  test.each<[string, UpstreamFault, number, string]>([
     ["a 500", { kind: "refuse", status: 500 }, 502, "upstream_error"],
     ["a 404", { kind: "refuse", status: 404 }, 502, "upstream_error"],
     [
@@ -49,7 +49,7 @@ describe("a fault before the first byte", () => {
     }
   });
 
-  it.each<[string, object, object]>([
+  test.each<[string, object, object]>([
     [
       "of a prompt that is too long",
       { message: "This model's maximum context length is 4096 tokens at /srv/x.", code: 400 },
@@ -81,14 +81,14 @@ describe("a fault before the first byte", () => {
     },
   );
 
-  it("is reported without the name of the backend", async () => {
+  test("is reported without the name of the backend", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const answer = await chat();
     expect(errorOf(answer.body).message).toBe("The backend failed (status 500).");
     expect(answer.text).not.toContain("fake-");
   });
 
-  it.each<[string, UpstreamFault]>([
+  test.each<[string, UpstreamFault]>([
     ["a 500", { kind: "refuse", status: 500 }],
     ["a 429", { kind: "refuse", status: 429 }],
     ["a reset", { kind: "reset", after: 0 }],
@@ -102,7 +102,7 @@ describe("a fault before the first byte", () => {
     expect((await server.usageRow(answer.headers.get("request-id")))?.backend).toBe("fake-2");
   });
 
-  it("opens a backend's circuit after three failures, and closes it after a while", async () => {
+  test("opens a backend's circuit after three failures, and closes it after a while", async () => {
     const bad = await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 100);
     await server.addUpstream({}, [MODEL], 1);
     for (let count = 0; count < 5; count++) expect((await chat()).status).toBe(200);
@@ -112,7 +112,7 @@ describe("a fault before the first byte", () => {
     expect(bad.recordedRequests).toHaveLength(4);
   });
 
-  it("returns 503 when no backend runs the model", async () => {
+  test("returns 503 when no backend runs the model", async () => {
     const answer = await chat();
     expect(answer.status).toBe(503);
     expect(answer.headers.get("x-should-retry")).toBe("false");
@@ -135,7 +135,7 @@ describe("a fault in mid-stream", () => {
     { kind: "no finish reason" },
   ];
 
-  it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
+  test.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
     "(%s) ends the stream with an error and without [DONE]",
     async (kind, fault) => {
       const upstream = await server.addUpstream({ fault });
@@ -158,7 +158,7 @@ describe("a fault in mid-stream", () => {
     },
   );
 
-  it.each<UpstreamFault>([
+  test.each<UpstreamFault>([
     { kind: "reset", after: 1 },
     { kind: "hang up", after: 1 },
     { kind: "wrong json", after: 0 },

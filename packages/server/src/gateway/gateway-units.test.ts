@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -25,7 +25,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("units", () => {
-  it.each([1, 2, 3])("limit eight concurrent calls to a plan of %i", async (concurrency) => {
+  test.each([1, 2, 3])("limit eight concurrent calls to a plan of %i", async (concurrency) => {
     const upstream = await server.addUpstream({ thinkMs: 60 });
     const { token } = await server.signUpOnPlan({ concurrency });
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ describe("units", () => {
     });
   });
 
-  it("count a large model with its cost", async () => {
+  test("count a large model with its cost", async () => {
     const upstream = await server.addUpstream({ thinkMs: 400 }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 5 });
     const large = chat({ model: LARGE_MODEL }, { token });
@@ -56,7 +56,7 @@ describe("units", () => {
     expect((await large).status).toBe(200);
   });
 
-  it("count each of several answers", async () => {
+  test("count each of several answers", async () => {
     await server.addUpstream();
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = await chat({ n: 3 }, { token });
@@ -68,7 +68,7 @@ describe("units", () => {
     ]);
   });
 
-  it("are waited for on request until all calls are served", async () => {
+  test("are waited for on request until all calls are served", async () => {
     const upstream = await server.addUpstream({ thinkMs: 30 });
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
     const answers = await Promise.all(
@@ -81,7 +81,7 @@ describe("units", () => {
     expect(body, "nobody holds units while they wait").toMatchObject({ limit: 2, peak: 2 });
   });
 
-  it("are not waited for longer than requested", async () => {
+  test("are not waited for longer than requested", async () => {
     await server.addUpstream({ delayMs: 100, tokens: Array<string>(10_000).fill("x") });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const gone = new AbortController();
@@ -97,7 +97,7 @@ describe("units", () => {
     await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
   });
 
-  it("are listed while they are held", async () => {
+  test("are listed while they are held", async () => {
     const upstream = await server.addUpstream({ thinkMs: 100 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const running = chat({}, { token });
@@ -115,7 +115,7 @@ describe("units", () => {
     await running;
   });
 
-  it.each([
+  test.each([
     ["in mid-stream", { delayMs: 60, tokens: Array<string>(10_000).fill("x") }, true],
     ["before the first byte", { thinkMs: NEVER_MS }, true],
     ["of a whole answer", { thinkMs: NEVER_MS }, false],
@@ -140,7 +140,7 @@ describe("units", () => {
     },
   );
 
-  it("are not held by a call whose caller disconnected while waiting", async () => {
+  test("are not held by a call whose caller disconnected while waiting", async () => {
     const upstream = await server.addUpstream({ thinkMs: 150 });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const running = chat({}, { token });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -22,7 +22,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("the usage row", () => {
-  it.each([false, true])(
+  test.each([false, true])(
     "contains the backend's usage (stream: %s) under the response's request id",
     async (stream) => {
       await server.addUpstream();
@@ -48,7 +48,7 @@ describe("the usage row", () => {
     },
   );
 
-  it.each([
+  test.each([
     [false, null],
     [true, null],
     [true, "nonsense"],
@@ -62,7 +62,7 @@ describe("the usage row", () => {
     expect(row?.completion_tokens).toBeLessThan(20);
   });
 
-  it("is written whatever numbers a backend reports", async () => {
+  test("is written whatever numbers a backend reports", async () => {
     await server.addUpstream({
       usage: { prompt_tokens: 1.5, completion_tokens: 1e300, prompt_tokens_details: { cached_tokens: -4 } },
     });
@@ -70,7 +70,7 @@ describe("the usage row", () => {
     expect(row).toMatchObject({ prompt_tokens: 2, completion_tokens: 2_147_483_647, cached_tokens: 0 });
   });
 
-  it("is written for a caller who disconnected, with the tokens until then", async () => {
+  test("is written for a caller who disconnected, with the tokens until then", async () => {
     await server.addUpstream({ delayMs: 40, tokens: Array<string>(50).fill("x") });
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
@@ -86,7 +86,7 @@ describe("the usage row", () => {
     expect(row?.completion_tokens).toBeGreaterThan(0);
   });
 
-  it("is written for a failed call", async () => {
+  test("is written for a failed call", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const answer = await chat();
     expect(errorOf(answer.body).request_id).toBe(answer.headers.get("request-id"));
@@ -97,7 +97,7 @@ describe("the usage row", () => {
     });
   });
 
-  it("contains no text of prompt or answer", async () => {
+  test("contains no text of prompt or answer", async () => {
     await server.addUpstream({ tokens: ["zzanswer"] });
     const answer = await chat({ messages: [{ role: "user", content: "zzquestion" }] });
     const row = await server.usageRow(answer.headers.get("request-id"));

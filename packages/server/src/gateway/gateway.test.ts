@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -24,7 +24,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest(more), ...options });
 
 describe("an invalid credential", () => {
-  it.each(["/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/embeddings"])(
+  test.each(["/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/embeddings"])(
     "is refused by %s with a header that keeps clients from retrying",
     async (path) => {
       const answer = await server.call(path, { token: "rc_wrong", body: createChatRequest() });
@@ -32,7 +32,7 @@ describe("an invalid credential", () => {
     },
   );
 
-  it("with the wrong scope is refused without retry", async () => {
+  test("with the wrong scope is refused without retry", async () => {
     const { secret } = await server.createKey(open, { scopes: ["user.read"] });
     const answer = await chat({}, { token: secret });
     expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([403, "false"]);
@@ -40,7 +40,7 @@ describe("an invalid credential", () => {
 });
 
 describe("an answer", () => {
-  it("is returned buffered, with the model id of the catalogue", async () => {
+  test("is returned buffered, with the model id of the catalogue", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ temperature: 0.5, top_k: 4 });
     expect(answer.status).toBe(200);
@@ -56,14 +56,14 @@ describe("an answer", () => {
     expect(answer.body).toMatchObject({ id: `chatcmpl-${answer.headers.get("request-id")}` });
   });
 
-  it("does not forward the caller's credential", async () => {
+  test("does not forward the caller's credential", async () => {
     const upstream = await server.addUpstream();
     await chat();
     expect(JSON.stringify(upstream.recordedRequests[0]?.headers)).not.toContain(open.token);
     expect(upstream.recordedRequests[0]?.headers).not.toHaveProperty("cookie");
   });
 
-  it("is streamed without usage by default", async () => {
+  test("is streamed without usage by default", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ stream: true });
     expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -75,14 +75,14 @@ describe("an answer", () => {
     expect(upstream.recordedRequests[0]?.body.stream_options).toEqual({ include_usage: true });
   });
 
-  it("is streamed with usage on request", async () => {
+  test("is streamed with usage on request", async () => {
     await server.addUpstream();
     const answer = await chat({ stream: true, stream_options: { include_usage: true } });
     expect(answer.text.match(/"prompt_tokens":7/g)).toHaveLength(1);
     expect(parseEvents(answer.text).filter((data) => data === "[DONE]")).toHaveLength(1);
   });
 
-  it("arrives token by token", async () => {
+  test("arrives token by token", async () => {
     await server.addUpstream({ delayMs: 80 });
     const response = await server.send("/v1/chat/completions", {
       token: open.token,
@@ -95,12 +95,12 @@ describe("an answer", () => {
     await waitFor(() => expect(server.deps.units.totalInUse()).toBe(0));
   });
 
-  it("matches the model id case-insensitively", async () => {
+  test("matches the model id case-insensitively", async () => {
     await server.addUpstream();
     expect((await chat({ model: "FEATHER/DEMO" })).body).toMatchObject({ model: MODEL });
   });
 
-  it("is returned for text completions too", async () => {
+  test("is returned for text completions too", async () => {
     const upstream = await server.addUpstream();
     expect(
       (await server.call("/v1/completions", { token: open.token, body: { model: MODEL, prompt: "Once" } })).status,
@@ -110,7 +110,7 @@ describe("an answer", () => {
 });
 
 describe("the limits of a plan", () => {
-  it("limit requests per UTC day, also for concurrent calls", async () => {
+  test("limit requests per UTC day, also for concurrent calls", async () => {
     await server.addUpstream();
     const { token } = await server.signUpOnPlan({ daily_request_limit: 3 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => chat({}, { token })));
@@ -128,7 +128,7 @@ describe("the limits of a plan", () => {
     expect((await server.call("/v1/chat/completions", { token, body: createChatRequest() })).status).toBe(200);
   });
 
-  it("on model switches do not count repeated models", async () => {
+  test("on model switches do not count repeated models", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B", "Qwen/Qwen3-8B"]);
     const { token } = await server.signUpOnPlan({ model_switches_per_minute: 2 });
     const statusOf = async (model: string) => (await chat({ model }, { token })).status;
@@ -142,7 +142,7 @@ describe("the limits of a plan", () => {
     expect(await statusOf("Qwen/Qwen3-8B")).toBe(200);
   });
 
-  it("on model size are refused without retry", async () => {
+  test("on model size are refused without retry", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ max_model_size: 8_500_000_000 });
     const answer = await chat({ model: LARGE_MODEL }, { token });
@@ -156,7 +156,7 @@ describe("the limits of a plan", () => {
     });
   });
 
-  it("on units refuse a model that never fits without waiting", async () => {
+  test("on units refuse a model that never fits without waiting", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
     const answer = await chat({ model: LARGE_MODEL }, { token, headers: { "x-queue-timeout": "5" } });
@@ -165,7 +165,7 @@ describe("the limits of a plan", () => {
 });
 
 describe("an invalid request", () => {
-  it("for an unknown model returns 404 with a suggestion", async () => {
+  test("for an unknown model returns 404 with a suggestion", async () => {
     const answer = await chat({ model: "Qwen/Qwen3-32" });
     expect(answer.status).toBe(404);
     expect(errorOf(answer.body)).toMatchObject({
@@ -175,7 +175,7 @@ describe("an invalid request", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["JSON that ends early", '{"model":', "invalid_json"],
     ["no JSON", "hello", "invalid_json"],
     ["nothing", "", "invalid_json"],
@@ -196,22 +196,22 @@ describe("an invalid request", () => {
     expect(errorOf(answer.body).message).not.toBe("");
   });
 
-  it.each(["-1", "soon", "1e9", "NaN", "0.5"])("with x-queue-timeout: %s returns 400", async (value) => {
+  test.each(["-1", "soon", "1e9", "NaN", "0.5"])("with x-queue-timeout: %s returns 400", async (value) => {
     await server.addUpstream();
     expect((await chat({}, { headers: { "x-queue-timeout": value } })).status).toBe(400);
   });
 
-  it("that is too large returns 413", async () => {
+  test("that is too large returns 413", async () => {
     const answer = await chat({ messages: [{ role: "user", content: "x".repeat(17 * 1024 * 1024) }] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([413, "payload_too_large"]);
   });
 
-  it("with another content type returns 415", async () => {
+  test("with another content type returns 415", async () => {
     const answer = await chat({}, { headers: { "content-type": "text/plain" } });
     expect(answer.status).toBe(415);
   });
 
-  it("for an unknown path returns 404 in the same envelope", async () => {
+  test("for an unknown path returns 404 in the same envelope", async () => {
     const answer = await server.call("/v1/nonsense", { token: open.token, body: {} });
     expect([answer.status, errorOf(answer.body).type]).toEqual([404, "invalid_request_error"]);
     expect((await server.call("/v1/models/%2e%2e%2fadmin")).status).toBeGreaterThanOrEqual(400);

@@ -1,5 +1,5 @@
 import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -24,14 +24,14 @@ describe.each([
   ["chat", {}],
   ["responses", { useResponsesApi: true }],
 ])("LangChain over %s", (_name, more) => {
-  it("gets an answer with its usage", async () => {
+  test("gets an answer with its usage", async () => {
     await server.addUpstream();
     const answer = await chat(more).invoke("Hello");
     expect(answer.text).toBe("Hello!");
     expect(answer.usage_metadata).toMatchObject({ input_tokens: 7, output_tokens: 3, total_tokens: 10 });
   });
 
-  it("reads a stream with usage, which it requests by default", async () => {
+  test("reads a stream with usage, which it requests by default", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     let text = "";
     let tokens = 0;
@@ -42,7 +42,7 @@ describe.each([
     expect([text, tokens]).toEqual(["Fédér 羽🪶", 3]);
   });
 
-  it("calls tools, buffered and streamed", async () => {
+  test("calls tools, buffered and streamed", async () => {
     await server.addUpstream({
       message: {
         role: "assistant",
@@ -67,12 +67,12 @@ describe.each([
     ]);
   });
 
-  it("throws errors with their status", async () => {
+  test("throws errors with their status", async () => {
     await expect(chat({ ...more, model: "nobody/nothing" }).invoke("Hi")).rejects.toMatchObject({ status: 404 });
     await expect(chat({ ...more, apiKey: "rc_wrong" }).invoke("Hi")).rejects.toMatchObject({ status: 401 });
   });
 
-  it("aborts the backend's request when it aborts", async () => {
+  test("aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
     const abort = new AbortController();
     const reading = async () => {
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-it("LangChain creates embeddings", async () => {
+test("LangChain creates embeddings", async () => {
   await server.addUpstream();
   const model = new OpenAIEmbeddings({ model: MODEL, apiKey, configuration: { baseURL: `${server.url}/v1` } });
   expect(await model.embedDocuments(["a", "b"])).toEqual([

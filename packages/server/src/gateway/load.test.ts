@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import type { UpstreamFault, UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -31,7 +31,7 @@ const chat = (more: object, token: string, headers: Record<string, string> = {})
 const xs = (count: number) => Array<string>(count).fill("x");
 
 describe("units under load", () => {
-  it("let only as many of fifty concurrent streams run as the plan allows", async () => {
+  test("let only as many of fifty concurrent streams run as the plan allows", async () => {
     const upstream = await server.addUpstream({ delayMs: 100, tokens: xs(15) });
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => chat({ stream: true }, token)));
@@ -45,7 +45,7 @@ describe("units under load", () => {
     expect(upstream.peak()).toBe(4);
   });
 
-  it("are released when callers abort 200 streams at random moments", async () => {
+  test("are released when callers abort 200 streams at random moments", async () => {
     // Far longer than any of them is read.
     const upstream = await server.addUpstream({ delayMs: 15, tokens: xs(10_000) });
     let cut = 0;
@@ -75,7 +75,7 @@ describe("units under load", () => {
     expect(server.deps.registry.list()).toMatchObject([{ inFlight: 0, failures: 0 }]);
   });
 
-  it.each<[string, UpstreamFault, number]>([
+  test.each<[string, UpstreamFault, number]>([
     ["429", { kind: "refuse", status: 429 }, 429],
     ["500", { kind: "refuse", status: 500 }, 502],
     ["a reset", { kind: "reset", after: 0 }, 502],
@@ -87,14 +87,14 @@ describe("units under load", () => {
     expect(server.deps.units.totalInUse()).toBe(0);
   });
 
-  it("are released when a backend stalls in mid-stream", async () => {
+  test("are released when a backend stalls in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "stall", after: 2 } });
     const answer = await chat({ stream: true }, open.token);
     expect(JSON.parse(parseEvents(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
     expect(server.deps.units.totalInUse()).toBe(0);
   });
 
-  it("of a smaller plan apply to new calls and do not end running ones", async () => {
+  test("of a smaller plan apply to new calls and do not end running ones", async () => {
     const upstream = await server.addUpstream({ delayMs: 60, tokens: xs(8) });
     const owner = await server.signUpOnPlan({ concurrency: 8 });
     const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
@@ -107,7 +107,7 @@ describe("units under load", () => {
     expect((await chat({}, owner.token)).status).toBe(200);
   });
 
-  it("are granted to a large call among small ones in order", async () => {
+  test("are granted to a large call among small ones in order", async () => {
     const upstream = await server.addUpstream({ thinkMs: 20 }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
     const wait = { "x-queue-timeout": "20" };
@@ -121,7 +121,7 @@ describe("units under load", () => {
     await Promise.all(small);
   });
 
-  it("are counted once per call on a connection that is reused after an abort", async () => {
+  test("are counted once per call on a connection that is reused after an abort", async () => {
     await server.addUpstream();
     const dispatcher = new Agent({ connections: 1 });
     const call = async () => {
@@ -160,7 +160,7 @@ describe("seven backend faults, thirty times each", () => {
     { kind: "wrong json", after: 2 },
     { kind: "no finish reason" },
   ];
-  it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
+  test.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
     "%s never looks like a complete answer",
     async (_kind, fault) => {
       await server.addUpstream({ fault });
@@ -176,7 +176,7 @@ describe("seven backend faults, thirty times each", () => {
 });
 
 describe("the usage rows of hundreds of mixed calls", () => {
-  it("add up to the usage that the backends counted", async () => {
+  test("add up to the usage that the backends counted", async () => {
     const truth = { prompt: 0, completion: 0 };
     let turn = 0;
     const counting: UpstreamScript = {
@@ -218,7 +218,7 @@ describe("the usage rows of hundreds of mixed calls", () => {
 });
 
 describe("callers who do not read their stream", () => {
-  it("are disconnected without using memory or delaying others", async () => {
+  test("are disconnected without using memory or delaying others", async () => {
     const endless = await server.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [LARGE_MODEL]);
     await server.addUpstream({ tokens: xs(5), delayMs: 5 }, [MODEL]);
     const before = process.memoryUsage().rss;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -33,7 +33,7 @@ describe("message parts", () => {
       body: createChatRequest({ model: LARGE_MODEL, messages: userMessage(...content), ...more }),
     });
 
-  it.each<[string, object, object, string]>([
+  test.each<[string, object, object, string]>([
     [
       "a text with the picture that vLLM would fetch",
       { ...TEXT, uuid: "u1", image_url: { url: INSIDE } },
@@ -54,7 +54,7 @@ describe("message parts", () => {
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(userMessage(sent));
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ["a picture", { type: "image_url", image_url: { url: PICTURE } }],
     ["sound", { type: "input_audio", input_audio: { data: "UklGRg==", format: "wav" } }],
     ["sound by data URL", { type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==" } }],
@@ -67,7 +67,7 @@ describe("message parts", () => {
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(userMessage(TEXT, part));
   });
 
-  it("with a refusal are sent to the backend as text", async () => {
+  test("with a refusal are sent to the backend as text", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "No." }] };
     await chat([TEXT], { messages: [...userMessage(TEXT), refusal, ...userMessage(TEXT)] });
@@ -77,7 +77,7 @@ describe("message parts", () => {
     });
   });
 
-  it.each<[string, object, RegExp]>([
+  test.each<[string, object, RegExp]>([
     ["an unknown type", { type: "image_pil", image_pil: PICTURE }, /must be text, refusal, image_url/],
     ["a type that every object has", { type: "constructor" }, /must be text, refusal, image_url/],
     ["a text without text", { type: "text" }, /text is not valid: it must be a text/],
@@ -105,7 +105,7 @@ describe("message parts", () => {
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
-  it("that the model does not support are refused", async () => {
+  test("that the model does not support are refused", async () => {
     await server.addUpstream();
     const answer = await chat([TEXT, { type: "image_url", image_url: { url: PICTURE } }], { model: MODEL });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -114,7 +114,7 @@ describe("message parts", () => {
     ]);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     [
       "/v1/messages",
       {
@@ -157,7 +157,7 @@ describe("image URLs that the operator allows", () => {
       body: createChatRequest({ model: LARGE_MODEL, messages: userMessage({ type: "image_url", image_url: { url } }) }),
     });
 
-  it.each([
+  test.each([
     [PICTURE, PICTURE],
     ["https://example.com/a.png", "https://example.com/a.png"],
     ["https://example.com\\@127.0.0.1/a", "https://example.com/@127.0.0.1/a"],
@@ -169,7 +169,7 @@ describe("image URLs that the operator allows", () => {
     );
   });
 
-  it.each([
+  test.each([
     "http://example.com/a.png",
     "https://127.0.0.1/a.png",
     "https://127.0.0.1./a.png",

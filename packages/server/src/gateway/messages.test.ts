@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../testing/chat.ts";
 import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -43,7 +43,7 @@ describe("system messages inside the conversation", () => {
   const says = (content: unknown, role = "system") => ({ role, content });
   const answer = { role: "assistant", content: "Yes." };
 
-  it.each<[string, object, object[]]>([
+  test.each<[string, object, object[]]>([
     [
       "are joined with the system text at the start",
       { system: "One.", messages: [says("Two."), says([{ type: "text", text: "Three." }], "developer"), user("Hi")] },
@@ -92,7 +92,7 @@ describe("system messages inside the conversation", () => {
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);
   });
 
-  it("count as prompt tokens", async () => {
+  test("count as prompt tokens", async () => {
     const count = async (messages: object[]) => {
       await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
       const counted = await server.call("/v1/messages/count_tokens", {
@@ -108,7 +108,7 @@ describe("system messages inside the conversation", () => {
 });
 
 describe("a message", () => {
-  it("is returned with its usage", async () => {
+  test("is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await send({});
     expect(answer.status).toBe(200);
@@ -124,7 +124,7 @@ describe("a message", () => {
     });
   });
 
-  it("translates system, tools, tool results and images", async () => {
+  test("translates system, tools, tool results and images", async () => {
     const known = await server.db
       .selectFrom("models")
       .select("id")
@@ -203,7 +203,7 @@ describe("a message", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["length", {}, "max_tokens", null],
     ["content_filter", {}, "refusal", null],
     ["stop", {}, "end_turn", null],
@@ -212,7 +212,7 @@ describe("a message", () => {
     expect((await send({})).body).toMatchObject({ stop_reason, stop_sequence });
   });
 
-  it("contains tool calls", async () => {
+  test("contains tool calls", async () => {
     const tool_calls = [
       { id: "call_a", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
     ];
@@ -231,7 +231,7 @@ describe("a message", () => {
 });
 
 describe("a streamed message", () => {
-  it("consists of content blocks, one after the other", async () => {
+  test("consists of content blocks, one after the other", async () => {
     const all = await events({
       deltas: [
         { reasoning_content: "Hm" },
@@ -269,7 +269,7 @@ describe("a streamed message", () => {
     expect(all.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 3 } });
   });
 
-  it("ends with an error event when the backend disconnects", async () => {
+  test("ends with an error event when the backend disconnects", async () => {
     const all = await events({ fault: { kind: "reset", after: 2 } });
     expect(all.at(-1)).toMatchObject({ type: "error", error: { type: "api_error", code: "upstream_error" } });
     expect(all.map(({ type }) => type)).not.toContain("message_stop");
@@ -277,7 +277,7 @@ describe("a streamed message", () => {
 });
 
 describe("errors of the Messages API", () => {
-  it.each([
+  test.each([
     ["a field that is missing", { max_tokens: undefined }, 400, "invalid_request_error", "invalid_request"],
     ["an unknown model", { model: "nobody/nothing" }, 404, "not_found_error", "model_not_found"],
     ["nothing that runs it", {}, 503, "overloaded_error", "capacity_exhausted"],
@@ -298,7 +298,7 @@ describe("errors of the Messages API", () => {
     });
   });
 
-  it("for an invalid key in x-api-key use Anthropic's envelope", async () => {
+  test("for an invalid key in x-api-key use Anthropic's envelope", async () => {
     await server.addUpstream();
     const { secret } = await server.createKey(owner);
     const call = (key: string) =>
@@ -324,11 +324,11 @@ describe("counting tokens", () => {
     });
   };
 
-  it("uses the backend's tokenizer if it has one", async () => {
+  test("uses the backend's tokenizer if it has one", async () => {
     expect((await count({ program: "vllm" })).body).toEqual({ input_tokens: 7 });
   });
 
-  it("estimates tokens without a tokenizer", async () => {
+  test("estimates tokens without a tokenizer", async () => {
     const { input_tokens } = (await count({})).body as { input_tokens: number };
     expect(input_tokens).toBeGreaterThan(2);
     expect(input_tokens).toBeLessThan(10);

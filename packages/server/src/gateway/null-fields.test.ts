@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, MODEL } from "../testing/chat.ts";
 import { OPERATIONS, rowsOf, type Schema, schemaOf } from "../testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -36,11 +36,11 @@ describe("optional fields of model calls", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  it.each(rowsOf(CALLS))("of %s accept null", (_id, { body }) => {
+  test.each(rowsOf(CALLS))("of %s accept null", (_id, { body }) => {
     expect(refusingNull(body?.schema ?? {}, "")).toEqual([]);
   });
 
-  it.each<[string, object, object]>([
+  test.each<[string, object, object]>([
     [
       "/v1/embeddings",
       { input: "Hi", encoding_format: null, dimensions: null, user: null },
@@ -80,7 +80,7 @@ describe("optional fields of model calls", () => {
     expect(upstream.recordedRequests[0]?.body).toEqual(sent);
   });
 
-  it("keep null content in an assistant message with only tool calls", async () => {
+  test("keep null content in an assistant message with only tool calls", async () => {
     const upstream = await server.addUpstream();
     const tool_calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
     const messages = [
@@ -92,7 +92,7 @@ describe("optional fields of model calls", () => {
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);
   });
 
-  it("can be null in a preflight request", async () => {
+  test("can be null in a preflight request", async () => {
     await server.addUpstream();
     const body = { model: MODEL, prompt_tokens: null, max_tokens: null, prompts: null };
     const answer = await server.call("/v1/preflight", { token: caller.token, body });

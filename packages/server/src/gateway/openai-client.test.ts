@@ -7,7 +7,7 @@ import OpenAI, {
   PermissionDeniedError,
   RateLimitError,
 } from "openai";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
 
@@ -32,7 +32,7 @@ async function clientOf(
 const messages = [{ role: "user" as const, content: "Hello" }];
 
 describe("the official OpenAI client", () => {
-  it("lists models and retrieves one by its encoded id", async () => {
+  test("lists models and retrieves one by its encoded id", async () => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids.length).toBeGreaterThan(300);
@@ -45,7 +45,7 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  it("gets an answer", async () => {
+  test("gets an answer", async () => {
     await server.addUpstream();
     const answer = await client.chat.completions.create({ model: MODEL, messages });
     expect(answer).toMatchObject({
@@ -55,7 +55,7 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  it("reads a stream to its end, with usage on request", async () => {
+  test("reads a stream to its end, with usage on request", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     const stream = await client.chat.completions.create({
       model: MODEL,
@@ -73,7 +73,7 @@ describe("the official OpenAI client", () => {
     expect([text, tokens]).toEqual(["Fédér 羽🪶", 10]);
   });
 
-  it("throws when a stream breaks, after the chunks received so far", async () => {
+  test("throws when a stream breaks, after the chunks received so far", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     let text = "";
@@ -84,7 +84,7 @@ describe("the official OpenAI client", () => {
     expect(text).toBe("Hello");
   });
 
-  it("frees the units when it aborts", async () => {
+  test("frees the units when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     for await (const chunk of stream) {
@@ -101,7 +101,7 @@ describe("the official OpenAI client", () => {
     await waitFor(() => expect([server.deps.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 
-  it("throws the class, code and request id of every error", async () => {
+  test("throws the class, code and request id of every error", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-32B"]);
     const create = (by: OpenAI, model = MODEL, more: object = {}) =>
       by.chat.completions.create({ model, messages, ...more });
@@ -131,7 +131,7 @@ describe("the official OpenAI client", () => {
     }
   });
 
-  it("retries while units are in use, and gets its answer", async () => {
+  test("retries while units are in use, and gets its answer", async () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const retrying = (await clientOf({ concurrency: 1 })).withOptions({ maxRetries: 3 });
     const first = retrying.chat.completions.create({ model: MODEL, messages });
@@ -142,7 +142,7 @@ describe("the official OpenAI client", () => {
     expect(upstream.peak()).toBe(1);
   });
 
-  it("does not retry errors that cannot be cured by retrying", async () => {
+  test("does not retry errors that cannot be cured by retrying", async () => {
     let calls = 0;
     const counting: typeof fetch = (...args) => {
       calls += 1;
@@ -159,7 +159,7 @@ describe("the official OpenAI client", () => {
     expect(calls).toBe(2);
   });
 
-  it("creates embeddings in base64, its default, and as numbers", async () => {
+  test("creates embeddings in base64, its default, and as numbers", async () => {
     const upstream = await server.addUpstream();
     for (const encoding_format of [undefined, "float" as const]) {
       const { data, usage } = await client.embeddings.create({
@@ -176,7 +176,7 @@ describe("the official OpenAI client", () => {
     expect(upstream.recordedRequests.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
   });
 
-  it("accumulates a stream into a message with tool calls", async () => {
+  test("accumulates a stream into a message with tool calls", async () => {
     await server.addUpstream({
       deltas: [
         { content: "I look." },
@@ -194,12 +194,12 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  it("reports a broken stream, both iterated and accumulated", async () => {
+  test("reports a broken stream, both iterated and accumulated", async () => {
     await server.addUpstream({ fault: { kind: "no finish reason" } });
     await expect(client.chat.completions.stream({ model: MODEL, messages }).finalMessage()).rejects.toThrow();
   });
 
-  it("gets responses, buffered and streamed", async () => {
+  test("gets responses, buffered and streamed", async () => {
     await server.addUpstream();
     const whole = await client.responses.create({ model: MODEL, input: "Hello" });
     expect([whole.output_text, whole.status, whole.usage?.total_tokens]).toEqual(["Hello!", "completed", 10]);
@@ -212,7 +212,7 @@ describe("the official OpenAI client", () => {
     expect([text, response.output_text, response.status]).toEqual(["Hello!", "Hello!", "completed"]);
   });
 
-  it("gets tool calls in responses", async () => {
+  test("gets tool calls in responses", async () => {
     await server.addUpstream({
       deltas: [
         { tool_calls: [{ index: 0, id: "call_a", function: { name: "weather", arguments: '{"city":' } }] },
@@ -225,7 +225,7 @@ describe("the official OpenAI client", () => {
     expect(response.output).toMatchObject([{ type: "function_call", call_id: "call_a", arguments: '{"city":"Oslo"}' }]);
   });
 
-  it("reports a response that failed in mid-stream", async () => {
+  test("reports a response that failed in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     const stream = await client.responses.create({ model: MODEL, input: "Hello", stream: true });
     const types: string[] = [];

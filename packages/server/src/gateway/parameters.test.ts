@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -33,7 +33,7 @@ async function sentWith(more: object, options: Options = {}): Promise<Record<str
 }
 
 describe("the request to a backend", () => {
-  it.each([
+  test.each([
     ["max_tokens below the model's limit", { max_tokens: 500 }, 500],
     ["max_tokens above it", { max_tokens: 5_000_000 }, 1_000],
     ["max_completion_tokens", { max_completion_tokens: 400 }, 400],
@@ -45,7 +45,7 @@ describe("the request to a backend", () => {
     expect([sent.max_tokens, sent.max_completion_tokens]).toEqual([expected, undefined]);
   });
 
-  it("leaves room for the prompt when the context is short", async () => {
+  test("leaves room for the prompt when the context is short", async () => {
     const { token } = await server.signUpOnPlan({ max_context_length: 1_000 });
     const content = "word ".repeat(400);
     const sent = await sentWith({ messages: [{ role: "user", content }], max_tokens: 999 }, { token });
@@ -54,7 +54,7 @@ describe("the request to a backend", () => {
     expect((await sentWith({ messages: [{ role: "user", content }] }, { token })).max_tokens).toBe(500);
   });
 
-  it("renames the developer role to system", async () => {
+  test("renames the developer role to system", async () => {
     const messages = [
       { role: "developer", content: "Be brief." },
       { role: "user", content: "Hi" },
@@ -62,7 +62,7 @@ describe("the request to a backend", () => {
     expect((await sentWith({ messages })).messages).toEqual([{ role: "system", content: "Be brief." }, messages[1]]);
   });
 
-  it.each([
+  test.each([
     [{ enable_thinking: true }, { enable_thinking: true, thinking: true }],
     [{ thinking: false }, { enable_thinking: false, thinking: false }],
     [
@@ -78,7 +78,7 @@ describe("the request to a backend", () => {
     expect((await sentWith({ chat_template_kwargs: given })).chat_template_kwargs).toEqual(sent);
   });
 
-  it("contains every documented field", async () => {
+  test("contains every documented field", async () => {
     const fields = {
       temperature: 0.5,
       top_p: 0.9,
@@ -109,7 +109,7 @@ describe("the request to a backend", () => {
 });
 
 describe("fields that only some backends accept", () => {
-  it("are sent where accepted, and otherwise dropped and listed", async () => {
+  test("are sent where accepted, and otherwise dropped and listed", async () => {
     const plain = await server.addUpstream({}, [LARGE_MODEL]);
     const left = await chat({ guided_regex: "a+", made_up: { x: 1 } });
     expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, "guided_regex, made_up"]);
@@ -122,12 +122,12 @@ describe("fields that only some backends accept", () => {
     expect(able.recordedRequests[0]?.body).toMatchObject({ guided_regex: "a+", made_up: { x: 1 } });
   });
 
-  it("are listed for streams", async () => {
+  test("are listed for streams", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     expect((await chat({ stream: true, made_up: 1 })).headers.get("x-ignored-params")).toBe("made_up");
   });
 
-  it("are listed when they are documented but unsupported by the built-in engine", async () => {
+  test("are listed when they are documented but unsupported by the built-in engine", async () => {
     const dropped = {
       chat_template_kwargs: { enable_thinking: false },
       min_tokens: 1,
@@ -146,7 +146,7 @@ describe("fields that only some backends accept", () => {
     ]);
   });
 
-  it("are refused on request unless one backend accepts them all", async () => {
+  test("are refused on request unless one backend accepts them all", async () => {
     const headers = { "x-strict-params": "1" };
     const plain = await server.addUpstream({}, [LARGE_MODEL], 10);
     const refused = await chat({ made_up: 1 }, { headers });
@@ -163,7 +163,7 @@ describe("fields that only some backends accept", () => {
 describe("fields that bypass the counting of units", () => {
   const fields = { best_of: 8, priority: -5, prompt_logprobs: 5, use_beam_search: true };
 
-  it("are never sent, even if the operator lists them", async () => {
+  test("are never sent, even if the operator lists them", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL], 1, {
       program: "vllm",
       parameters: Object.keys(fields),
@@ -180,7 +180,7 @@ describe("fields that bypass the counting of units", () => {
 describe("a prompt that cannot fit", () => {
   const words = (count: number) => [{ role: "user", content: "word ".repeat(count) }];
 
-  it("the model's context is refused before any backend is called", async () => {
+  test("the model's context is refused before any backend is called", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat({ messages: words(contextOfModel + 10) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -194,7 +194,7 @@ describe("a prompt that cannot fit", () => {
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
-  it("the plan's context is refused with the plan's limit", async () => {
+  test("the plan's context is refused with the plan's limit", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ max_context_length: 100 });
     const answer = await chat({ messages: words(200) }, { token });
@@ -205,7 +205,7 @@ describe("a prompt that cannot fit", () => {
     ]);
   });
 
-  it("is sent to the backend as long as it may fit", async () => {
+  test("is sent to the backend as long as it may fit", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     expect((await chat({ messages: words(contextOfModel - 10) })).status).toBe(200);
   });
@@ -219,7 +219,7 @@ describe("embeddings", () => {
     return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
   };
 
-  it("are returned as numbers, one vector per text, and metered", async () => {
+  test("are returned as numbers, one vector per text, and metered", async () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: ["a", "b"], dimensions: 3 });
     expect(answer.body).toEqual({
@@ -244,21 +244,21 @@ describe("embeddings", () => {
     });
   });
 
-  it("of a batch with too many tokens are refused", async () => {
+  test("of a batch with too many tokens are refused", async () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: Array.from({ length: 2_048 }, () => "word ".repeat(200)) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([400, { param: "input", details: { max: 300_000 } }]);
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
-  it("are converted to base64 on request", async () => {
+  test("are converted to base64 on request", async () => {
     await server.addUpstream();
     const { body } = await embed({ encoding_format: "base64" });
     const [first] = (body as { data: { embedding: string }[] }).data;
     expect(floats(first?.embedding ?? "")).toEqual([0, 0.5, -0.25]);
   });
 
-  it("have estimated usage when the backend reports none", async () => {
+  test("have estimated usage when the backend reports none", async () => {
     await server.addUpstream({ usage: null });
     const answer = await embed({ input: "four words of text" });
     expect(answer.body).toMatchObject({ usage: { prompt_tokens: 5 } });
@@ -268,18 +268,18 @@ describe("embeddings", () => {
     });
   });
 
-  it.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("accept %j", async (input) => {
+  test.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("accept %j", async (input) => {
     const upstream = await server.addUpstream();
     expect((await embed({ input })).status).toBe(200);
     expect(upstream.recordedRequests[0]?.body.input).toEqual(input);
   });
 
-  it.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("reject %j", async (input) => {
+  test.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("reject %j", async (input) => {
     await server.addUpstream();
     expect((await embed({ input })).status).toBe(400);
   });
 
-  it("that are invalid return 502", async () => {
+  test("that are invalid return 502", async () => {
     await server.addUpstream({ vectors: [["x"] as unknown as number[]] });
     const answer = await embed({});
     expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
@@ -290,7 +290,7 @@ describe("tokenize", () => {
   const tokenize = (body: object, token = open.token) =>
     server.call("/v1/tokenize", { token, body: { model: MODEL, text: "Hi", ...body } });
 
-  it.each([
+  test.each([
     ["vllm", "/tokenize", { model: `up:${MODEL}`, prompt: "Hi", add_special_tokens: false }],
     ["llama-server", "/tokenize", { content: "Hi" }],
     ["engine", "/v1/tokenize", { text: "Hi" }],
@@ -301,7 +301,7 @@ describe("tokenize", () => {
     expect(server.deps.units.totalInUse()).toBe(0);
   });
 
-  it("returns 400 when no backend has a tokenizer", async () => {
+  test("returns 400 when no backend has a tokenizer", async () => {
     await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
     const answer = await tokenize({});
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -310,7 +310,7 @@ describe("tokenize", () => {
     ]);
   });
 
-  it("is refused for the same reasons as a call", async () => {
+  test("is refused for the same reasons as a call", async () => {
     expect(errorOf((await tokenize({})).body).code).toBe("capacity_exhausted");
     expect((await tokenize({ model: "nobody/nothing" })).status).toBe(404);
     expect((await tokenize({ text: 5 })).status).toBe(400);

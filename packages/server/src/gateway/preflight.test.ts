@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const preflight = (body: object, token = owner.token) => server.call("/v1/preflight", { token, body });
 
 describe("preflight", () => {
-  it("admits what the call would be admitted for, and holds nothing", async () => {
+  test("admits what the call would be admitted for, and holds nothing", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const { status, body } = await preflight({ model: LARGE_MODEL.toLowerCase() });
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe("preflight", () => {
     expect([server.deps.units.totalInUse(), upstream.recordedRequests.length]).toEqual([0, 0]);
   });
 
-  it("returns the refusal that the call would get", async () => {
+  test("returns the refusal that the call would get", async () => {
     await server.addUpstream({}, [MODEL, LARGE_MODEL]);
     const small = await server.signUpOnPlan({ concurrency: 1, max_model_size: 1e9 });
     const cases: [object, string, string | undefined][] = [
@@ -45,7 +45,7 @@ describe("preflight", () => {
       expect((await preflight(body, token)).body).toMatchObject({ admitted: false, refusal: { code } });
   });
 
-  it("counts units that other calls hold", async () => {
+  test("counts units that other calls hold", async () => {
     await server.addUpstream({ delayMs: 50, tokens: Array<string>(20).fill("x") }, [MODEL, LARGE_MODEL]);
     const running = server.call("/v1/chat/completions", {
       token: owner.token,
@@ -60,7 +60,7 @@ describe("preflight", () => {
     await running;
   });
 
-  it("returns what a metered call may cost", async () => {
+  test("returns what a metered call may cost", async () => {
     await server.addUpstream({}, [MODEL]);
     const metered = await server.signUpOnPlan({ billing_mode: "request_pricing" });
     const { body } = await preflight({ model: MODEL, prompt_tokens: 1_000, max_tokens: 1_000 }, metered.token);
@@ -69,7 +69,7 @@ describe("preflight", () => {
     expect(admitted).toBe(credits.needed_nano_usd === "0");
   });
 
-  it.each([
+  test.each([
     ["no model", {}, 400],
     ["an unknown field", { model: MODEL, stream: true }, 400],
     ["prompts below one", { model: MODEL, prompts: 0 }, 400],

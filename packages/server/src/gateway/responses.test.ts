@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { errorOf, MODEL } from "../testing/chat.ts";
 import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -40,7 +40,7 @@ const TOOL_CALL = [
 ];
 
 describe("a response", () => {
-  it("is returned with its usage", async () => {
+  test("is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await respond({ instructions: "Be brief.", max_output_tokens: 9, metadata: { a: "b" } });
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe("a response", () => {
     expect(typeof (answer.body as { created_at: unknown }).created_at).toBe("number");
   });
 
-  it("translates the whole conversation in the request", async () => {
+  test("translates the whole conversation in the request", async () => {
     const upstream = await server.addUpstream();
     const { status } = await respond({
       instructions: "Be brief.",
@@ -110,7 +110,7 @@ describe("a response", () => {
     expect(Object.keys(upstream.recordedRequests[0]?.body ?? {})).not.toContain("input");
   });
 
-  it("contains function calls and reasoning as separate items", async () => {
+  test("contains function calls and reasoning as separate items", async () => {
     const tool_calls = [{ id: "call_a", type: "function", function: { name: "weather", arguments: "{}" } }];
     await server.addUpstream({
       message: { role: "assistant", content: null, reasoning: "Hm.", tool_calls },
@@ -125,7 +125,7 @@ describe("a response", () => {
     });
   });
 
-  it("that reached its length limit is incomplete", async () => {
+  test("that reached its length limit is incomplete", async () => {
     await server.addUpstream({ finishReason: "length" });
     expect((await respond({})).body).toMatchObject({
       status: "incomplete",
@@ -135,7 +135,7 @@ describe("a response", () => {
 });
 
 describe("a streamed response", () => {
-  it("is a sequence of numbered events with one end", async () => {
+  test("is a sequence of numbered events with one end", async () => {
     const all = await events({});
     expect(all.map(({ type }) => type)).toEqual([
       "response.created",
@@ -159,7 +159,7 @@ describe("a streamed response", () => {
     expect(all[0]?.response).toMatchObject({ status: "in_progress", output: [], usage: null });
   });
 
-  it("separates reasoning, text and function calls", async () => {
+  test("separates reasoning, text and function calls", async () => {
     const all = await events({
       deltas: [{ reasoning_content: "Hm" }, { content: "Let me look." }, ...TOOL_CALL],
       finishReason: "tool_calls",
@@ -176,7 +176,7 @@ describe("a streamed response", () => {
     expect(texts.join("")).toBe('{"city":"Oslo"}{}');
   });
 
-  it.each<[string, UpstreamScript["fault"]]>([
+  test.each<[string, UpstreamScript["fault"]]>([
     ["is reset", { kind: "reset", after: 2 }],
     ["hangs up", { kind: "hang up", after: 2 }],
     ["stalls", { kind: "stall", after: 2 }],
@@ -193,7 +193,7 @@ describe("a streamed response", () => {
     expect(JSON.stringify(all)).not.toContain("scripted secret");
   });
 
-  it("that reached its length limit ends with response.incomplete", async () => {
+  test("that reached its length limit ends with response.incomplete", async () => {
     expect((await events({ finishReason: "length" })).at(-1)).toMatchObject({
       type: "response.incomplete",
       response: { status: "incomplete", output: [{ status: "incomplete" }] },
@@ -202,7 +202,7 @@ describe("a streamed response", () => {
 });
 
 describe("a request that cannot be answered", () => {
-  it.each([
+  test.each([
     ["store", { store: true }],
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["background", { background: true }],
@@ -216,7 +216,7 @@ describe("a request that cannot be answered", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ["an item of an unknown type", { input: [{ type: "item_reference", id: "x" }] }, "input[0].type"],
     ["a message without content", { input: [{ role: "user" }] }, "input[0].content"],
     ["an output without its call", { input: [{ type: "function_call_output", output: "x" }] }, "input[0].call_id"],
@@ -230,7 +230,7 @@ describe("a request that cannot be answered", () => {
     expect([answer.status, errorOf(answer.body).param]).toEqual([400, param]);
   });
 
-  it("with a tool that only OpenAI runs is sent without it, or rejected on request", async () => {
+  test("with a tool that only OpenAI runs is sent without it, or rejected on request", async () => {
     await server.addUpstream();
     const body = { tools: [{ type: "web_search" }] };
     const answer = await respond(body);
@@ -243,7 +243,7 @@ describe("a request that cannot be answered", () => {
     expect([strict.status, errorOf(strict.body).code]).toEqual([400, "unsupported_parameter"]);
   });
 
-  it("with an image for a text model is rejected", async () => {
+  test("with an image for a text model is rejected", async () => {
     const image = { type: "input_image", image_url: "data:image/png;base64,iVBOR" };
     const answer = await respond({ input: [{ role: "user", content: [image] }] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([400, "unsupported_modality"]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSseParser, EventTooLongError } from "./sse.ts";
 
 function read(parts: readonly Uint8Array[]): string[] {
@@ -12,11 +12,11 @@ const RECORDED =
 const EXPECTED = ['{"a":"Fédér"}', '{"b":"羽 🪶"}', "one\ntwo", "[DONE]"];
 
 describe("the SSE parser", () => {
-  it("returns the data of each event without comments", () => {
+  test("returns the data of each event without comments", () => {
     expect(read([Buffer.from(RECORDED)])).toEqual(EXPECTED);
   });
 
-  it.each([
+  test.each([
     ["\n", RECORDED],
     ["\r\n", RECORDED.replaceAll("\n", "\r\n")],
     ["\r", `${RECORDED.replaceAll("\n", "\r")}\n`],
@@ -40,7 +40,7 @@ describe("the SSE parser", () => {
     );
   });
 
-  it("parses a line of 4 MB in small pieces quickly", () => {
+  test("parses a line of 4 MB in small pieces quickly", () => {
     const long = "x".repeat(4 * 1024 * 1024);
     const bytes = Buffer.from(`data: ${long}\n\n`);
     const parts: Buffer[] = [];
@@ -48,12 +48,12 @@ describe("the SSE parser", () => {
     expect(read(parts)[0]?.length).toBe(long.length);
   });
 
-  it("throws when an event has no end", () => {
+  test("throws when an event has no end", () => {
     const piece = Buffer.alloc(1024 * 1024, "x");
     expect(() => read(Array<Buffer>(20).fill(piece))).toThrow(EventTooLongError);
   });
 
-  it("drops an unfinished event", () => {
+  test("drops an unfinished event", () => {
     expect(read([Buffer.from('data: {"a":1}\n\ndata: {"b"')])).toEqual(['{"a":1}']);
   });
 });

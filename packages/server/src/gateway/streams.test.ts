@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, MODEL, parseEvents, streamedText } from "../testing/chat.ts";
 import type { UpstreamScript } from "../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
@@ -36,7 +36,7 @@ function chunksOf(text: string): Chunk[] {
 }
 
 describe("every chunk", () => {
-  it("has the same id, time and model, and its id contains the request id", async () => {
+  test("has the same id, time and model, and its id contains the request id", async () => {
     await server.addUpstream({
       encodeText: (text) => [text.replace('"id":"up-1"', `"id":"${Math.random()}"`)],
     });
@@ -50,7 +50,7 @@ describe("every chunk", () => {
     });
   });
 
-  it("starts each choice with the role and ends it with a finish reason", async () => {
+  test("starts each choice with the role and ends it with a finish reason", async () => {
     await server.addUpstream();
     const chunks = chunksOf((await stream({ n: 2 })).text);
     for (const index of [0, 1]) {
@@ -64,7 +64,7 @@ describe("every chunk", () => {
     }
   });
 
-  it("has the reasoning in both fields", async () => {
+  test("has the reasoning in both fields", async () => {
     for (const name of ["reasoning", "reasoning_content"]) {
       await server.addUpstream({ deltas: [{ [name]: "Hm" }, { content: "Yes" }] });
       const deltas = chunksOf((await stream()).text).flatMap(({ choices }) => choices.map(({ delta }) => delta));
@@ -73,7 +73,7 @@ describe("every chunk", () => {
     }
   });
 
-  it("keeps tool calls separate with stable ids", async () => {
+  test("keeps tool calls separate with stable ids", async () => {
     const call = (index: number, more: object) => ({ tool_calls: [{ index, ...more }] });
     await server.addUpstream({
       deltas: [
@@ -96,7 +96,7 @@ describe("every chunk", () => {
 });
 
 describe("usage", () => {
-  it.each([
+  test.each([
     ["absent", {}, 0],
     ["null", { stream_options: null }, 0],
     ["false", { stream_options: { include_usage: false } }, 0],
@@ -118,7 +118,7 @@ describe("usage", () => {
     }
   });
 
-  it("is removed from chunks that a backend adds it to", async () => {
+  test("is removed from chunks that a backend adds it to", async () => {
     await server.addUpstream({
       encodeText: (text) => [
         text.replace('"choices":[{', '"usage":{"prompt_tokens":1,"completion_tokens":1},"choices":[{'),
@@ -130,7 +130,7 @@ describe("usage", () => {
 
 describe("the bytes of a backend, however split or encoded", () => {
   const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
-  it.each<[string, UpstreamScript["encodeText"]]>([
+  test.each<[string, UpstreamScript["encodeText"]]>([
     ["one by one", bytes],
     ["with CRLF", (text) => [text.replaceAll("\n", "\r\n")]],
     ["with comments between", (text) => [`: ping\n\n${text}:\n\n`]],
@@ -143,13 +143,13 @@ describe("the bytes of a backend, however split or encoded", () => {
     expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
   });
 
-  it("in one line of 4 MB arrive completely", async () => {
+  test("in one line of 4 MB arrive completely", async () => {
     const long = "x".repeat(4 * 1024 * 1024);
     await server.addUpstream({ tokens: [long] });
     expect(streamedText((await stream()).text)).toHaveLength(long.length);
   });
 
-  it("that end with [DONE] on an open connection are complete, and units are released", async () => {
+  test("that end with [DONE] on an open connection are complete, and units are released", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stays open" } });
     const answer = await stream();
     expect(streamedText(answer.text)).toBe("Hello!");
@@ -159,7 +159,7 @@ describe("the bytes of a backend, however split or encoded", () => {
     await waitFor(() => expect(upstream.active()).toBe(0));
   });
 
-  it("are read to the end, so that the next call reuses the connection", async () => {
+  test("are read to the end, so that the next call reuses the connection", async () => {
     const upstream = await server.addUpstream();
     for (let count = 0; count < 5; count++) await stream();
     expect(upstream.openSockets()).toBe(1);
@@ -167,7 +167,7 @@ describe("the bytes of a backend, however split or encoded", () => {
 });
 
 describe("a stream", () => {
-  it("has the headers that keep proxies from buffering it", async () => {
+  test("has the headers that keep proxies from buffering it", async () => {
     await server.addUpstream();
     const { headers } = await server.call("/v1/chat/completions", {
       token: open.token,
@@ -186,7 +186,7 @@ describe("a stream", () => {
     expect(headers.get("x-request-id")).toBe(headers.get("request-id"));
   });
 
-  it("is kept alive by comments until the backend answers", async () => {
+  test("is kept alive by comments until the backend answers", async () => {
     await server.addUpstream({ thinkMs: 350 });
     const { text } = await stream();
     expect(text.startsWith(": keep-alive\n\n")).toBe(true);
@@ -194,26 +194,26 @@ describe("a stream", () => {
     expect(streamedText(text)).toBe("Hello!");
   });
 
-  it("is kept alive in mid-stream", async () => {
+  test("is kept alive in mid-stream", async () => {
     await server.addUpstream({ delayMs: 250 });
     const { text } = await stream();
     expect(text.slice(text.indexOf("Hel"))).toContain(": keep-alive\n\n");
     expect(streamedText(text)).toBe("Hello!");
   });
 
-  it("without pauses has no comments", async () => {
+  test("without pauses has no comments", async () => {
     await server.addUpstream();
     expect((await stream()).text).not.toContain("keep-alive");
   });
 
-  it("that was kept alive reports a later failure as an event", async () => {
+  test("that was kept alive reports a later failure as an event", async () => {
     await server.addUpstream({ thinkMs: 250, fault: { kind: "reset after headers" } });
     const { status, text } = await stream();
     expect(status).toBe(200);
     expect(JSON.parse(parseEvents(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_error" } });
   });
 
-  it("is retried on another backend when one disconnects before its first event", async () => {
+  test("is retried on another backend when one disconnects before its first event", async () => {
     const bad = await server.addUpstream({ fault: { kind: "reset after headers" } }, [MODEL], 2);
     await server.addUpstream({}, [MODEL], 1);
     const { text } = await stream();
@@ -225,7 +225,7 @@ describe("text completions", () => {
   const complete = (body: object, token = open.token) =>
     server.call("/v1/completions", { token, body: { model: MODEL, prompt: "Once", ...body } });
 
-  it("are streamed in their own format with one id", async () => {
+  test("are streamed in their own format with one id", async () => {
     await server.addUpstream();
     const answer = await complete({ stream: true, stream_options: { include_usage: true } });
     const chunks = chunksOf(answer.text) as unknown as { object: string; id: string; choices: { text: string }[] }[];
@@ -235,7 +235,7 @@ describe("text completions", () => {
     expect(chunks.map(({ choices }) => choices[0]?.text ?? "").join("")).toBe("Hello!");
   });
 
-  it("of several prompts hold units for each prompt", async () => {
+  test("of several prompts hold units for each prompt", async () => {
     const upstream = await server.addUpstream({ thinkMs: 300 });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = complete({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." }, token);
@@ -257,7 +257,7 @@ describe("text completions", () => {
     ]);
   });
 
-  it("accept token ids as one or several prompts", async () => {
+  test("accept token ids as one or several prompts", async () => {
     const upstream = await server.addUpstream();
     expect((await complete({ prompt: [1, 2, 3] })).headers.get("x-concurrency-cost")).toBe("1");
     expect((await complete({ prompt: [[1, 2], [3]] })).headers.get("x-concurrency-cost")).toBe("2");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
 import { createUsageWriter, type UsageRow } from "./usage-writer.ts";
@@ -34,7 +34,7 @@ const written = async (...ids: string[]) =>
   );
 
 describe("the usage writer", () => {
-  it("writes a row within 50 ms without being flushed", async () => {
+  test("writes a row within 50 ms without being flushed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       createUsageWriter(server.db, log).add(row("soon"));
@@ -45,7 +45,7 @@ describe("the usage writer", () => {
     await waitFor(async () => expect(await written("soon")).toEqual(["soon"]));
   });
 
-  it("writes a row that is added twice only once", async () => {
+  test("writes a row that is added twice only once", async () => {
     const writer = createUsageWriter(server.db, log);
     writer.add(row("twice"));
     writer.add(row("twice", { duration_ms: 2 }));
@@ -54,7 +54,7 @@ describe("the usage writer", () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it("writes more rows than one insert takes", async () => {
+  test("writes more rows than one insert takes", async () => {
     const writer = createUsageWriter(server.db, log);
     const ids = Array.from({ length: 1_100 }, (_, index) => `many${index}`);
     for (const id of ids) writer.add(row(id));
@@ -62,7 +62,7 @@ describe("the usage writer", () => {
     expect(await written(...ids)).toHaveLength(1_100);
   });
 
-  it("writes the other rows when the database rejects one", async () => {
+  test("writes the other rows when the database rejects one", async () => {
     const writer = createUsageWriter(server.db, log);
     for (const fine of [row("a"), row("bad", { prompt_tokens: 1e12 }), row("stray", { outcome: "lost" }), row("z")])
       writer.add(fine);
@@ -71,14 +71,14 @@ describe("the usage writer", () => {
     expect(log.error).toHaveBeenCalledTimes(2);
   });
 
-  it("writes rows of an organization that was deleted meanwhile", async () => {
+  test("writes rows of an organization that was deleted meanwhile", async () => {
     const writer = createUsageWriter(server.db, log);
     writer.add(row("late", { organization_id: "org_gone" }));
     await writer.flush();
     expect(await written("late")).toEqual(["late"]);
   });
 
-  it("keeps rows while the database is unavailable, and writes them later", async () => {
+  test("keeps rows while the database is unavailable, and writes them later", async () => {
     let away = true;
     const db = new Proxy(server.db, {
       get: (target, name) => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 import { waitFor } from "../testing/wait-for.ts";
@@ -9,7 +9,7 @@ const LIMITS = { organization: { requests: 2, bytes: 1_000 }, total: { requests:
 const of = (organizationId: string, bytes = 10) => ({ organizationId, bytes });
 
 describe("the wait queue", () => {
-  it("refuses a request when its organization has too many waiting requests", () => {
+  test("refuses a request when its organization has too many waiting requests", () => {
     const line = createWaitQueue(LIMITS);
     const leave = line.enter(of("a"));
     line.enter(of("a"));
@@ -24,7 +24,7 @@ describe("the wait queue", () => {
     line.enter(of("a"));
   });
 
-  it("refuses a request when the waiting bodies are too large", () => {
+  test("refuses a request when the waiting bodies are too large", () => {
     const line = createWaitQueue(LIMITS);
     line.enter(of("a", 900));
     expect(() => line.enter(of("a", 101))).toThrow("Your organization has");
@@ -32,7 +32,7 @@ describe("the wait queue", () => {
     expect(() => line.enter(of("c", 1))).toThrow("The server has");
   });
 
-  it("removes requests that get units, time out or disconnect", async () => {
+  test("removes requests that get units, time out or disconnect", async () => {
     const line = createWaitQueue();
     const units = createUnits({ now: () => new Date("2026-03-01T12:00:00Z") }, line);
     const request = { ...of("a", 100), model: "o/n", cost: 1, limit: 1, key: null };
@@ -63,7 +63,7 @@ describe("waiting calls", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  it("are limited per organization, and count against the daily limit before they wait", async () => {
+  test("are limited per organization, and count against the daily limit before they wait", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stall", after: 0 } });
     const gone = new AbortController();
     const call = () =>
@@ -119,7 +119,7 @@ describe("fields outside the prompt", () => {
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: "string" }]));
   const schema = (value: object) => ({ type: "json_schema", json_schema: { name: "x", schema: value } });
 
-  it.each<[string, string, object, number, string]>([
+  test.each<[string, string, object, number, string]>([
     [
       "large metadata",
       "/v1/chat/completions",
@@ -171,14 +171,14 @@ describe("fields outside the prompt", () => {
     expect([answer.status, errorOf(answer.body).param]).toEqual([status, param]);
   });
 
-  it("can be as large as the tools of real programs", async () => {
+  test("can be as large as the tools of real programs", async () => {
     const tool = { name: "f", parameters: { type: "object", properties: properties(40) } };
     const tools = Array.from({ length: 128 }, () => ({ type: "function", function: tool }));
     const body = createChatRequest({ tools, response_format: schema({ type: "object", properties: properties(500) }) });
     expect((await server.call("/v1/chat/completions", { token: caller.token, body })).status).toBe(200);
   });
 
-  it("do not limit the prompt, which can be larger", async () => {
+  test("do not limit the prompt, which can be larger", async () => {
     const body = createChatRequest({ messages: [{ role: "user", content: "x".repeat(2_000_000) }] });
     const answer = await server.call("/v1/chat/completions", { token: caller.token, body });
     expect(errorOf(answer.body).code).toBe("context_length_exceeded");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientNetworkOf, createRateLimiter } from "./rate-limits.ts";
 
 const outcomes = async (spends: (() => Promise<void>)[]) => {
@@ -14,7 +14,7 @@ const outcomes = async (spends: (() => Promise<void>)[]) => {
 };
 
 describe("a client network", () => {
-  it.each([
+  test.each([
     [
       "an IPv4 address",
       ["203.0.113.7", "203.0.113.7:50123", " 203.0.113.7 ", "::ffff:203.0.113.7", "::FFFF:203.0.113.7"],
@@ -42,14 +42,14 @@ describe("a client network", () => {
     expect(new Set(spellings.map(clientNetworkOf)).size).toBe(1);
   });
 
-  it("differs from other networks", () => {
+  test("differs from other networks", () => {
     const places = ["203.0.113.7", "203.0.113.8", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db9:1:2::1", "::1", "x"];
     expect(new Set(places.map(clientNetworkOf)).size).toBe(places.length);
   });
 });
 
 describe("rate limits by address", () => {
-  it("count a whole /64 as one client", async () => {
+  test("count a whole /64 as one client", async () => {
     const limits = createRateLimiter(true);
     const seen = await outcomes(
       Array.from({ length: 100 }, (_, index) => () => limits.consume("login", `2001:db8:7:7:${index.toString(16)}::1`)),
@@ -58,7 +58,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume("login", "2001:db8:7:8::1")).resolves.toBeUndefined();
   });
 
-  it("count an IPv4 address and its mapped forms as one client", async () => {
+  test("count an IPv4 address and its mapped forms as one client", async () => {
     const limits = createRateLimiter(true);
     const forms = ["198.51.100.1", "::ffff:198.51.100.1", "::ffff:c633:6401"];
     const seen = await outcomes(
@@ -67,7 +67,7 @@ describe("rate limits by address", () => {
     expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
   });
 
-  it("do not lock out the owner at another address", async () => {
+  test("do not lock out the owner at another address", async () => {
     const limits = createRateLimiter(true);
     await outcomes(
       Array.from({ length: 40 }, () => () => limits.consume("login", "198.51.100.2", "owner@example.com")),
@@ -75,7 +75,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume("login", "198.51.100.3", "owner@example.com")).resolves.toBeUndefined();
   });
 
-  it("apply to one account from one address before they apply to the address", async () => {
+  test("apply to one account from one address before they apply to the address", async () => {
     const limits = createRateLimiter(true);
     const seen = await outcomes(
       Array.from({ length: 12 }, () => () => limits.consume("login", "198.51.100.4", "a@example.com")),
@@ -84,7 +84,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume("login", "198.51.100.4", "b@example.com")).resolves.toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ["login", 30],
     ["register", 20],
     ["verification", 30],
@@ -98,7 +98,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume(other, "198.51.100.5")).resolves.toBeUndefined();
   });
 
-  it("return the seconds to wait", async () => {
+  test("return the seconds to wait", async () => {
     const limits = createRateLimiter(true);
     await outcomes(Array.from({ length: 20 }, () => () => limits.consume("register", "198.51.100.6")));
     await expect(limits.consume("register", "198.51.100.6")).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("rate limits by address", () => {
     });
   });
 
-  it("let everything pass when disabled", async () => {
+  test("let everything pass when disabled", async () => {
     const limits = createRateLimiter(false);
     const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.consume("login", "198.51.100.7")));
     expect(new Set(seen)).toEqual(new Set(["passed"]));

@@ -1,12 +1,12 @@
 import { request as httpRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 import { createBodyBudget, declaredBodyBytes } from "./body-budget.ts";
 
 const MEGABYTE = 1024 * 1024;
 
 describe("the bodies of an organization", () => {
-  it("are refused beyond the common limit, and accepted again once others were received", () => {
+  test("are refused beyond the common limit, and accepted again once others were received", () => {
     const budget = createBodyBudget(100);
     const leave = budget.reserve("a", 60);
     budget.reserve("a", 40);
@@ -18,7 +18,7 @@ describe("the bodies of an organization", () => {
     expect(() => budget.reserve("a", 1)).toThrow("too many large requests");
   });
 
-  it("count with their content-length, or with the body limit without one", () => {
+  test("count with their content-length, or with the body limit without one", () => {
     expect(declaredBodyBytes({ headers: { "content-length": "10" } }, 100)).toBe(10);
     expect(declaredBodyBytes({ headers: { "content-length": "1000" } }, 100)).toBe(100);
     expect(declaredBodyBytes({ headers: { "transfer-encoding": "chunked" } }, 100)).toBe(100);
@@ -55,7 +55,7 @@ describe("a server that receives large requests", () => {
     return { refused, end: () => request.destroy() };
   }
 
-  it("refuses more than 64 MiB of one organization at a time before they are sent, and accepts those of others", async () => {
+  test("refuses more than 64 MiB of one organization at a time before they are sent, and accepts those of others", async () => {
     const pending = Array.from({ length: 5 }, () => announce(caller));
     // Four fit. Which one does not is decided by the order in which they come in.
     expect(await Promise.race(pending.map(({ refused }) => refused))).toBe(429);

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -46,7 +46,7 @@ async function shortestBlockedBy(attack: Attack): Promise<number> {
 describe("an anonymous request", () => {
   const formPaths = ["/api/oauth/token", "/api/oauth/revoke", "/api/oauth/device", "/api/test-payments/none"];
   const jsonPaths = ["/api/auth/login", "/api/auth/state", "/api/auth/register"];
-  it.each<[string, Attack]>([
+  test.each<[string, Attack]>([
     ...formPaths.map((path): [string, Attack] => [
       `${path} with a form of 7,000 fields`,
       { path, body: form(7_000), headers: { "content-type": FORM }, status: 400 },

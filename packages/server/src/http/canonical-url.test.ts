@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { OPERATIONS } from "../testing/contract-walk.ts";
 import { createCanonicalUrl } from "./canonical-url.ts";
 import { loadContract } from "./contract.ts";
@@ -6,7 +6,7 @@ import { loadContract } from "./contract.ts";
 const toCanonicalUrl = createCanonicalUrl(loadContract().modelPaths);
 
 describe("the canonical URL", () => {
-  it.each([
+  test.each([
     ["/v1/models", "/api/v1/models"],
     ["/v1/chat/completions?x=1", "/api/v1/chat/completions?x=1"],
     ["/v1", "/api/v1"],
@@ -28,7 +28,7 @@ describe("the canonical URL", () => {
     expect(toCanonicalUrl(url)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ["/"],
     ["/models/a/b"],
     ["/v1x/models"],
@@ -39,7 +39,7 @@ describe("the canonical URL", () => {
     expect(toCanonicalUrl(url)).toBe(url);
   });
 
-  it("knows every path of the contract whose example is a model id", () => {
+  test("knows every path of the contract whose example is a model id", () => {
     const templates = OPERATIONS.filter(({ pathParameters }) =>
       pathParameters.some(({ example }) => String(example).includes("/")),
     ).map(({ path }) => path);
@@ -47,12 +47,12 @@ describe("the canonical URL", () => {
     expect(new Set(loadContract().modelPaths.map(({ template }) => template))).toEqual(new Set(templates));
   });
 
-  it("does not change a canonical URL", () => {
+  test("does not change a canonical URL", () => {
     for (const url of ["/v1/models/a/b", "/api/feather/models/a/b/reviews?page=2"])
       expect(toCanonicalUrl(toCanonicalUrl(url))).toBe(toCanonicalUrl(url));
   });
 
-  it.each([
+  test.each([
     ["dot segments", "/api/feather/models/../admin/users"],
     ["a dot segment", "/api/./admin/users"],
     ["dot segments at the end", "/v1/models/.."],

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createContentSecurityPolicy } from "./content-security-policy.ts";
 
-it.each([
+test.each([
   ["nothing foreign without analytics", undefined, "connect-src 'self';"],
   ["the analytics server", "https://stats.example/ingest", "connect-src 'self' https://stats.example;"],
   ["one on this machine", "http://127.0.0.1:8010", "connect-src 'self' http://127.0.0.1:8010;"],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const ORIGIN = { origin: "https://page.example" };
 
 describe("a page of another site", () => {
-  it.each(["/v1/chat/completions", "/api/v1/completions", "/v1/preflight"])(
+  test.each(["/v1/chat/completions", "/api/v1/completions", "/v1/preflight"])(
     "can send a preflight request for %s",
     async (path) => {
       const answer = await server.call(path, {
@@ -30,7 +30,7 @@ describe("a page of another site", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["/api/oauth/userinfo", "GET, HEAD, OPTIONS"],
     ["/v1/models", "GET, HEAD, OPTIONS"],
     ["/v1/models/owner/name", "GET, HEAD, OPTIONS"],
@@ -46,12 +46,12 @@ describe("a page of another site", () => {
     expect(headers.get("access-control-allow-methods")).toBe(methods);
   });
 
-  it.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])("gets 404 for %s", async (path) => {
+  test.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])("gets 404 for %s", async (path) => {
     const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
     expect([answer.status, answer.body]).toMatchObject([404, { error: { code: "not_found" } }]);
   });
 
-  it("can read responses to calls with a key, also errors and streams", async () => {
+  test("can read responses to calls with a key, also errors and streams", async () => {
     const owner = await server.signUpOnPlan({});
     await server.addUpstream();
     const { secret } = await server.createKey(owner);
@@ -67,7 +67,7 @@ describe("a page of another site", () => {
     }
   });
 
-  it("cannot call with a visitor's cookie", async () => {
+  test("cannot call with a visitor's cookie", async () => {
     const owner = await server.signUp();
     const answer = await server.call("/v1/chat/completions", {
       body: createChatRequest(),
@@ -76,19 +76,19 @@ describe("a page of another site", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("cannot read anything outside of /v1", async () => {
+  test("cannot read anything outside of /v1", async () => {
     const answer = await server.call("/api/health/live", { headers: ORIGIN });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
 describe("responses", () => {
-  it("are available with HEAD", async () => {
+  test("are available with HEAD", async () => {
     const answer = await server.call("/v1/models", { method: "HEAD" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
   });
 
-  it("have the request id in both headers", async () => {
+  test("have the request id in both headers", async () => {
     const { headers } = await server.call("/v1/models/nobody/nothing");
     expect(headers.get("x-request-id")).toMatch(/^req_/);
     expect(headers.get("x-request-id")).toBe(headers.get("request-id"));

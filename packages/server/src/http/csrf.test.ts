@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CrossSiteSources, isCrossSiteWrite } from "./csrf.ts";
 
 const host = "feather.example:4000";
@@ -14,7 +14,7 @@ const isRefused = (sources: Partial<CrossSiteSources>) =>
   });
 
 describe("isCrossSiteWrite", () => {
-  it.each([
+  test.each([
     ["the site itself", { secFetchSite: "same-origin" }],
     ["a bookmark", { secFetchSite: "none" }],
     ["an old browser on the site itself", { origin: "http://feather.example:4000" }],
@@ -29,7 +29,7 @@ describe("isCrossSiteWrite", () => {
     expect(isRefused(sources)).toBe(false);
   });
 
-  it.each([
+  test.each([
     ["another site", { secFetchSite: "cross-site" }],
     ["a sibling domain", { secFetchSite: "same-site" }],
     [

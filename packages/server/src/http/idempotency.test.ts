@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../core/time.ts";
 import { createHandlers } from "../routes.ts";
 import { createServer } from "../server.ts";
@@ -33,7 +33,7 @@ async function countOf(table: "api_keys" | "applications" | "invitations", owner
 const code = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 
 describe("a call with an Idempotency-Key", () => {
-  it("runs once when made fifty times concurrently, with the same answer for all", async () => {
+  test("runs once when made fifty times concurrently, with the same answer for all", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create("fifty")));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^rc_/) } });
@@ -41,7 +41,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await count()).toBe(1);
   });
 
-  it("is refused with another body or path", async () => {
+  test("is refused with another body or path", async () => {
     await create("other");
     const before = await count();
     const answer = await create("other", "another name");
@@ -49,7 +49,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await count()).toBe(before);
   });
 
-  it("belongs to its user", async () => {
+  test("belongs to its user", async () => {
     const stranger = await server.signUp();
     const mine = await create("shared");
     const theirs = await create("shared", "ci", stranger.token);
@@ -57,12 +57,12 @@ describe("a call with an Idempotency-Key", () => {
     expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
   });
 
-  it("can be repeated after a refusal", async () => {
+  test("can be repeated after a refusal", async () => {
     expect((await create("refused", "")).status).toBe(400);
     expect((await create("refused", "good")).status).toBe(201);
   });
 
-  it("is stored for 24 hours", async () => {
+  test("is stored for 24 hours", async () => {
     const { body } = await create("day");
     const again = async () => ((await create("day")).body as { id: string }).id;
     clock.at += 23 * HOUR_MS;
@@ -71,7 +71,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await again()).not.toBe((body as { id: string }).id);
   });
 
-  it("that was interrupted with its process is refused, since it may have taken effect", async () => {
+  test("that was interrupted with its process is refused, since it may have taken effect", async () => {
     await create("cut");
     const before = await count();
     await server.db.updateTable("idempotency_keys").set({ status: null, answer: null }).execute();
@@ -80,7 +80,7 @@ describe("a call with an Idempotency-Key", () => {
     expect([again.status, code(again.body), await count()]).toEqual([409, "idempotency_conflict", before]);
   });
 
-  it("returns its answer even if that cannot be stored, and does not run twice", async () => {
+  test("returns its answer even if that cannot be stored, and does not run twice", async () => {
     await sql`create or replace function refuse_answers() returns trigger language plpgsql as
       $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(server.db);
     await sql`create trigger refuse_answers before update of answer on idempotency_keys
@@ -94,7 +94,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await count()).toBe(before);
   });
 
-  it.each<[string, string, object, (owner: Account) => Promise<number>]>([
+  test.each<[string, string, object, (owner: Account) => Promise<number>]>([
     ["a key", "/api/api-keys", { name: "ci" }, (owner) => countOf("api_keys", owner)],
     [
       "an application",
@@ -124,7 +124,7 @@ describe("a call with an Idempotency-Key", () => {
     expect([again.status, code(again.body), await made(owner)]).toEqual([409, "idempotency_conflict", 1]);
   });
 
-  it("that fails after taking effect is refused at once when repeated", async () => {
+  test("that fails after taking effect is refused at once when repeated", async () => {
     const owner = await server.signUp();
     const handlers = createHandlers(server.deps);
     const app = await createServer(server.deps, {
@@ -146,7 +146,7 @@ describe("a call with an Idempotency-Key", () => {
     await app.close();
   });
 
-  it("stores no secret in plain text", async () => {
+  test("stores no secret in plain text", async () => {
     const { body } = await create("secret");
     const rows = await server.db.selectFrom("idempotency_keys").selectAll().execute();
     const stored = rows.map((row) => `${row.id.toString("latin1")} ${row.answer?.toString("latin1")}`).join("\n");
@@ -154,11 +154,11 @@ describe("a call with an Idempotency-Key", () => {
     expect(stored).not.toContain("secret");
   });
 
-  it.each(["", "x".repeat(201)])("is rejected with the key %j", async (key) => {
+  test.each(["", "x".repeat(201)])("is rejected with the key %j", async (key) => {
     expect((await create(key)).status).toBe(400);
   });
 
-  it("is deleted by the job after 24 hours", async () => {
+  test("is deleted by the job after 24 hours", async () => {
     clock.at += 25 * HOUR_MS;
     await server.deps.idempotency.deleteExpired();
     expect(await server.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toSameOriginPath } from "./same-origin-path.ts";
 
 const ORIGIN = "https://feather.example";
@@ -83,15 +83,15 @@ const TOO_LONG = [`/${"a".repeat(2000)}`, `/models?${"a=1&".repeat(1000)}`];
 const REFUSED = [...OTHER_SITES, ...SCRIPTS, ...SLASHES, ...SKIPPED, ...NO_PATHS, ...FOR_PROGRAMS, ...TOO_LONG];
 
 describe("toSameOriginPath", () => {
-  it("is tested with at least 120 strings that lead to other sites", () => {
+  test("is tested with at least 120 strings that lead to other sites", () => {
     expect(new Set(REFUSED).size).toBeGreaterThanOrEqual(120);
   });
 
-  it.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))("rejects %s", (_shown, text) => {
+  test.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))("rejects %s", (_shown, text) => {
     expect(toSameOriginPath(text)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ["/", "/"],
     ["/models", "/models"],
     ["/models/owner/name", "/models/owner/name"],
@@ -114,7 +114,7 @@ describe("toSameOriginPath", () => {
     expect(new URL(path ?? "", ORIGIN).origin).toBe(ORIGIN);
   });
 
-  it("returns null for null", () => {
+  test("returns null for null", () => {
     expect(toSameOriginPath(null)).toBeNull();
   });
 });

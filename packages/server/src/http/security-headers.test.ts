@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { type TestSite, writeTestSite } from "../testing/site.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
 type Kind = [what: string, path: string, status: number, policy: "page" | "data", method?: string, body?: unknown];
 
 describe("every response has security headers", () => {
-  it.each<Kind>([
+  test.each<Kind>([
     ["a page", "/", 200, "page"],
     ["a page asked for its head", "/", 200, "page", "HEAD"],
     ["a private page", "/account", 200, "page"],
@@ -53,7 +53,7 @@ describe("every response has security headers", () => {
   });
 });
 
-it("sends strict-transport-security only with HTTPS", () => {
+test("sends strict-transport-security only with HTTPS", () => {
   const headers = (publicUrl: string) => createSecurityHeaders({ publicUrl, analyticsHost: undefined })("/");
   expect(headers("http://localhost:4000")).not.toHaveProperty("strict-transport-security");
   expect(headers("https://feather.example")).toHaveProperty("strict-transport-security");

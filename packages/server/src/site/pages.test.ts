@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { ARCHIVE, SCRIPT, type TestSite, writeTestSite } from "../testing/site.ts";
 
@@ -33,7 +33,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = "GET")
 }
 
 describe("a page", () => {
-  it.each(["/", "/models", "/docs/quickstart", "/nothing"])(
+  test.each(["/", "/models", "/docs/quickstart", "/nothing"])(
     "answers HEAD for %s like GET, without the body",
     async (path) => {
       const [get, head] = [await raw(path), await raw(path, {}, "HEAD")];
@@ -44,14 +44,14 @@ describe("a page", () => {
     },
   );
 
-  it("is not sent again if it is unchanged", async () => {
+  test("is not sent again if it is unchanged", async () => {
     const { headers } = await raw("/models");
     const again = await raw("/models", { "if-none-match": String(headers.etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect((await raw("/", { "if-none-match": String(headers.etag) })).status).toBe(200);
   });
 
-  it("tells the site that nobody is signed in for requests without a session", async () => {
+  test("tells the site that nobody is signed in for requests without a session", async () => {
     const visitor = await raw("/models");
     const user = await raw("/models", { cookie: "session=ses_x; other=1" });
     expect(visitor.body.toString()).toContain('<meta name="session" content="none" />');
@@ -65,14 +65,14 @@ describe("a page", () => {
       ]);
   });
 
-  it("is compressed if the client accepts it", async () => {
+  test("is compressed if the client accepts it", async () => {
     const { headers, body } = await raw("/docs/quickstart", { "accept-encoding": "br" });
     expect(headers["content-encoding"]).toBe("br");
     expect(headers.vary).toMatch(/cookie.*accept-encoding/);
     expect(brotliDecompressSync(body).toString()).toContain("Text of /docs/quickstart");
   });
 
-  it.each([
+  test.each([
     ["upwards", "/../../etc/passwd"],
     ["upwards, encoded", "/..%2f..%2fetc/passwd"],
     ["upwards in the files", "/assets/..%2fsite.json"],
@@ -99,7 +99,7 @@ describe("a page", () => {
 describe("a file of the build", () => {
   const PATH = "/assets/index-abc.js";
 
-  it.each<[string, string | undefined, (body: Buffer) => string]>([
+  test.each<[string, string | undefined, (body: Buffer) => string]>([
     ["br, gzip", "br", (body) => brotliDecompressSync(body).toString()],
     ["gzip", "gzip", (body) => gunzipSync(body).toString()],
     ["identity", undefined, String],
@@ -113,7 +113,7 @@ describe("a file of the build", () => {
     expect(again.status).toBe(304);
   });
 
-  it("has a different ETag per encoding", async () => {
+  test("has a different ETag per encoding", async () => {
     const marks = await Promise.all(
       ["br", "gzip", "identity"].map(
         async (accepted) => (await raw(PATH, { "accept-encoding": accepted })).headers.etag,
@@ -122,7 +122,7 @@ describe("a file of the build", () => {
     expect(new Set(marks).size).toBe(3);
   });
 
-  it("supports range requests", async () => {
+  test("supports range requests", async () => {
     const { status, headers, body } = await raw(PATH, { range: "bytes=0-9" });
     expect([status, headers["content-range"], body.toString()]).toEqual([
       206,
@@ -131,7 +131,7 @@ describe("a file of the build", () => {
     ]);
   });
 
-  it("is served as an archive for npm, and revalidated by its ETag", async () => {
+  test("is served as an archive for npm, and revalidated by its ETag", async () => {
     const { status, headers, body } = await raw("/cli.tgz");
     expect([status, headers["content-type"], headers["content-encoding"]]).toEqual([
       200,
@@ -143,7 +143,7 @@ describe("a file of the build", () => {
     expect((await raw("/cli.tgz", { "if-none-match": String(headers.etag) })).status).toBe(304);
   });
 
-  it("is not found under its compressed file name", async () => {
+  test("is not found under its compressed file name", async () => {
     expect((await raw(`${PATH}.br`)).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../core/model-keys.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { type TestSite, writeTestSite } from "../testing/site.ts";
@@ -27,7 +27,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe("the share image of a page", () => {
-  it.each([
+  test.each([
     ["a model", () => `/models/${model}`],
     ["a text of the docs", () => "/docs/quickstart"],
     ["a post", () => "/blog/units"],
@@ -42,7 +42,7 @@ describe("the share image of a page", () => {
     expect((await get(address, { "if-none-match": etag })).status).toBe(304);
   });
 
-  it("has another URL when the model changes, and is cached briefly at the old one", async () => {
+  test("has another URL when the model changes, and is cached briefly at the old one", async () => {
     const before = await imageOf(`/models/${model}`);
     await server.db
       .updateTable("models")
@@ -54,7 +54,7 @@ describe("the share image of a page", () => {
     expect((await get(before)).headers.get("cache-control")).toBe("public, max-age=3600");
   });
 
-  it.each([
+  test.each([
     "/share/models/nobody/nothing.png",
     "/share/models/%2e%2e/x.png",
     "/share/account.png",
@@ -66,7 +66,7 @@ describe("the share image of a page", () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it("does not reveal private models", async () => {
+  test("does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);
     const move = (from: string, to: string, organization_id: string | null) =>

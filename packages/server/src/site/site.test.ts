@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../core/model-keys.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { PUBLIC_URL, type TestSite, writeTestSite } from "../testing/site.ts";
@@ -30,7 +30,7 @@ const contentOf = (html: string, name: string) =>
 const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1];
 
 describe("the head of a page", () => {
-  it.each<[string, number, string, string | undefined]>([
+  test.each<[string, number, string, string | undefined]>([
     ["/", 200, "Home", "/"],
     ["/models/", 200, "Models", "/models"],
     ["/models?search=x", 200, "Models", "/models"],
@@ -54,7 +54,7 @@ describe("the head of a page", () => {
     expect(headers.get("content-type")).toContain("text/html");
   });
 
-  it.each([
+  test.each([
     ["/account", "My Account &gt; Subscription"],
     ["/admin/models/x", "Admin &gt; Model"],
   ])("%s has its title for authorized users, and noindex for search engines", async (path, title) => {
@@ -63,7 +63,7 @@ describe("the head of a page", () => {
     expect([canonicalOf(text), contentOf(text, "robots")]).toEqual([undefined, "noindex"]);
   });
 
-  it("of a model contains its name and description, in any letter case and on each tab", async () => {
+  test("of a model contains its name and description, in any letter case and on each tab", async () => {
     for (const path of [`/models/${model}`, `/models/${model.toUpperCase()}`, `/models/${model}/reviews`]) {
       const { status, text } = await server.call(path);
       expect([status, titleOf(text), canonicalOf(text)]).toEqual([
@@ -76,7 +76,7 @@ describe("the head of a page", () => {
     }
   });
 
-  it("does not reveal private models", async () => {
+  test("does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);
     const { id_lower, description } = await server.db
@@ -101,7 +101,7 @@ describe("the head of a page", () => {
     expect(map.text).not.toContain(`/models/${model}<`);
   });
 
-  it("describes the page for link previews, with an image", async () => {
+  test("describes the page for link previews, with an image", async () => {
     const { text } = await server.call("/docs/quickstart");
     expect(contentOf(text, "description")).toBe("About Quickstart &amp; more.");
     expect(contentOf(text, "og:description")).toBe("About Quickstart &amp; more.");
@@ -109,7 +109,7 @@ describe("the head of a page", () => {
     expect(contentOf((await server.call("/blog/units")).text, "og:type")).toBe("article");
   });
 
-  it.each([
+  test.each([
     ["a page without one", "/", /^\/share\.png$/, "The feather of"],
     ["a text", "/docs/quickstart", /^\/share\/docs\/quickstart\.png\?v=[\w-]{16}$/, "Quickstart &amp; more on"],
     ["a model", "MODEL", /^\/share\/models\/.+\.png\?v=[\w-]{16}$/, "Units: "],
@@ -123,7 +123,7 @@ describe("the head of a page", () => {
     expect([contentOf(text, "og:image:width"), contentOf(text, "og:image:height")]).toEqual(["1200", "630"]);
   });
 
-  it("cannot be broken by a hostile description", async () => {
+  test("cannot be broken by a hostile description", async () => {
     const hostile = `</title><script>alert(1)</script>"><img src=x onerror=alert(1)> $' $& \u0000`.replace(
       "\u0000",
       "\u0001",
@@ -140,12 +140,12 @@ describe("the head of a page", () => {
 });
 
 describe("a page", () => {
-  it("is readable without scripts if it is a text page", async () => {
+  test("is readable without scripts if it is a text page", async () => {
     expect((await server.call("/docs/quickstart")).text).toContain("<p>Text of /docs/quickstart</p>");
     expect((await server.call("/account", { headers: session })).text).toContain('<div id="root"></div>');
   });
 
-  it("is rendered in the prerendered frame of its layout", async () => {
+  test("is rendered in the prerendered frame of its layout", async () => {
     expect((await server.call("/models")).text).toContain(
       `<div id="root"><div class="served"><h1>All models of ${NAME} at ${PUBLIC_URL}/v1</h1></div></div>`,
     );
@@ -154,16 +154,16 @@ describe("a page", () => {
     );
   });
 
-  it.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not returned for %s", async (path) => {
+  test.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not returned for %s", async (path) => {
     const { status, headers } = await server.call(path);
     expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([404, "application/json"]);
   });
 
-  it("does not accept POST", async () => {
+  test("does not accept POST", async () => {
     expect((await server.call("/models", { method: "POST", body: {} })).status).toBe(404);
   });
 
-  it("is served alongside the build's files", async () => {
+  test("is served alongside the build's files", async () => {
     expect((await server.call("/favicon.svg")).status).toBe(200);
   });
 });
@@ -171,7 +171,7 @@ describe("a page", () => {
 describe("sitemaps", () => {
   const locations = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location);
 
-  it("list every public page and every model once", async () => {
+  test("list every public page and every model once", async () => {
     const maps = locations((await server.call("/sitemap.xml")).text);
     const found: (string | undefined)[] = [];
     for (const map of maps) {
@@ -190,12 +190,12 @@ describe("sitemaps", () => {
     expect(found.filter((location) => location?.includes("/models/"))).toHaveLength(Number(count));
   });
 
-  it("return 404 beyond the last model", async () => {
+  test("return 404 beyond the last model", async () => {
     expect((await server.call("/sitemaps/models-1.xml")).status).toBe(404);
     expect((await server.call("/sitemaps/models-x.xml")).status).toBe(404);
   });
 
-  it("are listed in robots.txt with the disallowed paths", async () => {
+  test("are listed in robots.txt with the disallowed paths", async () => {
     const { text } = await server.call("/robots.txt");
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
     expect(text).toContain("Disallow: /account");
@@ -205,7 +205,7 @@ describe("sitemaps", () => {
 describe("feeds", () => {
   const titles = (xml: string) => [...xml.matchAll(/<item><title>(.*?)<\/title>/g)].map(([, title]) => title);
 
-  it("contain the posts, newest first", async () => {
+  test("contain the posts, newest first", async () => {
     const { text, headers } = await server.call("/blog/rss.xml");
     expect(headers.get("content-type")).toContain("xml");
     expect(titles(text)).toEqual(["Later", "Units"]);
@@ -213,7 +213,7 @@ describe("feeds", () => {
     expect(text).toContain("<pubDate>Thu, 01 Oct 2026 00:00:00 GMT</pubDate>");
   });
 
-  it("contain the newest models", async () => {
+  test("contain the newest models", async () => {
     const newest = await server.db
       .selectFrom("models")
       .select("id")

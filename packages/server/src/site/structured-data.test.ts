@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSchemaObject, renderStructuredData } from "./structured-data.ts";
 
 const URL = "https://feather.example";
 const IMAGE = `${URL}/share.png`;
 
 describe("structured data", () => {
-  it("contains the page and its breadcrumbs", () => {
+  test("contains the page and its breadcrumbs", () => {
     const breadcrumbs = [
       { name: "Models", path: "/models" },
       { name: "a/b c", path: "/models/a/b c" },
@@ -29,13 +29,13 @@ describe("structured data", () => {
     });
   });
 
-  it("is null if there is nothing to describe", () => {
+  test("is null if there is nothing to describe", () => {
     expect(
       renderStructuredData({ schemaObject: null, breadcrumbs: [{ name: "Home", path: "/" }], image: IMAGE }, URL),
     ).toBeNull();
   });
 
-  it("cannot close its script element", () => {
+  test("cannot close its script element", () => {
     const text = renderStructuredData(
       {
         schemaObject: createSchemaObject("BlogPosting", "</script><img src=x>", "/blog/x"),

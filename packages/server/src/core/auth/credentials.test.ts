@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CredentialSources, readCredential } from "./credentials.ts";
 
 const none: CredentialSources = {
@@ -10,12 +10,12 @@ const none: CredentialSources = {
 const present = (sources: Partial<CredentialSources>) => readCredential({ ...none, ...sources });
 
 describe("readCredential", () => {
-  it("returns null for a request without a credential", () => {
+  test("returns null for a request without a credential", () => {
     expect(present({})).toBeNull();
     expect(present({ authorization: "", apiKeyHeader: "", sessionCookie: "" })).toBeNull();
   });
 
-  it.each([
+  test.each([
     ["the Authorization header", { authorization: "Bearer rc_1" }, { secret: "rc_1", from: "header" }],
     ["a scheme in small letters", { authorization: "bearer   rc_1" }, { secret: "rc_1", from: "header" }],
     ["x-api-key", { apiKeyHeader: "rc_1" }, { secret: "rc_1", from: "header" }],
@@ -34,7 +34,7 @@ describe("readCredential", () => {
     expect(present(sources)).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["two keys", { authorization: "Bearer rc_1", apiKeyHeader: "rc_2" }],
     ["a key and another session", { authorization: "Bearer rc_1", sessionCookie: "ses_1" }],
     ["x-api-key sent twice", { authorization: "Bearer rc_1", apiKeyHeader: ["rc_1", "rc_2"] }],
@@ -45,7 +45,7 @@ describe("readCredential", () => {
     expect(() => present(sources)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it.each([
+  test.each([
     "Basic dXNlcjpwdw==",
     "rc_1",
     "Bearer",
@@ -58,7 +58,7 @@ describe("readCredential", () => {
     expect(() => present({ authorization })).toThrow(expect.objectContaining({ status: 401 }));
   });
 
-  it("accepts other values in parameters of those names", () => {
+  test("accepts other values in parameters of those names", () => {
     expect(present({ query: { key: "value", token: "invite" } })).toBeNull();
   });
 });

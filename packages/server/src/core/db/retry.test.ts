@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import type { DatabaseConnection } from "./connect.ts";
 import { withRetry } from "./retry.ts";
@@ -13,24 +13,24 @@ describe("withRetry", () => {
     return { made, act: async () => (made.calls++ < failures ? Promise.reject(error) : "done") };
   };
 
-  it("runs the operation again after a deadlock", async () => {
+  test("runs the operation again after a deadlock", async () => {
     const { act, made } = failing(2, DEADLOCK);
     expect([await withRetry(act, AT_ONCE), made.calls]).toEqual(["done", 3]);
   });
 
-  it("gives up after the last attempt", async () => {
+  test("gives up after the last attempt", async () => {
     const { act, made } = failing(3, DEADLOCK);
     await expect(withRetry(act, AT_ONCE)).rejects.toThrow("deadlock detected");
     expect(made.calls).toBe(3);
   });
 
-  it("throws other errors at once", async () => {
+  test("throws other errors at once", async () => {
     const { act, made } = failing(1, new Error("no"));
     await expect(withRetry(act, AT_ONCE)).rejects.toThrow("no");
     expect(made.calls).toBe(1);
   });
 
-  it("waits longer before each attempt, as configured", async () => {
+  test("waits longer before each attempt, as configured", async () => {
     const attempts: number[] = [];
     const delayMs = (attempt: number) => {
       attempts.push(attempt);
@@ -50,7 +50,7 @@ describe("a transaction", () => {
   });
   afterAll(() => database.close());
 
-  it("is retried after a deadlock", async () => {
+  test("is retried after a deadlock", async () => {
     const add = (id: number) => sql`update pairs set sum = sum + 1 where id = ${id}`;
     const firsts = Promise.withResolvers<void>();
     let waiting = 2;

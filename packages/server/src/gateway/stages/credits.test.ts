@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CallBody, CallKind } from "../call.ts";
 import { estimateMaxTokens, withCost } from "./credits.ts";
@@ -9,7 +9,7 @@ const most = (body: object, kind: CallKind = "chat") =>
 const say = (content: unknown) => [{ role: "user", content }];
 
 describe("the reservation for a call", () => {
-  it.each([
+  test.each([
     ["the requested maximum length", { messages: say("Hi"), max_tokens: 100 }, 100],
     ["the default length without max_tokens", { messages: say("Hi") }, 4096],
     ["no more than the rest of the context", { messages: say("x".repeat(15_000)), max_tokens: 9_000 }, 4968],
@@ -18,11 +18,11 @@ describe("the reservation for a call", () => {
     ["one prompt in tokens", { prompt: [1, 2, 3], max_tokens: 100 }, 100],
   ])("covers %s", (_what, body, tokens) => expect(most(body).completionTokens).toBe(tokens));
 
-  it("covers no completion tokens for embeddings", () => {
+  test("covers no completion tokens for embeddings", () => {
     expect(most({ input: "Hi" }, "embedding")).toMatchObject({ completionTokens: 0, promptTokens: expect.any(Number) });
   });
 
-  it.each([
+  test.each([
     ["words", { messages: say("word ".repeat(1_000)) }, 1_000],
     ["another script", { messages: say("漢字".repeat(500)) }, 1_000],
     ["a text", { prompt: "word ".repeat(1_000) }, 1_000],
@@ -32,7 +32,7 @@ describe("the reservation for a call", () => {
     expect(most(body).promptTokens).toBeGreaterThanOrEqual(tokens);
   });
 
-  it("counts images separately from their encoded text", () => {
+  test("counts images separately from their encoded text", () => {
     const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(90_000)}` } };
     const { images, promptTokens } = most({ messages: say([{ type: "text", text: "Hi" }, image, image]) });
     expect(images).toBe(2);
@@ -41,7 +41,7 @@ describe("the reservation for a call", () => {
 });
 
 describe("the cost of a call without a price", () => {
-  it("is unavailable, and nothing is charged", () => {
+  test("is unavailable, and nothing is charged", () => {
     const row = { outcome: "completed", prompt_tokens: 5 } as Parameters<typeof withCost>[0];
     expect(withCost(row, { price: null, images: 0 })).toEqual({
       ...row,

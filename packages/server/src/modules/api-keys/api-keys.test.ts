@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
 import { createDependencies } from "../../dependencies.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -28,7 +28,7 @@ const change = (id: string, body: object) =>
   server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
 
 describe("a new API key", () => {
-  it("is shown once and is valid at once", async () => {
+  test("is shown once and is valid at once", async () => {
     const { id, secret } = await server.createKey(owner, { name: "  production " });
     expect((await chat(secret)).status).toBe(200);
     const list = await server.call("/api/api-keys", { token: owner.token });
@@ -44,14 +44,14 @@ describe("a new API key", () => {
     expect(list.text + one.text).not.toContain(secret.slice(7, -4));
   });
 
-  it("is valid even if its secret was tried before it existed", async () => {
+  test("is valid even if its secret was tried before it existed", async () => {
     const { secret } = await server.createKey(owner);
     const [row] = await server.db.selectFrom("api_keys").selectAll().where("last4", "=", secret.slice(-4)).execute();
     expect(row?.secret_hash.toString("hex")).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(row)).not.toContain(secret.slice(7, -4));
   });
 
-  it("is limited to its scopes", async () => {
+  test("is limited to its scopes", async () => {
     const { secret } = await server.createKey(owner);
     const refused = await server.call("/api/api-keys", { token: secret });
     expect(refused.status).toBe(403);
@@ -61,7 +61,7 @@ describe("a new API key", () => {
     expect((await chat(reader.secret)).status).toBe(403);
   });
 
-  it("cannot have scopes that its creator lacks", async () => {
+  test("cannot have scopes that its creator lacks", async () => {
     expect(
       (await server.call("/api/api-keys", { token: owner.token, body: { name: "x", scopes: ["admin"] } })).status,
     ).toBe(403);
@@ -75,7 +75,7 @@ describe("a new API key", () => {
     expect(unnamed.status).toBe(403);
   });
 
-  it.each([
+  test.each([
     ["no name", {}],
     ["a blank name", { name: "   " }],
     ["a long name", { name: "x".repeat(65) }],
@@ -93,13 +93,13 @@ describe("a new API key", () => {
 });
 
 describe("a change of an API key takes effect at once:", () => {
-  it("a new name", async () => {
+  test("a new name", async () => {
     const { id } = await server.createKey(owner);
     expect((await change(id, { name: "renamed" })).body).toMatchObject({ id, name: "renamed" });
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({ name: "renamed" });
   });
 
-  it("switching off and on again", async () => {
+  test("switching off and on again", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await chat(secret)).status).toBe(200);
     await change(id, { disabled: true });
@@ -109,7 +109,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect((await chat(secret)).status).toBe(200);
   });
 
-  it("switching off while the key is being looked up", async () => {
+  test("switching off while the key is being looked up", async () => {
     const { id, secret } = await server.createKey(owner);
     const { findBySecret } = server.deps.apiKeysRepository;
     const looked = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ describe("a change of an API key takes effect at once:", () => {
     spy.mockRestore();
   });
 
-  it("the expiry date", async () => {
+  test("the expiry date", async () => {
     const { secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 60_000).toISOString() });
     expect((await chat(secret)).status).toBe(200);
     clock.at += 60_000;
@@ -137,7 +137,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect([refused.status, codeOf(refused.body)]).toEqual([401, "key_expired"]);
   });
 
-  it("deletion", async () => {
+  test("deletion", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await chat(secret)).status).toBe(200);
     expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })).status).toBe(204);
@@ -146,7 +146,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })).status).toBe(404);
   });
 
-  it("the suspension of its creator", async () => {
+  test("the suspension of its creator", async () => {
     const { secret } = await server.createKey(owner);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", owner.userId).execute();
     expect((await chat(secret)).status).toBe(401);
@@ -158,7 +158,7 @@ describe("rotation", () => {
     server.call(`/api/api-keys/${id}/rotate`, { token: by.token, body });
   const secretOf = ({ body }: { body: unknown }) => (body as { secret: string }).secret;
 
-  it("creates a new secret, and keeps the old one valid for the grace period", async () => {
+  test("creates a new secret, and keeps the old one valid for the grace period", async () => {
     const { id, secret } = await server.createKey(owner);
     const rotated = await rotate(id, { grace_s: 60 });
     const graceEnds = new Date(clock.at + 60_000).toISOString();
@@ -178,7 +178,7 @@ describe("rotation", () => {
     });
   });
 
-  it("has a grace period of a day by default, and none with 0", async () => {
+  test("has a grace period of a day by default, and none with 0", async () => {
     const { id, secret } = await server.createKey(owner);
     const usual = await rotate(id);
     expect(usual.body).toMatchObject({ previous_secret_expires_at: new Date(clock.at + 86_400_000).toISOString() });
@@ -189,7 +189,7 @@ describe("rotation", () => {
     expect((await chat(secretOf(last))).status).toBe(200);
   });
 
-  it("invalidates all secrets when the key is deleted", async () => {
+  test("invalidates all secrets when the key is deleted", async () => {
     const { id, secret } = await server.createKey(owner);
     const rotated = await rotate(id);
     await change(id, { disabled: true });
@@ -199,14 +199,14 @@ describe("rotation", () => {
     expect([(await chat(secret)).status, (await chat(secretOf(rotated))).status]).toEqual([401, 401]);
   });
 
-  it("does not extend a key that expires sooner", async () => {
+  test("does not extend a key that expires sooner", async () => {
     const { id, secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 1_000).toISOString() });
     await rotate(id, { grace_s: 60 });
     clock.at += 1_000;
     expect((await chat(secret)).status).toBe(401);
   });
 
-  it.each([[{ grace_s: -1 }], [{ grace_s: 604_801 }], [{ grace_s: "1" }], [{ secret: "rc_mine" }]])(
+  test.each([[{ grace_s: -1 }], [{ grace_s: 604_801 }], [{ grace_s: "1" }], [{ secret: "rc_mine" }]])(
     "rejects %j",
     async (body) => {
       const { id } = await server.createKey(owner);
@@ -214,7 +214,7 @@ describe("rotation", () => {
     },
   );
 
-  it("returns 404 for another organization's keys", async () => {
+  test("returns 404 for another organization's keys", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await rotate(id, { grace_s: 0 }, await server.signUp())).status).toBe(404);
     expect((await chat(secret)).status).toBe(200);
@@ -233,7 +233,7 @@ describe("a key acts as its creator, so", () => {
     return joined;
   }
 
-  it.each([
+  test.each([
     ["get its secret", "POST", "/rotate", {}],
     ["let it do more", "PUT", "", { scopes: ["user.write"] }],
   ])("no other member can %s", async (_what, method, path, body) => {
@@ -243,7 +243,7 @@ describe("a key acts as its creator, so", () => {
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
   });
 
-  it("other members who manage keys can still rename, limit, disable and delete it", async () => {
+  test("other members who manage keys can still rename, limit, disable and delete it", async () => {
     const { id, secret } = await server.createKey(owner);
     const { token } = await colleague();
     const body = { name: "theirs", max_concurrency: 1, disabled: true };
@@ -253,7 +253,7 @@ describe("a key acts as its creator, so", () => {
     expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token })).status).toBe(204);
   });
 
-  it.each([
+  test.each([
     ["its models", { allowed_models: ["feather/demo"] }, { allowed_models: [] }],
     ["its models to others", { allowed_models: ["feather/demo"] }, { allowed_models: ["feather/demo", "a/b"] }],
     ["its networks", { ip_allowlist: ["127.0.0.0/8"] }, { ip_allowlist: [] }],
@@ -281,7 +281,7 @@ describe("a key acts as its creator, so", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("lists name its creator", async () => {
+  test("lists name its creator", async () => {
     const member = await colleague();
     await server.createKey(member, { name: "theirs" });
     await server.db.updateTable("users").set({ name: "Joe Field" }).where("id", "=", member.userId).execute();
@@ -294,14 +294,14 @@ describe("a key acts as its creator, so", () => {
     });
   });
 
-  it("a key that can manage keys cannot get the secret of a more powerful one", async () => {
+  test("a key that can manage keys cannot get the secret of a more powerful one", async () => {
     const strong = await server.createKey(owner, { scopes: ["api.access", "keys.write"] });
     const weak = await server.createKey(owner, { scopes: ["keys.write"] });
     const refused = await server.call(`/api/api-keys/${strong.id}/rotate`, { token: weak.secret, body: {} });
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "key_scope_denied"]);
   });
 
-  it.each([
+  test.each([
     ["models", { allowed_models: ["feather/demo"] }],
     ["networks", { ip_allowlist: ["127.0.0.0/8"] }],
     ["units", { max_concurrency: 1 }],
@@ -321,7 +321,7 @@ describe("a key acts as its creator, so", () => {
     }
   });
 
-  it("a key with limits cannot create other credentials", async () => {
+  test("a key with limits cannot create other credentials", async () => {
     const scopes = ["api.access", "keys.write", "members.write"];
     const { secret: token } = await server.createKey(owner, { max_concurrency: 1, scopes });
     const application = { name: "Roost", redirect_uris: ["https://roost.example/callback"], scopes: ["user.read"] };
@@ -340,7 +340,7 @@ describe("a key acts as its creator, so", () => {
 });
 
 describe("another process over the same database", () => {
-  it("applies every change of a key by itself", async () => {
+  test("applies every change of a key by itself", async () => {
     const other = createDependencies({ db: server.db, settings: server.deps.settings, log: server.deps.log, clock });
     const authenticate = (secret: string) => other.authenticator.authenticate(secret).catch(() => null);
     const changes: ((id: string) => Promise<unknown>)[] = [
@@ -358,7 +358,7 @@ describe("another process over the same database", () => {
 });
 
 describe("creating a key with an Idempotency-Key", () => {
-  it("happens once, and returns the same response fifty times", async () => {
+  test("happens once, and returns the same response fifty times", async () => {
     const headers = { "idempotency-key": "make-one" };
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -377,7 +377,7 @@ describe("creating a key with an Idempotency-Key", () => {
 });
 
 describe("API key activity", () => {
-  it("is recorded in the audit log without secrets", async () => {
+  test("is recorded in the audit log without secrets", async () => {
     const { id, secret } = await server.createKey(owner);
     await change(id, { name: "renamed" });
     const rotated = await server.call(`/api/api-keys/${id}/rotate`, { token: owner.token, body: {} });
@@ -398,7 +398,7 @@ describe("API key activity", () => {
       expect(JSON.stringify(rows)).not.toContain(hidden.slice(8));
   });
 
-  it("includes when a key was last used", async () => {
+  test("includes when a key was last used", async () => {
     const { id, secret } = await server.createKey(owner);
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
       last_used_at: null,
@@ -414,7 +414,7 @@ describe("API key activity", () => {
 });
 
 describe("the plan's limit of keys", () => {
-  it("holds when twenty keys are created at once", async () => {
+  test("holds when twenty keys are created at once", async () => {
     const limited = await server.signUpOnPlan({ api_keys_max: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.call("/api/api-keys", { token: limited.token, body: { name: "x" } })),
@@ -424,7 +424,7 @@ describe("the plan's limit of keys", () => {
     expect(codeOf(refused?.body)).toBe("api_keys.limit_reached");
   });
 
-  it("does not count deleted keys", async () => {
+  test("does not count deleted keys", async () => {
     const limited = await server.signUpOnPlan({ api_keys_max: 1 });
     const { id } = await server.createKey(limited);
     await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: limited.token });
@@ -433,7 +433,7 @@ describe("the plan's limit of keys", () => {
 });
 
 describe("a key of another organization", () => {
-  it.each([
+  test.each([
     ["read", "GET", undefined],
     ["changed", "PUT", { name: "stolen" }],
     ["changed with an empty body", "PUT", {}],
@@ -448,7 +448,7 @@ describe("a key of another organization", () => {
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({ name: "test" });
   });
 
-  it("is not listed", async () => {
+  test("is not listed", async () => {
     await server.createKey(owner);
     const stranger = await server.signUp();
     expect((await server.call("/api/api-keys", { token: stranger.token })).body).toMatchObject({
@@ -459,14 +459,14 @@ describe("a key of another organization", () => {
 });
 
 describe("allow-lists", () => {
-  it("restrict a key to its models, in any letter case", async () => {
+  test("restrict a key to its models, in any letter case", async () => {
     const { secret } = await server.createKey(owner, { allowed_models: ["FEATHER/Demo"] });
     expect((await chat(secret, "feather/demo")).status).toBe(200);
     const refused = await chat(secret, "Qwen/Qwen3-4B");
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "key_scope_denied"]);
   });
 
-  it("restrict a key to its networks, on every call", async () => {
+  test("restrict a key to its networks, on every call", async () => {
     const elsewhere = await server.createKey(owner, {
       ip_allowlist: ["203.0.113.0/24"],
       scopes: ["api.access", "user.read", "user.write"],
@@ -479,7 +479,7 @@ describe("allow-lists", () => {
     expect((await chat(here.secret)).status).toBe(200);
   });
 
-  it("restrict a key to its maximum concurrency", async () => {
+  test("restrict a key to its maximum concurrency", async () => {
     const { secret } = await server.createKey(owner, { max_concurrency: 1 });
     const slow = await server.addUpstream({ thinkMs: 200 }, ["Qwen/Qwen3-8B"]);
     const answers = await Promise.all([1, 2, 3].map(() => chat(secret, "Qwen/Qwen3-8B")));
@@ -523,7 +523,7 @@ describe("an invalid key", () => {
     ["a word of JavaScript", "__proto__"],
   ];
 
-  it.each(hostile)("is rejected with 401 without a database query: %s", async (_what, token) => {
+  test.each(hostile)("is rejected with 401 without a database query: %s", async (_what, token) => {
     for (const headers of [{ authorization: `Bearer ${token}` }, { "x-api-key": token }]) {
       let answer: Answer | undefined;
       const statements = await statementsOf(async () => {
@@ -537,7 +537,7 @@ describe("an invalid key", () => {
     }
   });
 
-  it("is looked up when its checksum is right, and still rejected", async () => {
+  test("is looked up when its checksum is right, and still rejected", async () => {
     let status: number | undefined;
     const statements = await statementsOf(async () => {
       ({ status } = await server.call("/v1/plan", { token: good }));
@@ -546,7 +546,7 @@ describe("an invalid key", () => {
     expect(statements).toBeGreaterThan(0);
   });
 
-  it.each([
+  test.each([
     ["many keys in one header", { authorization: `Bearer ${good}, Bearer ${good}` }],
     ["keys with spaces between", { authorization: `Bearer ${good} ${good}` }],
     ["another scheme", { authorization: `Basic ${Buffer.from(`key:${good}`).toString("base64")}` }],
@@ -555,7 +555,7 @@ describe("an invalid key", () => {
     expect((await server.call("/v1/plan", { headers })).status).toBe(401);
   });
 
-  it("is rejected even when it exceeds the maximum header size", async () => {
+  test("is rejected even when it exceeds the maximum header size", async () => {
     const answer = await server.call("/v1/plan", { headers: { "x-api-key": "A".repeat(1_000_000) } }).catch(() => null);
     expect([431, undefined]).toContain(answer?.status);
     expect((await server.call("/v1/plan", { token: owner.token })).status).toBe(200);
@@ -570,7 +570,7 @@ describe("a restricted key has the same limits in every place:", () => {
     ["the cookie", (secret) => ({ cookie: `session=${secret}` })],
     ["Authorization and x-api-key alike", (secret) => ({ authorization: `Bearer ${secret}`, "x-api-key": secret })],
   ];
-  it.each(places)("%s", async (_place, headersOf) => {
+  test.each(places)("%s", async (_place, headersOf) => {
     const body = (model: string) => ({ model, messages: [{ role: "user", content: "Hi" }] });
     const { secret } = await server.createKey(owner, { allowed_models: ["feather/demo"] });
     const away = await server.createKey(owner, { ip_allowlist: ["203.0.113.0/24"] });
@@ -582,14 +582,14 @@ describe("a restricted key has the same limits in every place:", () => {
     expect((await post(headersOf(away.secret))).status).toBe(403);
   });
 
-  it("keys in the query string are rejected", async () => {
+  test("keys in the query string are rejected", async () => {
     const { secret } = await server.createKey(owner);
     for (const name of ["api_key", "apikey", "access_token", "key", "token"])
       for (const path of ["/v1/models", "/v1/plan", "/api/api-keys"])
         expect((await server.call(`${path}?${name}=${secret}`)).status).toBe(400);
   });
 
-  it("two different keys at once are rejected", async () => {
+  test("two different keys at once are rejected", async () => {
     const { secret } = await server.createKey(owner);
     for (const headers of [
       { authorization: `Bearer ${secret}`, "x-api-key": owner.token },
@@ -601,7 +601,7 @@ describe("a restricted key has the same limits in every place:", () => {
 });
 
 describe("the owner of a key", () => {
-  it.each(["user_id", "created_by", "organization_id", "secret_hash", "prefix", "last_used_at"])(
+  test.each(["user_id", "created_by", "organization_id", "secret_hash", "prefix", "last_used_at"])(
     "is never taken from the body: %s",
     async (field) => {
       const victim = await server.signUp();

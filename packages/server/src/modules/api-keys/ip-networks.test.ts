@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inNetworks, refuseBadNetworks } from "./ip-networks.ts";
 
 describe("inNetworks", () => {
-  it.each([
+  test.each([
     ["any address when there is no list", "203.0.113.9", []],
     ["the address itself", "203.0.113.9", ["203.0.113.9"]],
     ["an address of a network", "10.255.0.1", ["192.168.0.0/16", "10.0.0.0/8"]],
@@ -15,7 +15,7 @@ describe("inNetworks", () => {
     expect(inNetworks(ip, networks)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ["a neighbour", "203.0.113.10", ["203.0.113.9"]],
     ["an address just outside", "11.0.0.0", ["10.0.0.0/8"]],
     ["IPv6 in an IPv4 list", "2001:db8::5", ["0.0.0.0/0"]],
@@ -27,11 +27,11 @@ describe("inNetworks", () => {
 });
 
 describe("refuseBadNetworks", () => {
-  it("accepts addresses and networks", () => {
+  test("accepts addresses and networks", () => {
     expect(() => refuseBadNetworks(["10.0.0.1", "10.0.0.0/8", "::1", "2001:db8::/32", "0.0.0.0/0"])).not.toThrow();
   });
 
-  it.each([
+  test.each([
     "",
     "10.0.0",
     "10.0.0.0/33",

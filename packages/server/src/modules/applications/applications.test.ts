@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, errorOf } from "../../testing/oauth.ts";
@@ -36,7 +36,7 @@ const setRole = (user: Account, role: string) =>
   server.db.updateTable("memberships").set({ role }).where("user_id", "=", user.userId).execute();
 
 describe("registering an application", () => {
-  it("returns the secret only once", async () => {
+  test("returns the secret only once", async () => {
     const { status, body, headers } = await create({
       name: "  Roost ",
       description: "A chat program.",
@@ -64,12 +64,12 @@ describe("registering an application", () => {
     expect(JSON.stringify(row)).not.toContain(client_secret?.slice(7, -6));
   });
 
-  it("gives a public application no secret", async () => {
+  test("gives a public application no secret", async () => {
     const { body } = await create({ client_type: "public" });
     expect(body).toMatchObject({ client_type: "public", client_secret: null });
   });
 
-  it.each([
+  test.each([
     "http://roost.example/callback",
     "https://roost.example/callback#part",
     "https://user:pass@roost.example/callback",
@@ -97,14 +97,14 @@ describe("registering an application", () => {
     expect((await server.call("/api/application", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  it.each(["http://localhost:3000/callback", "http://127.0.0.1/callback", "http://[::1]:8080/", "https://a.b/c?d=e"])(
+  test.each(["http://localhost:3000/callback", "http://127.0.0.1/callback", "http://[::1]:8080/", "https://a.b/c?d=e"])(
     "accepts the redirect URI %s",
     async (uri) => {
       expect((await create({ redirect_uris: [uri] })).status).toBe(201);
     },
   );
 
-  it.each([
+  test.each([
     ["no name", { name: undefined }],
     ["a blank name", { name: "   " }],
     ["a name too long", { name: "x".repeat(65) }],
@@ -131,7 +131,7 @@ describe("registering an application", () => {
     expect((await server.call("/api/application", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  it("is limited to a hundred applications", async () => {
+  test("is limited to a hundred applications", async () => {
     const rows = Array.from({ length: 99 }, (_, index) => ({
       ...{ id: `app_${owner.userId}_${index}`, organization_id: owner.organizationId, name: "x" },
       ...{ redirect_uris: [CALLBACK_URL], scopes: [], client_type: "public", status: "active" },
@@ -144,7 +144,7 @@ describe("registering an application", () => {
     );
   });
 
-  it("happens once when it is repeated with the same idempotency key", async () => {
+  test("happens once when it is repeated with the same idempotency key", async () => {
     const send = () =>
       server.call("/api/application", { token: owner.token, body: ROOST, headers: { "idempotency-key": "k1" } });
     const [first, second] = [await send(), await send()];
@@ -152,7 +152,7 @@ describe("registering an application", () => {
     expect((await server.call("/api/application", { token: owner.token })).body).toMatchObject({ items: [{}] });
   });
 
-  it("is allowed for developers and above", async () => {
+  test("is allowed for developers and above", async () => {
     await setRole(owner, "viewer");
     const answer = await create({});
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "organization_permission_denied"]);
@@ -167,21 +167,21 @@ describe("an application", () => {
     app = (await create({})).body as Application;
   });
 
-  it("is listed with the others, newest first", async () => {
+  test("is listed with the others, newest first", async () => {
     clock.at += 1_000;
     const second = (await create({ name: "Second" })).body as Application;
     const { body } = await server.call("/api/application", { token: owner.token });
     expect((body as { items: Application[] }).items.map(({ id }) => id)).toEqual([second.id, app.id]);
   });
 
-  it("changes the given fields and nothing else", async () => {
+  test("changes the given fields and nothing else", async () => {
     const before = (await get(app.id)).body as object;
     const { status, body } = await update(app.id, { name: " New ", scopes: ["api.access"] });
     expect([status, body]).toEqual([200, { ...before, name: "New", scopes: ["api.access"] }]);
     expect((await update(app.id, {})).body).toEqual(body);
   });
 
-  it.each([
+  test.each([
     [{ redirect_uris: ["http://roost.example"] }],
     [{ redirect_uris: [`${CALLBACK_URL}#x`] }],
     [{ redirect_uris: [] }],
@@ -194,12 +194,12 @@ describe("an application", () => {
     expect((await get(app.id)).body).toEqual(before);
   });
 
-  it("no longer accepts an old redirect address", async () => {
+  test("no longer accepts an old redirect address", async () => {
     await update(app.id, { redirect_uris: ["https://roost.example/new"] });
     expect(errorOf(await oauth.authorize(owner, app.id))).toEqual([400, "invalid_request"]);
   });
 
-  it.each<[string, (id: string, by: Account) => Promise<{ status: number }>]>([
+  test.each<[string, (id: string, by: Account) => Promise<{ status: number }>]>([
     ["read", (id, by) => get(id, by)],
     ["changed", (id, by) => update(id, { name: "Mine" }, by)],
     ["switched", (id, by) => setStatus(id, "inactive", by)],
@@ -214,7 +214,7 @@ describe("an application", () => {
     expect((await get(app.id)).body).toEqual(before);
   });
 
-  it("loses its grants and tokens when it is deleted", async () => {
+  test("loses its grants and tokens when it is deleted", async () => {
     const user = await server.signUp();
     const { access_token } = await oauth.tokensFor(user, app);
     expect((await remove(app.id)).status).toBe(204);
@@ -224,7 +224,7 @@ describe("an application", () => {
     expect((await remove(app.id)).status).toBe(404);
   });
 
-  it("has every change recorded in the audit log, without secrets", async () => {
+  test("has every change recorded in the audit log, without secrets", async () => {
     await update(app.id, { name: "New" });
     await setStatus(app.id, "inactive");
     const { body } = await regenerate(app.id);
@@ -254,7 +254,7 @@ describe("a new secret", () => {
   };
   const renewed = async () => ((await regenerate(app.id)).body as Application).client_secret;
 
-  it("works at once, while the old one stays valid for a day", async () => {
+  test("works at once, while the old one stays valid for a day", async () => {
     const { body, headers } = await regenerate(app.id);
     const { client_secret } = body as Application;
     expect(headers.get("cache-control")).toBe("no-store");
@@ -267,7 +267,7 @@ describe("a new secret", () => {
     expect([await accepts(client_secret), await accepts(app.client_secret)]).toEqual([true, false]);
   });
 
-  it("ends the first one at once when created twice", async () => {
+  test("ends the first one at once when created twice", async () => {
     const second = await renewed();
     const third = await renewed();
     expect([await accepts(app.client_secret), await accepts(second), await accepts(third)]).toEqual([
@@ -277,7 +277,7 @@ describe("a new secret", () => {
     ]);
   });
 
-  it("cannot be created for a public application", async () => {
+  test("cannot be created for a public application", async () => {
     const other = (await create({ client_type: "public" })).body as Application;
     const answer = await regenerate(other.id);
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "applications.public"]);
@@ -290,12 +290,12 @@ describe("the status of an application", () => {
     app = (await create({})).body as Application;
   });
 
-  it("can be switched by owners between active and inactive", async () => {
+  test("can be switched by owners between active and inactive", async () => {
     expect((await setStatus(app.id, "inactive")).body).toMatchObject({ id: app.id, status: "inactive" });
     expect((await setStatus(app.id, "active")).body).toMatchObject({ status: "active" });
   });
 
-  it.each(["pending", "suspended", "rejected"])("%s can be set by admins only", async (status) => {
+  test.each(["pending", "suspended", "rejected"])("%s can be set by admins only", async (status) => {
     const answer = await setStatus(app.id, status);
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "applications.status_denied"]);
     expect((await setStatus(app.id, status, admin)).status).toBe(200);
@@ -303,17 +303,17 @@ describe("the status of an application", () => {
     expect([back.status, errorCode(back.body)]).toEqual([409, "applications.not_yours_to_switch"]);
   });
 
-  it.each(["deleted", "", null, 1])("rejects the unknown status %j", async (status) => {
+  test.each(["deleted", "", null, 1])("rejects the unknown status %j", async (status) => {
     expect((await setStatus(app.id, status as string)).status).toBe(400);
   });
 
-  it("is mailed to the person who registered the application when an admin sets it", async () => {
+  test("is mailed to the person who registered the application when an admin sets it", async () => {
     await setStatus(app.id, "suspended", admin);
     const messages = await listMessages(server, owner.email, "application_reviewed");
     expect(messages).toMatchObject([{ subject: "Your application Roost", body: expect.stringContaining("suspended") }]);
   });
 
-  it("cannot be set by an admin with an API key", async () => {
+  test("cannot be set by an admin with an API key", async () => {
     const key = await server.createKey(admin, { scopes: ["user.read", "keys.write"] });
     const { status } = await setStatus(app.id, "suspended", { ...admin, token: key.secret });
     expect(status).toBe(404);
@@ -327,7 +327,7 @@ describe("the admins' list of applications", () => {
     return { status, ids: items.map(({ id }) => id), total: pagination?.total_items };
   };
 
-  it("contains and finds the applications of all organizations", async () => {
+  test("contains and finds the applications of all organizations", async () => {
     const app = (await create({ name: `Nest 100% ${owner.userId}` })).body as Application;
     clock.at += 1_000;
     const hidden = (await create({ client_type: "public", name: "Other" })).body as Application;
@@ -345,19 +345,19 @@ describe("the admins' list of applications", () => {
     expect((await listed("search=%25")).ids).not.toContain(hidden.id);
   });
 
-  it("contains those of the platform itself, which have no owner", async () => {
+  test("contains those of the platform itself, which have no owner", async () => {
     const { body } = await server.call(`/api/admin/applications?search=${CLI_CLIENT_ID}`, { token: admin.token });
     expect((body as { items: object[] }).items).toEqual([expect.objectContaining({ id: CLI_CLIENT_ID, owner: null })]);
   });
 
-  it.each(["status=unknown", "client_type=x", "page=0", `search=${"x".repeat(201)}`])(
+  test.each(["status=unknown", "client_type=x", "page=0", `search=${"x".repeat(201)}`])(
     "cannot ask for %s",
     async (query) => {
       expect((await listed(query)).status).toBe(400);
     },
   );
 
-  it.each(["foo=1", "name=x", "id=x", "secret_hash=x", "created_by=usr_1"])(
+  test.each(["foo=1", "name=x", "id=x", "secret_hash=x", "created_by=usr_1"])(
     "filter by nothing that the contract does not name: %s",
     async (query) => {
       const all = await listed(`organization_id=${owner.organizationId}`);
@@ -365,7 +365,7 @@ describe("the admins' list of applications", () => {
     },
   );
 
-  it("is for admins only", async () => {
+  test("is for admins only", async () => {
     expect((await listed("", owner)).status).toBe(404);
   });
 });
@@ -373,7 +373,7 @@ describe("the admins' list of applications", () => {
 describe("the verification of an application", () => {
   const isVerified = async (id: string) => ((await get(id)).body as { verified: boolean }).verified;
 
-  it("is given by an admin's approval, and lost when what users see of the application changes", async () => {
+  test("is given by an admin's approval, and lost when what users see of the application changes", async () => {
     const { id } = (await create({})).body as Application;
     expect(await isVerified(id)).toBe(false);
     await setStatus(id, "active", admin);
@@ -385,7 +385,7 @@ describe("the verification of an application", () => {
     expect(await isVerified(id)).toBe(false);
   });
 
-  it("cannot be given by an owner", async () => {
+  test("cannot be given by an owner", async () => {
     const { id } = (await create({})).body as Application;
     await setStatus(id, "inactive");
     await setStatus(id, "active");
@@ -415,7 +415,7 @@ describe("where new applications are reviewed", () => {
     return (answer.body as Application).status;
   };
 
-  it("a new one stays pending, and its owner cannot activate it", async () => {
+  test("a new one stays pending, and its owner cannot activate it", async () => {
     expect(app.status).toBe("pending");
     expect((await set("active", developer)).status).toBe(409);
     expect(errorOf(await createOAuthClient(reviewed).authorize(developer, app.id))).toEqual([
@@ -426,7 +426,7 @@ describe("where new applications are reviewed", () => {
     expect((await createOAuthClient(reviewed).authorize(developer, app.id)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     [{ name: "Roost support" }],
     [{ description: "Approved by Feather" }],
     [{ homepage_url: "https://feather.example" }],
@@ -442,12 +442,12 @@ describe("where new applications are reviewed", () => {
     expect((await set("active", developer)).status).toBe(409);
   });
 
-  it("one that requests fewer scopes, or changes nothing, stays active", async () => {
+  test("one that requests fewer scopes, or changes nothing, stays active", async () => {
     await set("active", reviewer);
     expect(await change({ scopes: ["user.read"], name: "Roost", redirect_uris: [CALLBACK_URL] })).toBe("active");
   });
 
-  it("a suspended one stays suspended, whatever changes", async () => {
+  test("a suspended one stays suspended, whatever changes", async () => {
     await set("suspended", reviewer);
     expect(await change({ name: "Another" })).toBe("suspended");
   });

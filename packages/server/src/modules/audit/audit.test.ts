@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { verifyAudit } from "./audit-verification.ts";
 
@@ -49,7 +49,7 @@ const read = async (path: string, token: string) => {
 };
 
 describe("the hash chain", () => {
-  it("is valid for rows that were written one after the other", async () => {
+  test("is valid for rows that were written one after the other", async () => {
     expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 0 });
     await record(3);
     const all = await rows();
@@ -58,7 +58,7 @@ describe("the hash chain", () => {
     expect(await verifyAudit(server.db)).toEqual({ isValid: true, rows: 3, lastHash: all[2]?.hash.toString("hex") });
   });
 
-  it("is valid after a hundred concurrent events of which some were rolled back", async () => {
+  test("is valid after a hundred concurrent events of which some were rolled back", async () => {
     const act = { userId: user.userId, action: "things.create" };
     const attempts = Array.from({ length: 100 }, (_none, index) =>
       server.db
@@ -73,7 +73,7 @@ describe("the hash chain", () => {
     expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 75 });
   });
 
-  it("is valid for any details", async () => {
+  test("is valid for any details", async () => {
     const details = fc.dictionary(
       fc
         .string({ unit: "binary", minLength: 1 })
@@ -89,7 +89,7 @@ describe("the hash chain", () => {
     expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 100 });
   });
 
-  it.each([
+  test.each([
     ["another action", 3, "update audit_log set action = 'things.delete' where sequence = 3", "was changed"],
     ["another actor", 2, "update audit_log set actor_user_id = 'usr_other' where sequence = 2", "was changed"],
     ["an actor taken out", 2, "update audit_log set actor_user_id = null where sequence = 2", "was changed"],
@@ -127,7 +127,7 @@ describe("the hash chain", () => {
     });
   });
 
-  it("reveals rows removed from the end if the last row is known", async () => {
+  test("reveals rows removed from the end if the last row is known", async () => {
     await record(5);
     const noted = { sequence: 5, hash: (await rows())[4]?.hash.toString("hex") ?? "" };
     expect(await verifyAudit(server.db, noted)).toMatchObject({ isValid: true });
@@ -138,7 +138,7 @@ describe("the hash chain", () => {
     expect(await verifyAudit(server.db)).toMatchObject({ isValid: true, rows: 5 });
   });
 
-  it.each(["update audit_log set action = 'x'", "delete from audit_log", "truncate audit_log"])(
+  test.each(["update audit_log set action = 'x'", "delete from audit_log", "truncate audit_log"])(
     "cannot be changed by the server: %s",
     async (statement) => {
       await record(1);
@@ -169,7 +169,7 @@ describe("verify-audit", () => {
     };
   };
 
-  it("exits with 0 and the last row of a valid log, and with 1 and the first broken row otherwise", async () => {
+  test("exits with 0 and the last row of a valid log, and with 1 and the first broken row otherwise", async () => {
     await record(3);
     const whole = await run();
     const last = (await rows())[2]?.hash.toString("hex");
@@ -179,7 +179,7 @@ describe("verify-audit", () => {
     expect(await run()).toEqual({ code: 1, out: "The audit log is broken: row 2 was changed.\n", err: "" });
   });
 
-  it("prints its usage and rejects unknown arguments", async () => {
+  test("prints its usage and rejects unknown arguments", async () => {
     const help = await run("--help");
     expect([help.code, help.out]).toEqual([0, expect.stringContaining("DATABASE_URL")]);
     expect((await run("--fix")).code).toBe(2);
@@ -188,7 +188,7 @@ describe("verify-audit", () => {
 });
 
 describe("reading the log", () => {
-  it.each([
+  test.each([
     ["an action", "action=things.create", 3],
     ["a kind of action", "action=things", 3],
     ["a part of a word, which is none", "action=thing", 0],
@@ -204,7 +204,7 @@ describe("reading the log", () => {
     expect(items.filter(({ action }) => action === "things.create")).toHaveLength(count);
   });
 
-  it("can be filtered by actor and organization, newest first, in pages", async () => {
+  test("can be filtered by actor and organization, newest first, in pages", async () => {
     const admin = await server.signInAdmin();
     await asSuperuser("truncate audit_log");
     await record(3);
@@ -214,7 +214,7 @@ describe("reading the log", () => {
     expect(await read("/api/admin/audit?organization_id=org_none", admin.token)).toEqual([]);
   });
 
-  it("shows an organization's admins only its own events", async () => {
+  test("shows an organization's admins only its own events", async () => {
     const stranger = await server.signUp();
     await record(2);
     const items = await read("/api/organization/audit", user.token);
@@ -226,7 +226,7 @@ describe("reading the log", () => {
     ).not.toContain("thing_1");
   });
 
-  it("returns the names of actor, organization and target that still exist", async () => {
+  test("returns the names of actor, organization and target that still exist", async () => {
     const admin = await server.signInAdmin();
     const key = await server.createKey(user, { name: "production" });
     await record(1);
@@ -245,7 +245,7 @@ describe("reading the log", () => {
     expect(gone).toMatchObject({ actor: null, actor_id: "usr_gone", target_name: null, organization: null });
   });
 
-  it("hides from an organization which platform admin acted as its member, but not from admins", async () => {
+  test("hides from an organization which platform admin acted as its member, but not from admins", async () => {
     const admin = await server.signInAdmin();
     const actor = {
       kind: "user" as const,
@@ -266,7 +266,7 @@ describe("reading the log", () => {
     expect(JSON.stringify(kept)).not.toContain(admin.email);
   });
 
-  it("shows events of the platform to admins, not to members of their organization", async () => {
+  test("shows events of the platform to admins, not to members of their organization", async () => {
     const admin = await server.signInAdmin();
     const body = { name: "Moved" };
     await server.call("/api/organization", { method: "PUT", token: admin.token, body });
@@ -281,7 +281,7 @@ describe("reading the log", () => {
     expect(await read(`/api/admin/audit?action=users.update&target=${user.userId}`, admin.token)).toHaveLength(1);
   });
 
-  it.each(["from_date=soon", "from_date=2026-02-02&to_date=2026-01-01", "action=A%20B", "perPage=1000"])(
+  test.each(["from_date=soon", "from_date=2026-02-02&to_date=2026-01-01", "action=A%20B", "perPage=1000"])(
     "rejects the query %s",
     async (query) => {
       expect((await server.call(`/api/organization/audit?${query}`, { token: user.token })).status).toBe(400);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -28,7 +28,7 @@ async function readLog(actorId: string) {
 const start = () => Math.floor(clock.at / 1_000) - 3_600;
 
 describe("the audit log records with user, target and IP address:", () => {
-  it.each<[string, string, () => string | null, () => Promise<{ status: number }>]>([
+  test.each<[string, string, () => string | null, () => Promise<{ status: number }>]>([
     [
       "an admin who reads about one user",
       "users.read",
@@ -71,7 +71,7 @@ describe("the audit log records with user, target and IP address:", () => {
   });
 });
 
-it("records a page that is reloaded within ten minutes once", async () => {
+test("records a page that is reloaded within ten minutes once", async () => {
   const read = () => server.call(`/api/admin/users/${user.userId}`, { token: admin.token });
   const before = (await readLog(admin.userId)).length;
   await read();
@@ -83,7 +83,7 @@ it("records a page that is reloaded within ten minutes once", async () => {
   expect(await readLog(admin.userId)).toHaveLength(before + 2);
 });
 
-it("does not record a report that is only shown as an export", async () => {
+test("does not record a report that is only shown as an export", async () => {
   const before = (await readLog(user.userId)).length;
   expect((await server.call("/api/usage/activity/report", { token: user.token })).status).toBe(200);
   expect(await readLog(user.userId)).toHaveLength(before);

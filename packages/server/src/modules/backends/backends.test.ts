@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
 import { startFakeUpstream } from "../../testing/fake-upstream.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -31,7 +31,7 @@ const chat = (model: string) =>
   server.call("/v1/chat/completions", { token: admin.token, body: createChatRequest({ model }) });
 
 describe("backends of admins", () => {
-  it("calls a backend after it is added, and not while it is disabled or after it is deleted", async () => {
+  test("calls a backend after it is added, and not while it is disabled or after it is deleted", async () => {
     const upstream = await startFakeUpstream();
     const made = await create({ name: "mine", base_url: upstream.baseUrl, models: ["me/one"], api_key: "sk-canary" });
     expect(made.status).toBe(201);
@@ -62,7 +62,7 @@ describe("backends of admins", () => {
     await upstream.close();
   });
 
-  it("stores the API key encrypted", async () => {
+  test("stores the API key encrypted", async () => {
     const { body } = await create({ name: "sealed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-plain-text" });
     const row = await server.db
       .selectFrom("backends")
@@ -73,7 +73,7 @@ describe("backends of admins", () => {
     await remove((body as Backend).id);
   });
 
-  it("requires the key again when the address changes to another server", async () => {
+  test("requires the key again when the address changes to another server", async () => {
     const { body } = await create({ name: "moved", base_url: "http://127.0.0.1:1/v1", api_key: "sk-stays" });
     const { id } = body as Backend;
     const keyed = async () => ((await get(id)).body as { has_api_key: boolean }).has_api_key;
@@ -89,14 +89,14 @@ describe("backends of admins", () => {
     await remove(id);
   });
 
-  it("only one of many concurrent requests gets a name", async () => {
+  test("only one of many concurrent requests gets a name", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: "race", base_url: "http://127.0.0.1:1/v1" })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  it.each([
+  test.each([
     ["a name of the settings", { name: "listed", base_url: "http://127.0.0.1:2/v1" }, 409],
     ["a name of the platform", { name: "engine", base_url: "http://127.0.0.1:2/v1" }, 409],
     ["a password in the address", { name: "x", base_url: "http://me:pw@127.0.0.1:2/v1" }, 400],
@@ -110,7 +110,7 @@ describe("backends of admins", () => {
 });
 
 describe("all backends", () => {
-  it("lists all backends, also those of the settings, with their state", async () => {
+  test("lists all backends, also those of the settings, with their state", async () => {
     const { body, text } = await server.call(BACKENDS, { token: admin.token });
     expect((body as { items: Backend[] }).items).toContainEqual(
       expect.objectContaining({
@@ -125,13 +125,13 @@ describe("all backends", () => {
     expect((await get("listed")).body).toMatchObject({ name: "listed", models: ["listed/model"] });
   });
 
-  it("only backends that an admin added can be changed", async () => {
+  test("only backends that an admin added can be changed", async () => {
     expect((await remove("listed")).status).toBe(409);
     expect((await change("listed", { name: "listed", base_url: "http://127.0.0.1:2/v1" })).status).toBe(409);
     expect((await remove("bck_none")).status).toBe(404);
   });
 
-  it("tests the connection to a backend", async () => {
+  test("tests the connection to a backend", async () => {
     const upstream = await startFakeUpstream();
     const { body } = await create({ name: "tried", base_url: upstream.baseUrl });
     const { id } = body as Backend;

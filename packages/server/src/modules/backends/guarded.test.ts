@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
 import { PRIVATE_HOSTS, startCanary } from "../../testing/private-addresses.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -26,7 +26,7 @@ const names = async () =>
   );
 
 describe("a backend at an address that is not public", () => {
-  it.each(PRIVATE_HOSTS)("rejects a backend at %s", async (host) => {
+  test.each(PRIVATE_HOSTS)("rejects a backend at %s", async (host) => {
     const body = { name: "inside", base_url: `http://${host}:${canary.port}/v1`, models: ["me/one"] };
     const made = await server.call(BACKENDS, { token: admin.token, body });
     expect([made.status, codeOf(made.body)]).toEqual([
@@ -37,7 +37,7 @@ describe("a backend at an address that is not public", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("rejects changing a backend to a private address", async () => {
+  test("rejects changing a backend to a private address", async () => {
     const body = { name: "allowed", base_url: "http://127.0.0.1:1/v1", models: ["me/one"] };
     const { id } = (await server.call(BACKENDS, { token: admin.token, body })).body as { id: string };
     for (const host of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254"]) {
@@ -52,7 +52,7 @@ describe("a backend at an address that is not public", () => {
     expect((await server.call(`${BACKENDS}/${id}`, { method: "DELETE", token: admin.token })).status).toBe(204);
   });
 
-  it("sends no request to a stored private address, neither for models nor in a test or a call", async () => {
+  test("sends no request to a stored private address, neither for models nor in a test or a call", async () => {
     const at = new Date();
     const row = {
       id: "bck_old",
@@ -81,7 +81,7 @@ describe("a backend at an address that is not public", () => {
 });
 
 describe("addresses that are only passed on or kept", () => {
-  it("sends no request to image URLs of a chat", async () => {
+  test("sends no request to image URLs of a chat", async () => {
     await server.db
       .updateTable("models")
       .set({ input_modalities: ["text", "image"] })
@@ -103,7 +103,7 @@ describe("addresses that are only passed on or kept", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("sends no request to URLs of an application", async () => {
+  test("sends no request to URLs of an application", async () => {
     const inside = `http://127.0.0.1:${canary.port}`;
     const made = await server.call("/api/application", {
       token: admin.token,

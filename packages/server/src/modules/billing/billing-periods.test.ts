@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addIntervals, hoursBetween, type Interval, periodAt, proportion } from "./billing-periods.ts";
 
 const date = (text: string) => new Date(`${text}Z`);
@@ -7,7 +7,7 @@ const anchors = fc.date({ min: date("1999-01-01T00:00:00"), max: date("2099-12-3
 const intervals = fc.constantFrom<Interval>("month", "year");
 
 describe("periods counted from an anchor", () => {
-  it.each([
+  test.each([
     ["31 January", "2026-01-31T10:00:00", "month", ["02-28", "03-31", "04-30", "05-31", "06-30"]],
     ["30 January", "2026-01-30T10:00:00", "month", ["02-28", "03-30", "04-30"]],
     ["29 January of a leap year", "2028-01-29T00:00:00", "month", ["02-29", "03-29"]],
@@ -22,7 +22,7 @@ describe("periods counted from an anchor", () => {
     expect(new Set(ends.map((end) => end.slice(11, 19)))).toEqual(new Set([anchor.slice(11)]));
   });
 
-  it("join without gap or overlap for any anchor", () => {
+  test("join without gap or overlap for any anchor", () => {
     fc.assert(
       fc.property(anchors, intervals, fc.integer({ min: 0, max: 240 }), (anchor, interval, index) => {
         const period = periodAt(anchor, interval, index);
@@ -35,7 +35,7 @@ describe("periods counted from an anchor", () => {
     );
   });
 
-  it("keep the day and time of the anchor where the month has that day", () => {
+  test("keep the day and time of the anchor where the month has that day", () => {
     fc.assert(
       fc.property(anchors, fc.integer({ min: 0, max: 600 }), (anchor, count) => {
         const moved = addIntervals(anchor, "month", count);
@@ -49,7 +49,7 @@ describe("periods counted from an anchor", () => {
     );
   });
 
-  it("of a year equal twelve of a month", () => {
+  test("of a year equal twelve of a month", () => {
     fc.assert(
       fc.property(anchors, fc.integer({ min: 0, max: 20 }), (anchor, years) => {
         expect(addIntervals(anchor, "year", years)).toEqual(addIntervals(anchor, "month", years * 12));
@@ -62,7 +62,7 @@ describe("a share of an amount", () => {
   const amounts = fc.integer({ min: 0, max: 2_000_000_000 });
   const seconds = fc.integer({ min: 1, max: 366 * 86_400 });
 
-  it("is rounded to the nearest cent, and never exceeds the amount", () => {
+  test("is rounded to the nearest cent, and never exceeds the amount", () => {
     fc.assert(
       fc.property(amounts, seconds, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
         const part = Math.floor(whole * fraction);
@@ -77,7 +77,7 @@ describe("a share of an amount", () => {
     );
   });
 
-  it("and the share of the rest add up to the amount within a cent", () => {
+  test("and the share of the rest add up to the amount within a cent", () => {
     fc.assert(
       fc.property(amounts, seconds, fc.double({ min: 0, max: 1, noNaN: true }), (amount, whole, fraction) => {
         const part = Math.floor(whole * fraction);
@@ -88,7 +88,7 @@ describe("a share of an amount", () => {
     );
   });
 
-  it("is 0 of an empty or negative period", () => {
+  test("is 0 of an empty or negative period", () => {
     expect(proportion(2500, 5, 0)).toBe(0);
     expect(hoursBetween(date("2026-02-01T00:00:00"), date("2026-01-01T00:00:00"))).toBe(0);
   });

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
 
 let server: BillingServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("renews nothing and logs an error while the clocks of server and database differ by more than 5 minutes", async () => {
+test("renews nothing and logs an error while the clocks of server and database differ by more than 5 minutes", async () => {
   const who = await server.createBuyer();
   await server.change(who, { plan_id: "feather_basic" });
   ahead = -5 * 60_000 - 1000;

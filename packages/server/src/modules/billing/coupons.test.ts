@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import type { Account } from "../../testing/server.ts";
@@ -39,7 +39,7 @@ const redemptions = async (code: string) => {
 };
 
 describe("a coupon on a purchase", () => {
-  it.each([
+  test.each([
     ["once", { percent_off: 50 }, [500, 1000, 1000, 1000]],
     ["for two months", { percent_off: 20, duration: "repeating", months: 2 }, [800, 800, 1000, 1000]],
     ["for ever", { amount_off_cents: 300, duration: "forever" }, [700, 700, 700, 700]],
@@ -61,7 +61,7 @@ describe("a coupon on a purchase", () => {
     expect(await redemptions(code)).toBe(1);
   });
 
-  it.each([
+  test.each([
     ["too old", { redeem_by_date: "2026-01-15T11:59:59Z" }, "expired"],
     ["not for the plan", { applies_to: ["feather_max"] }, "not_for_plan"],
   ])("is rejected when it is %s", async (_what, fields, reason) => {
@@ -74,7 +74,7 @@ describe("a coupon on a purchase", () => {
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  it("can be redeemed again after the purchase failed", async () => {
+  test("can be redeemed again after the purchase failed", async () => {
     const code = await coupon({ percent_off: 50, max_redemptions: 1 });
     const who = await server.createBuyer(CARDS.failsLater);
     const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
@@ -88,7 +88,7 @@ describe("a coupon on a purchase", () => {
 });
 
 describe("a coupon on a subscription", () => {
-  it("takes effect with the next invoice, and stays redeemed when it is removed", async () => {
+  test("takes effect with the next invoice, and stays redeemed when it is removed", async () => {
     const code = await coupon({ percent_off: 25, duration: "forever" });
     const who = await subscriber();
     expect((await apply(who, code)).body).toMatchObject({ coupon: { code, percent_off: 25 } });
@@ -104,7 +104,7 @@ describe("a coupon on a subscription", () => {
     expect(await server.chargedCents(who)).toBe(2750);
   });
 
-  it("is rejected while another one is applied", async () => {
+  test("is rejected while another one is applied", async () => {
     const [one, two] = [await coupon({ percent_off: 10 }), await coupon({ percent_off: 90 })];
     const who = await subscriber();
     await apply(who, one);
@@ -113,7 +113,7 @@ describe("a coupon on a subscription", () => {
     expect(await redemptions(two)).toBe(0);
   });
 
-  it("returns 404 for an unknown code", async () => {
+  test("returns 404 for an unknown code", async () => {
     const who = await subscriber();
     expect((await apply(who, "NOTHING")).status).toBe(404);
     expect((await server.call("/api/subscription/coupons/NOTHING", { token: who.key })).status).toBe(404);
@@ -125,7 +125,7 @@ describe("the retention offer", () => {
     (await server.read<{ coupon: { code: string } | null }>(who, "/api/subscription/retention-coupon")).coupon;
   const take = (who: Buyer) => server.post(who, "/api/subscription/retention-coupon");
 
-  it("withdraws the cancellation and reduces the next three invoices", async () => {
+  test("withdraws the cancellation and reduces the next three invoices", async () => {
     const who = await subscriber();
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(await offer(who)).toMatchObject({ code: "STAY20", percent_off: 20, valid: true });
@@ -135,7 +135,7 @@ describe("the retention offer", () => {
     expect(await server.chargedCents(who)).toBe(1000 + 3 * 800 + 1000);
   });
 
-  it("is accepted once in twelve months, even by fifty concurrent attempts", async () => {
+  test("is accepted once in twelve months, even by fifty concurrent attempts", async () => {
     const who = await subscriber();
     expect(await callConcurrently(50, () => take(who))).toEqual({ 200: 1, 409: 49 });
     await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
@@ -146,7 +146,7 @@ describe("the retention offer", () => {
     expect((await take(who)).status).toBe(200);
   });
 
-  it("cannot be redeemed by its code", async () => {
+  test("cannot be redeemed by its code", async () => {
     const who = await subscriber();
     expect((await apply(who, "STAY20")).status).toBe(404);
     expect(
@@ -154,11 +154,11 @@ describe("the retention offer", () => {
     ).toBe(404);
   });
 
-  it("is made to paying organizations only", async () => {
+  test("is made to paying organizations only", async () => {
     expect(await offer(await server.createBuyer())).toBe(null);
   });
 
-  it("is the coupon that an admin marked as the retention coupon", async () => {
+  test("is the coupon that an admin marked as the retention coupon", async () => {
     const code = await coupon({ percent_off: 40, duration: "once", is_retention: true });
     const who = await subscriber();
     expect(await offer(who)).toMatchObject({ code });
@@ -170,7 +170,7 @@ describe("the retention offer", () => {
 });
 
 describe("coupons of admins", () => {
-  it("are listed with their redemptions, including ended ones", async () => {
+  test("are listed with their redemptions, including ended ones", async () => {
     const code = await coupon({ percent_off: 12.5, redeem_by_date: "2027-01-01T00:00:00Z", max_redemptions: 3 });
     await apply(await subscriber(), code);
     expect((await adminCall("DELETE", `/api/admin/coupons/${code}`)).status).toBe(204);
@@ -185,7 +185,7 @@ describe("coupons of admins", () => {
     });
   });
 
-  it("stay on subscriptions that have them after they ended", async () => {
+  test("stay on subscriptions that have them after they ended", async () => {
     const code = await coupon({ percent_off: 50, duration: "forever" });
     const who = await subscriber();
     await apply(who, code);
@@ -196,7 +196,7 @@ describe("coupons of admins", () => {
     expect([late.status, errorCode(late.body)]).toEqual([409, "coupons.ended"]);
   });
 
-  it("can be changed, but not to fewer redemptions than there were", async () => {
+  test("can be changed, but not to fewer redemptions than there were", async () => {
     const code = await coupon({ percent_off: 10, max_redemptions: 2 });
     await apply(await subscriber(), code);
     await apply(await subscriber(), code);
@@ -207,7 +207,7 @@ describe("coupons of admins", () => {
     expect((await apply(await subscriber(), code)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ["both kinds of reduction", { code: "X1", duration: "once", percent_off: 1, amount_off_cents: 1 }, 400],
     ["no reduction", { code: "X2", duration: "once" }, 400],
     ["months without repeating", { code: "X3", duration: "once", percent_off: 5, months: 2 }, 400],
@@ -222,7 +222,7 @@ describe("coupons of admins", () => {
     expect(answer.status).toBe(status);
   });
 
-  it("are managed by admins only, and return 404 when they do not exist", async () => {
+  test("are managed by admins only, and return 404 when they do not exist", async () => {
     expect((await adminCall("DELETE", "/api/admin/coupons/NOTHING")).status).toBe(404);
     expect((await adminCall("PUT", "/api/admin/coupons/NOTHING", {})).status).toBe(404);
     const who = await server.createBuyer();
@@ -239,7 +239,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     await Promise.all(all.map((who) => server.change(who, { plan_id: "feather_basic" })));
   });
 
-  it.each([1, 7])("succeed at most %i times", async (allowed) => {
+  test.each([1, 7])("succeed at most %i times", async (allowed) => {
     const code = await coupon({ percent_off: 10, max_redemptions: allowed });
     const counts = await callConcurrently(50, (index) => apply(all[index] as Buyer, code));
     expect(counts).toEqual({ 200: allowed, 409: 50 - allowed });
@@ -249,7 +249,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
   });
 
-  it("redeem each of four single-use codes exactly once", async () => {
+  test("redeem each of four single-use codes exactly once", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 4; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
     for (const code of codes) {
@@ -259,7 +259,7 @@ describe("fifty concurrent redemptions of a coupon", () => {
     expect(await Promise.all(codes.map(redemptions))).toEqual(codes.map(() => 1));
   });
 
-  it("redeem it once for the same organization", async () => {
+  test("redeem it once for the same organization", async () => {
     const code = await coupon({ percent_off: 10 });
     const [who] = all;
     const counts = await callConcurrently(50, () => apply(who as Buyer, code));

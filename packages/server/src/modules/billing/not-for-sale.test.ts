@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 
@@ -22,7 +22,7 @@ const grant = async (who: Buyer, plan_id: string) => {
 beforeEach(() => show(false));
 
 describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id) => {
-  it.each([
+  test.each([
     ["bought", "/api/subscription", { plan_id }],
     ["bought in a quantity", "/api/subscription", { plan_id, quantity: 1 }],
     ["previewed", "/api/subscription", { plan_id, preview: true }],
@@ -37,7 +37,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  it("cannot be bought with a coupon that makes it free", async () => {
+  test("cannot be bought with a coupon that makes it free", async () => {
     const code = `FREE_${plan_id}`.toUpperCase();
     await server.db.insertInto("coupons").values({ code, percent_off: "100", duration: "forever" }).execute();
     const who = await server.createBuyer();
@@ -46,7 +46,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
     expect((await server.subscription(who)).id).toBeNull();
   });
 
-  it("cannot be bought by an organization that an admin put on it", async () => {
+  test("cannot be bought by an organization that an admin put on it", async () => {
     const who = await server.createBuyer();
     await grant(who, plan_id);
     const answer = await server.change(who, { plan_id, quantity: 1 });
@@ -56,7 +56,7 @@ describe.each([HIDDEN, UNPRICED])("the plan %s, which is not for sale", (plan_id
 });
 
 describe("a plan that was taken off sale", () => {
-  it("can be kept by its subscribers in a smaller quantity, but not in a larger one", async () => {
+  test("can be kept by its subscribers in a smaller quantity, but not in a larger one", async () => {
     await show(true);
     const who = await server.createBuyer();
     await server.change(who, { plan_id: HIDDEN, quantity: 2 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import type { PaymentEvent } from "./payment-driver.ts";
 
@@ -75,7 +75,7 @@ const says: fc.Arbitrary<Said> = fc.oneof(
 );
 
 describe("events of the payment service", () => {
-  it("lead to the same result in any order, late and repeated", async () => {
+  test("lead to the same result in any order, late and repeated", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(says, { minLength: 1, maxLength: 6 }).chain((script) =>
@@ -107,7 +107,7 @@ describe("events of the payment service", () => {
     );
   });
 
-  it("are applied once when fifty copies arrive at once", async () => {
+  test("are applied once when fifty copies arrive at once", async () => {
     const id = await unsettled();
     const before = (await server.deps.credits.balance(who.organizationId)).balance;
     const event = eventOf(id, { kind: "succeeded" });
@@ -116,13 +116,13 @@ describe("events of the payment service", () => {
     expect(after - before).toBe(BigInt(AMOUNT) * 10_000_000n);
   });
 
-  it("are ignored for unknown payments", async () => {
+  test("are ignored for unknown payments", async () => {
     await server.billing.payments.handleEvent(eventOf("pay_of_others", { kind: "succeeded" }));
     const heard = server.db.selectFrom("payment_events").selectAll().where("payment_id", "=", "pay_of_others");
     expect(await heard.execute()).toEqual([]);
   });
 
-  it("are fetched when no response came", async () => {
+  test("are fetched when no response came", async () => {
     const id = await unsettled();
     await server.db
       .insertInto("test_charges")

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 
@@ -19,7 +19,7 @@ const remove = (who: Buyer, id: string) =>
   server.call(`/api/payment-methods/${id}`, { method: "DELETE", token: who.key });
 
 describe("adding a card", () => {
-  it("stores its last digits, and makes the first card the default", async () => {
+  test("stores its last digits, and makes the first card the default", async () => {
     const who = await server.createBuyer(null);
     const answer = await server.addCard(who);
     expect([answer.status, answer.body]).toEqual([
@@ -43,7 +43,7 @@ describe("adding a card", () => {
     expect(JSON.stringify(kept)).not.toContain(CARDS.works);
   });
 
-  it.each([
+  test.each([
     ["is declined", CARDS.declined, 402, "payments.card_declined"],
     ["has no money", "4000000000009995", 402, "payments.card_declined"],
     ["has a wrong check digit", "4242424242424241", 402, "payments.card_declined"],
@@ -56,7 +56,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toEqual([]);
   });
 
-  it("sends the buyer to the bank when required, and saves the card once they confirm", async () => {
+  test("sends the buyer to the bank when required, and saves the card once they confirm", async () => {
     const who = await server.createBuyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -76,7 +76,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toHaveLength(1);
   });
 
-  it("saves one card for fifty concurrent confirmations", async () => {
+  test("saves one card for fifty concurrent confirmations", async () => {
     const who = await server.createBuyer(null);
     const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -85,7 +85,7 @@ describe("adding a card", () => {
     expect(await cards(who)).toHaveLength(1);
   });
 
-  it("requires an unexpired setup intent of the own organization", async () => {
+  test("requires an unexpired setup intent of the own organization", async () => {
     const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     const intent = (await server.post(other, "/api/payment-methods/setup-intent")).body as { id: string };
     const path = `/api/payment-methods/setup-intent/${intent.id}`;
@@ -101,7 +101,7 @@ describe("adding a card", () => {
 });
 
 describe("managing cards", () => {
-  it("charges the card that was made the default", async () => {
+  test("charges the card that was made the default", async () => {
     const who = await server.createBuyer();
     const { id } = (await server.addCard(who, CARDS.alsoWorks)).body as Card;
     const answer = await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
@@ -115,7 +115,7 @@ describe("managing cards", () => {
     expect(payment).toMatchObject({ payment_method_id: id, is_test: true, status: "succeeded" });
   });
 
-  it("makes the newest card the default when the default is removed, and keeps the only card of a paid plan", async () => {
+  test("makes the newest card the default when the default is removed, and keeps the only card of a paid plan", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const [first] = await cards(who);
@@ -130,7 +130,7 @@ describe("managing cards", () => {
     expect(await cards(who)).toEqual([]);
   });
 
-  it("returns 404 for cards of other organizations", async () => {
+  test("returns 404 for cards of other organizations", async () => {
     const [who, other] = [await server.createBuyer(), await server.createBuyer()];
     const [card] = await cards(other);
     for (const id of [card?.id ?? "", "none"])
@@ -154,7 +154,7 @@ describe("a card that needs confirmation at every payment", () => {
     return { who, url: urlIn(answer), headers };
   }
 
-  it("completes the purchase once it is confirmed, and a retried call succeeds", async () => {
+  test("completes the purchase once it is confirmed, and a retried call succeeds", async () => {
     const { who, url, headers } = await waiting();
     await server.runJobs(); // looking after it does not end the page that the buyer is at
     const done = await server.openPage(url, { decision: "approve" });
@@ -167,7 +167,7 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  it("is confirmed once by concurrent attempts", async () => {
+  test("is confirmed once by concurrent attempts", async () => {
     const { who, url } = await waiting();
     const counts = await callConcurrently(50, () => server.openPage(url, { decision: "approve" }));
     expect(counts[303]).toBe(1);
@@ -175,14 +175,14 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.invoices(who)).toHaveLength(1);
   });
 
-  it("buys nothing when the buyer refuses", async () => {
+  test("buys nothing when the buyer refuses", async () => {
     const { who, url } = await waiting();
     expect(await (await server.openPage(url, { decision: "refuse" })).text()).toContain("Nothing was charged");
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  it("is canceled after a day, or by another purchase before that", async () => {
+  test("is canceled after a day, or by another purchase before that", async () => {
     const { who, url } = await waiting();
     await server.addCard(who, CARDS.works);
     const works = (await cards(who)).find(({ last4 }) => last4 === "4242");
@@ -199,7 +199,7 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(left.who)).toBe(0);
   });
 
-  it("is refunded when the subscription changed in between", async () => {
+  test("is refunded when the subscription changed in between", async () => {
     const { who, url } = await waiting();
     const token = `test_${who.userId.slice(4)}_feather_max`;
     await server.post(who, "/api/cloud-marketplace/subscribe", { provider: "aws", token });
@@ -210,7 +210,7 @@ describe("a card that needs confirmation at every payment", () => {
   });
 });
 
-it("a change that waits for the bank is refunded when the subscription is canceled meanwhile", async () => {
+test("a change that waits for the bank is refunded when the subscription is canceled meanwhile", async () => {
   const who = await server.createBuyer();
   await server.change(who, { plan_id: "feather_basic" });
   const cardsOfWho = server.db.updateTable("payment_methods").set({ reference: "test:authenticates:x" });
@@ -224,7 +224,7 @@ it("a change that waits for the bank is refunded when the subscription is cancel
   expect(await server.chargedCents(who)).toBe(1000);
 });
 
-it("a card that is declined when charged buys nothing, and another can be used with the same idempotency key", async () => {
+test("a card that is declined when charged buys nothing, and another can be used with the same idempotency key", async () => {
   const who = await server.createBuyer(CARDS.failsLater);
   const headers = { "idempotency-key": "declined" };
   const answer = await server.change(who, { plan_id: "feather_basic" }, headers);
@@ -237,7 +237,7 @@ it("a card that is declined when charged buys nothing, and another can be used w
   expect(await server.chargedCents(who)).toBe(1000);
 });
 
-it("a purchase is charged to the card of its setup intent", async () => {
+test("a purchase is charged to the card of its setup intent", async () => {
   const who = await server.createBuyer();
   const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
   const unfinished = await server.change(who, { plan_id: "feather_basic", setup_intent: intent.id });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 
@@ -12,12 +12,12 @@ afterAll(async () => {
 });
 
 describe("while payments are switched off", () => {
-  it("says so in the settings of the site", async () => {
+  test("says so in the settings of the site", async () => {
     const { body } = await server.call("/api/config");
     expect(body).toMatchObject({ payments: "off", marketplaces: "off" });
   });
 
-  it.each([
+  test.each([
     ["a change of plan", "/api/subscription", { plan_id: "feather_pro_plus" }],
     ["the preview of a change", "/api/subscription", { plan_id: "feather_pro_plus", preview: true }],
     ["a checkout page", "/api/subscription/checkout", { plan_id: "feather_pro_plus" }],
@@ -34,19 +34,19 @@ describe("while payments are switched off", () => {
     expect((await server.subscription(who)).plan.id).toBe("feather_lite");
   });
 
-  it("has no payment pages", async () => {
+  test("has no payment pages", async () => {
     const opened = await server.openPage("http://x/api/test-payments/one_x");
     const sent = await server.openPage("http://x/api/test-payments/one_x", { card: CARDS.works });
     expect([opened.status, sent.status]).toEqual([409, 409]);
   });
 
-  it("rejects refunds, and calls no payment service", async () => {
+  test("rejects refunds, and calls no payment service", async () => {
     const { token } = await server.signInAdmin();
     const answer = await server.call("/api/admin/invoices/inv_x/refund", { token, body: {} });
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments.off"]);
   });
 
-  it("begins no new period of an existing subscription, and ends a canceled one", async () => {
+  test("begins no new period of an existing subscription, and ends a canceled one", async () => {
     const [stays, leaves] = [await bought(), await bought({ cancel_at_period_end: true })];
     await server.advanceTo("2026-03-02T10:00:00Z");
     expect(await server.subscription(stays)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
@@ -54,7 +54,7 @@ describe("while payments are switched off", () => {
     expect(await server.subscription(leaves)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   });
 
-  it("lets an admin grant a plan", async () => {
+  test("lets an admin grant a plan", async () => {
     const who = await server.createBuyer(null);
     const { token } = await server.signInAdmin();
     await server.call(`/api/admin/users/${who.userId}`, { method: "PUT", token, body: { plan_id: "feather_max" } });
@@ -63,7 +63,7 @@ describe("while payments are switched off", () => {
 });
 
 describe("while marketplaces are switched off", () => {
-  it("rejects every token", async () => {
+  test("rejects every token", async () => {
     const who = await server.createBuyer(null);
     const body = { provider: "aws", token: "test_cust-1_feather_max" };
     const answer = await server.post(who, "/api/cloud-marketplace/subscribe", body);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 
 let server: BillingServer;
@@ -32,7 +32,7 @@ async function bought(body: object): Promise<Buyer> {
 }
 
 describe("granting a plan to an organization that pays for another", () => {
-  it("credits the unused time to the balance, posts it to the ledger and notifies both sides", async () => {
+  test("credits the unused time to the balance, posts it to the ledger and notifies both sides", async () => {
     const who = await bought({ plan_id: "feather_scale", quantity: 5 });
     server.clock.advanceTo = Date.parse("2026-06-16T00:00:00Z");
     const ended = {
@@ -72,14 +72,14 @@ describe("granting a plan to an organization that pays for another", () => {
     await server.verifyBooks();
   });
 
-  it("never credits more than was paid, whatever the clock says", async () => {
+  test("never credits more than was paid, whatever the clock says", async () => {
     const who = await bought({ plan_id: "feather_pro_plus" });
     server.clock.advanceTo = Date.parse("2026-03-01T00:00:00Z");
     await grant(who, "feather_lite");
     expect(await balanceOf(who)).toBe(2500);
   });
 
-  it("credits nothing for a trial, a metered plan or an unpaid renewal", async () => {
+  test("credits nothing for a trial, a metered plan or an unpaid renewal", async () => {
     const metered = await bought({ plan_id: "feather_request_pricing" });
     await grant(metered, "feather_max");
     expect(await balanceOf(metered)).toBe(0);
@@ -93,7 +93,7 @@ describe("granting a plan to an organization that pays for another", () => {
     expect((await server.invoices(unpaid)).map(({ status }) => status)).toEqual(["uncollectible", "paid"]);
   });
 
-  it("lets the credited balance pay for the next purchase", async () => {
+  test("lets the credited balance pay for the next purchase", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
     expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
@@ -103,7 +103,7 @@ describe("granting a plan to an organization that pays for another", () => {
     await server.verifyBooks();
   });
 
-  it("ends no paid plan where there is none, as the preview says", async () => {
+  test("ends no paid plan where there is none, as the preview says", async () => {
     const who = await server.createBuyer();
     expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });
     await grant(who, "feather_max");
@@ -115,7 +115,7 @@ describe("granting a plan to an organization that pays for another", () => {
 });
 
 describe("deleting an organization", () => {
-  it("posts its remaining balances as forfeited", async () => {
+  test("posts its remaining balances as forfeited", async () => {
     const who = await bought({ plan_id: "feather_scale" });
     await grant(who, "feather_lite");
     const { credits, ledger } = server.deps;

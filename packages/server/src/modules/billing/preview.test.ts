@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
 
 let server: BillingServer;
@@ -34,7 +34,7 @@ function numbers(seed: number) {
 const PLANS = ["feather_basic", "feather_pro_plus", "feather_scale", "feather_request_pricing", "odd", "yearly"];
 const WITH_UNITS = ["feather_scale", "odd", "yearly"];
 
-it.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
+test.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
   "charges exactly what the preview says through a year of changes: seed %i",
   async (seed) => {
     const next = numbers(seed * 7919);
@@ -83,7 +83,7 @@ it.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
   },
 );
 
-it("the next invoice matches the preview", async () => {
+test("the next invoice matches the preview", async () => {
   for (const planChange of [
     { plan_id: "odd", quantity: 3, coupon_code: "THIRD" },
     { plan_id: "feather_pro_plus", coupon_code: "ONCE" },

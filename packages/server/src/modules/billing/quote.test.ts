@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { periodAt } from "./billing-periods.ts";
 import {
   type ActiveSubscription,
@@ -90,14 +90,14 @@ describe("the quote of any change", () => {
       { numRuns: 1_000 },
     );
 
-  it("adds up: lines to the subtotal; subtotal, discount and tax to the total", () => {
+  test("adds up: lines to the subtotal; subtotal, discount and tax to the total", () => {
     always(({ draft }) => {
       expect(sumOf(draft)).toBe(draft.subtotalCents);
       expect(draft.subtotalCents - draft.discountCents + draft.taxCents).toBe(draft.totalCents);
     });
   });
 
-  it("is in whole cents, with total, discount and tax never below zero", () => {
+  test("is in whole cents, with total, discount and tax never below zero", () => {
     always(({ draft, nextInvoice }) => {
       for (const cents of [
         draft.totalCents,
@@ -112,21 +112,21 @@ describe("the quote of any change", () => {
     });
   });
 
-  it("never takes more from the balance than it holds, and never both takes and adds", () => {
+  test("never takes more from the balance than it holds, and never both takes and adds", () => {
     always(({ draft }, { balanceCents }) => {
       expect(balanceCents + draft.carriedCents).toBeGreaterThanOrEqual(0);
       if (draft.carriedCents > 0) expect(draft.totalCents).toBe(0);
     });
   });
 
-  it("never credits more for unused time than was paid for it", () => {
+  test("never credits more for unused time than was paid for it", () => {
     always(({ draft }, { active }) => {
       const unused = draft.lines.find(({ description }) => description.endsWith("unused time"));
       expect(-(unused?.amount_cents ?? 0)).toBeLessThanOrEqual(active?.valueCents ?? 0);
     });
   });
 
-  it("costs nothing and keeps the period when the change is scheduled", () => {
+  test("costs nothing and keeps the period when the change is scheduled", () => {
     always(({ timing, draft, cycle }, { active }) => {
       if (timing === "now") return;
       expect(draft).toMatchObject({ lines: [], totalCents: 0, carriedCents: 0 });
@@ -134,11 +134,11 @@ describe("the quote of any change", () => {
     });
   });
 
-  it("dates the next invoice at the end of the paid period", () => {
+  test("dates the next invoice at the end of the paid period", () => {
     always(({ cycle, nextInvoice }) => expect(nextInvoice.date).toEqual(cycle.period.end));
   });
 
-  it("charges a new customer the list price minus the discount", () => {
+  test("charges a new customer the list price minus the discount", () => {
     always(({ draft }, { active, selection, balanceCents, taxPercent, trial }) => {
       if (active !== null || balanceCents > 0 || taxPercent > 0 || (trial && selection.trialDays > 0)) return;
       expect(draft.totalCents).toBe(selection.priceCents * selection.quantity - draft.discountCents);
@@ -176,12 +176,12 @@ describe("a change within a period", () => {
       taxPercent: 0,
     });
 
-  it("costs the price of the whole period within its first hour", () => {
+  test("costs the price of the whole period within its first hour", () => {
     expect(at("2026-01-31T10:00:37Z").draft.totalCents).toBe(10_000);
     expect(at("2026-01-31T11:00:01Z").draft.totalCents).toBeLessThan(10_000);
   });
 
-  it.each(["2026-01-31T09:00:00Z", "2025-11-01T00:00:00Z"])(
+  test.each(["2026-01-31T09:00:00Z", "2025-11-01T00:00:00Z"])(
     "costs no more than the whole period when the clock says %s, before the period",
     (now) => {
       expect(at(now).draft.totalCents).toBe(10_000);
@@ -191,7 +191,7 @@ describe("a change within a period", () => {
 });
 
 describe("the invoice of a period", () => {
-  it("adds up, and subtracts the discount at most once", () => {
+  test("adds up, and subtracts the discount at most once", () => {
     fc.assert(
       fc.property(selections, coupons, fc.integer({ min: 0, max: 100_000 }), (selection, coupon, balance) => {
         const bill = draftPeriodInvoice(

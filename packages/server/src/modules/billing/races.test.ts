@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
 
@@ -83,7 +83,7 @@ const acts: readonly ((who: Buyer) => Promise<{ status: number }>)[] = [
 const statuses = new Map<number, number>();
 
 describe("concurrent requests of many organizations", () => {
-  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "do not deadlock or fail, and the ledger adds up, in round %i",
     async (round) => {
       server.clock.advanceTo = START + round * 13 * DAY_MS;
@@ -96,7 +96,7 @@ describe("concurrent requests of many organizations", () => {
   );
 });
 
-it("concurrent requests leave every invoice paid as charged, and one subscription per buyer", async () => {
+test("concurrent requests leave every invoice paid as charged, and one subscription per buyer", async () => {
   expect(statuses.get(200)).toBeGreaterThan(50);
   for (const who of buyers) {
     const invoices = await server.invoices(who);

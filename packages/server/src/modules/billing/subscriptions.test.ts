@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
@@ -22,7 +22,7 @@ async function onPlan(plan_id: string, quantity?: number) {
 }
 
 describe("buying a plan", () => {
-  it("charges its price for a month from now, marked as a test", async () => {
+  test("charges its price for a month from now, marked as a test", async () => {
     const who = await onPlan("feather_pro_plus");
     expect(await server.subscription(who)).toMatchObject({
       status: "active",
@@ -45,7 +45,7 @@ describe("buying a plan", () => {
     expect((await server.listMails(who.email)).map(({ kind }) => kind)).toContain("receipt");
   });
 
-  it("takes effect in the gateway at once", async () => {
+  test("takes effect in the gateway at once", async () => {
     const who = await server.createBuyer();
     const before = await server.read(who, "/v1/plan");
     expect(before).toMatchObject({ id: "feather_lite" });
@@ -53,7 +53,7 @@ describe("buying a plan", () => {
     expect((await server.deps.currentPlan(who.organizationId)).plan.id).toBe("feather_pro_plus");
   });
 
-  it.each([
+  test.each([
     ["a plan that is not there", { plan_id: "none" }, 404, "plans.not_found"],
     ["a plan without a price", { plan_id: "feather_enterprise" }, 409, "plans.contact_us"],
     ["more than there may be", { plan_id: "feather_scale", quantity: 51 }, 400, "subscription.quantity"],
@@ -72,14 +72,14 @@ describe("buying a plan", () => {
     expect(await server.invoices(who)).toEqual([]);
   });
 
-  it("requires a card", async () => {
+  test("requires a card", async () => {
     const who = await server.createBuyer(null);
     const answer = await server.change(who, { plan_id: "feather_basic" });
     expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_methods.required"]);
     expect(answer.headers.get("x-should-retry")).toBe("false");
   });
 
-  it("requires the permission to manage billing", async () => {
+  test("requires the permission to manage billing", async () => {
     const who = await server.createBuyer();
     await server.db.updateTable("memberships").set({ role: "editor" }).where("user_id", "=", who.userId).execute();
     server.deps.invalidateApiKeys();
@@ -89,7 +89,7 @@ describe("buying a plan", () => {
 });
 
 describe("a change to a plan that costs as much or more", () => {
-  it("takes effect at once, charges the rest of the period and credits what was paid", async () => {
+  test("takes effect at once, charges the rest of the period and credits what was paid", async () => {
     const who = await onPlan("feather_basic");
     server.clock.advanceTo = START + 14 * DAY_MS; // half of 28 days
     const preview = await server.preview(who, { plan_id: "feather_pro_plus" });
@@ -114,7 +114,7 @@ describe("a change to a plan that costs as much or more", () => {
     expect(await server.chargedCents(who)).toBe(1750 + 2500);
   });
 
-  it("can change the quantity, and several in a period never charge more than the most expensive one", async () => {
+  test("can change the quantity, and several in a period never charge more than the most expensive one", async () => {
     const who = await onPlan("feather_scale", 1);
     for (const quantity of [2, 3]) {
       const { total_due_now_cents } = await server.preview(who, { plan_id: "feather_scale", quantity });
@@ -125,7 +125,7 @@ describe("a change to a plan that costs as much or more", () => {
     expect(await server.subscription(who)).toMatchObject({ quantity: 3 });
   });
 
-  it("adds an excess credit to the balance for the next invoices", async () => {
+  test("adds an excess credit to the balance for the next invoices", async () => {
     const who = await onPlan("feather_max", 1); // 200 a month
     await server.change(who, { plan_id: "feather_request_pricing" }); // 50 a month: at the end of the period
     expect(await server.subscription(who)).toMatchObject({
@@ -147,7 +147,7 @@ describe("a change to a plan that costs as much or more", () => {
 });
 
 describe("a change to a cheaper plan", () => {
-  it("is scheduled for the end of the period, costs nothing now and can be withdrawn", async () => {
+  test("is scheduled for the end of the period, costs nothing now and can be withdrawn", async () => {
     const who = await onPlan("feather_pro_plus");
     expect(await server.preview(who, { plan_id: "feather_basic" })).toMatchObject({
       lines: [],
@@ -174,7 +174,7 @@ describe("a change to a cheaper plan", () => {
 });
 
 describe("a cancellation", () => {
-  it("lets the period end, and charges nothing after it", async () => {
+  test("lets the period end, and charges nothing after it", async () => {
     const who = await onPlan("feather_basic");
     const answer = await server.call("/api/subscription", { method: "DELETE", token: who.key });
     expect(answer.body).toMatchObject({ status: "active", cancel_at_period_end: true });
@@ -186,7 +186,7 @@ describe("a cancellation", () => {
     expect((await server.listMails(who.email)).map(({ kind }) => kind)).toContain("subscription_ended");
   });
 
-  it("can be withdrawn before, by resuming or by choosing the plan again", async () => {
+  test("can be withdrawn before, by resuming or by choosing the plan again", async () => {
     const who = await onPlan("feather_basic");
     for (const again of [
       () => server.post(who, "/api/subscription/resume"),
@@ -200,7 +200,7 @@ describe("a cancellation", () => {
     expect(await server.chargedCents(who)).toBe(1000);
   });
 
-  it.each([
+  test.each([
     ["DELETE", "/api/subscription", "subscription.none"],
     ["POST", "/api/subscription/resume", "subscription.none"],
     ["POST", "/api/subscription/retention-coupon", "subscription.none"],
@@ -211,14 +211,14 @@ describe("a cancellation", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, code]);
   });
 
-  it("can be withdrawn only when there is one", async () => {
+  test("can be withdrawn only when there is one", async () => {
     const who = await onPlan("feather_basic");
     const answer = await server.post(who, "/api/subscription/resume");
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "subscription.not_canceled"]);
   });
 });
 
-it("charges once for fifty concurrent attempts, with one idempotency key or with fifty", async () => {
+test("charges once for fifty concurrent attempts, with one idempotency key or with fifty", async () => {
   const one = await server.createBuyer();
   const keys = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -239,7 +239,7 @@ it("charges once for fifty concurrent attempts, with one idempotency key or with
   expect(await server.chargedCents(other)).toBe(1000);
 });
 
-it("returns an earlier purchase whose response was lost in a crash", async () => {
+test("returns an earlier purchase whose response was lost in a crash", async () => {
   const who = await server.createBuyer();
   const headers = { "idempotency-key": "lost" };
   const first = await server.change(who, { plan_id: "feather_basic" }, headers);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PLANS } from "../../core/db/seed/plans.ts";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
@@ -38,7 +38,7 @@ const eligible = async (who: Buyer) =>
   (await server.read<{ trial_eligible: boolean }>(who, "/api/auth/trial-eligibility")).trial_eligible;
 
 describe("a trial", () => {
-  it("costs nothing until it ends, and then becomes a paid plan", async () => {
+  test("costs nothing until it ends, and then becomes a paid plan", async () => {
     const who = await newcomer();
     expect(await eligible(who)).toBe(true);
     expect(await server.preview(who, { plan_id: "feather_pro_plus" })).toMatchObject({
@@ -62,7 +62,7 @@ describe("a trial", () => {
     });
   });
 
-  it("ends without a charge when it was canceled", async () => {
+  test("ends without a charge when it was canceled", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus" });
     await server.call("/api/subscription", { method: "DELETE", token: who.key });
@@ -74,14 +74,14 @@ describe("a trial", () => {
     expect(await server.chargedCents(who)).toBe(2500);
   });
 
-  it("can be skipped", async () => {
+  test("can be skipped", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: false });
     expect(await server.chargedCents(who)).toBe(2500);
     expect(await eligible(who)).toBe(false);
   });
 
-  it("is rejected without a charge when it is requested explicitly but not possible", async () => {
+  test("is rejected without a charge when it is requested explicitly but not possible", async () => {
     const who = await newcomer();
     await server.change(who, { plan_id: "feather_pro_plus", trial: true });
     expect(await server.subscription(who)).toMatchObject({ status: "trialing" });
@@ -93,7 +93,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(again)).toBe(0);
   });
 
-  it("does not use up the months of a coupon, which begin when the trial ends", async () => {
+  test("does not use up the months of a coupon, which begin when the trial ends", async () => {
     const { token } = await server.signInAdmin();
     const coupon = { code: "AFTER", duration: "repeating", months: 2, percent_off: 40 };
     await server.call("/api/admin/coupons", { token, body: coupon });
@@ -105,13 +105,13 @@ describe("a trial", () => {
     expect(await server.chargedCents(who)).toBe(1500 + 1500 + 2500);
   });
 
-  it("requires a card", async () => {
+  test("requires a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
     expect([answer.status, errorCode(answer.body)]).toEqual([402, "payment_methods.required"]);
   });
 
-  it.each([
+  test.each([
     ["maria.lopez@gmail.com", "maria.lopez+two@gmail.com"],
     ["anna.b@gmail.com", "annab@googlemail.com"],
     ["kim@example.org", "kim+again@example.org"],
@@ -125,7 +125,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(two)).toBe(2500);
   });
 
-  it("is granted once per card, including a card of the purchase itself", async () => {
+  test("is granted once per card, including a card of the purchase itself", async () => {
     const card = newCard();
     const one = await newcomer(undefined, card);
     await server.change(one, { plan_id: "feather_pro_plus" });
@@ -143,7 +143,7 @@ describe("a trial", () => {
     expect(await server.chargedCents(three)).toBe(2500);
   });
 
-  it("is granted once to fifty accounts that use one card at once", async () => {
+  test("is granted once to fifty accounts that use one card at once", async () => {
     server.clock.advanceTo = Date.parse(START);
     const card = newCard();
     const all: Buyer[] = [];
@@ -154,7 +154,7 @@ describe("a trial", () => {
     expect(states.filter(({ status }) => status === "trialing")).toHaveLength(1);
   });
 
-  it("is not granted again after the account was deleted", async () => {
+  test("is not granted again after the account was deleted", async () => {
     const card = newCard();
     const who = await newcomer("again@example.com", card);
     await server.change(who, { plan_id: "feather_pro_plus" });
@@ -163,7 +163,7 @@ describe("a trial", () => {
     expect(await eligible(await newcomer("other@example.com", card))).toBe(false);
   });
 
-  it("is possible neither after a paid or granted plan nor with an unconfirmed address", async () => {
+  test("is possible neither after a paid or granted plan nor with an unconfirmed address", async () => {
     const paid = await newcomer();
     await server.change(paid, { plan_id: "feather_basic" });
     expect(await eligible(paid)).toBe(false);
@@ -180,7 +180,7 @@ describe("a trial", () => {
   });
 });
 
-it("no plan offers a trial while trials are switched off", async () => {
+test("no plan offers a trial while trials are switched off", async () => {
   const off = await createBillingServer(START, { FEATHER_TRIALS: "off" });
   const who = await off.createBuyer();
   await off.db.updateTable("plans").set({ trial_days: 7 }).execute();
@@ -192,19 +192,19 @@ it("no plan offers a trial while trials are switched off", async () => {
   await off.close();
 });
 
-it("a new server offers a trial of Premium for seven days", () => {
+test("a new server offers a trial of Premium for seven days", () => {
   const offered = SEED_PLANS.filter(({ trial_days }) => trial_days);
   expect(offered.map(({ id, trial_days }) => [id, trial_days])).toEqual([["feather_pro_plus", 7]]);
 });
 
-it("no trial is offered while no plan has one", async () => {
+test("no trial is offered while no plan has one", async () => {
   const plain = await createBillingServer(START);
   const who = await plain.createBuyer(CARDS.works);
   expect(await plain.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
   await plain.close();
 });
 
-it.each([
+test.each([
   ["Ma.Ria+news@GoogleMail.com", "maria@gmail.com"],
   ["a.b@example.com", "a.b@example.com"],
   ["a+b+c@example.com", "a@example.com"],

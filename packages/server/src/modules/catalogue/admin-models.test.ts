@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seed } from "../../core/db/seed/seed.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
@@ -71,7 +71,7 @@ const acts = async (target: string) =>
   ).map(({ action }) => action);
 
 describe("a model that an operator describes", () => {
-  it("creates, changes and deletes a model", async () => {
+  test("creates, changes and deletes a model", async () => {
     const made = await create({
       id: "acme/support-8b",
       model_class: "qwen3-8b",
@@ -117,7 +117,7 @@ describe("a model that an operator describes", () => {
     expect(await acts("acme/support-8b")).toEqual(["models.create", "models.update", "models.update", "models.delete"]);
   });
 
-  it("rejects calls to a model while it is disabled", async () => {
+  test("rejects calls to a model while it is disabled", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const chat = async () => {
       const body = { model: "feather/demo", messages: [{ role: "user", content: "x" }] };
@@ -134,7 +134,7 @@ describe("a model that an operator describes", () => {
     await server.removeUpstreams();
   });
 
-  it.each([
+  test.each([
     ["an id that is none", { id: "acme/a..b", model_class: "qwen3-8b" }, "400 invalid_request"],
     ["an id with no owner", { id: "support", model_class: "qwen3-8b" }, "400 invalid_request"],
     ["an unknown class", { id: "acme/x", model_class: "nonsense" }, "400 invalid_request"],
@@ -156,7 +156,7 @@ describe("a model that an operator describes", () => {
     expect((await shown("acme/x")).status).toBe(404);
   });
 
-  it("creates a model once when fifty requests create it concurrently", async () => {
+  test("creates a model once when fifty requests create it concurrently", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => create({ id: "acme/race", model_class: "qwen3-8b" })),
     );
@@ -164,7 +164,7 @@ describe("a model that an operator describes", () => {
     await remove("acme/race");
   });
 
-  it.each([
+  test.each([
     ["an unknown class", { model_class: "nonsense" }],
     ["an unknown family", { family: "nonsense" }],
     ["an unknown plan", { plan_ids: ["feather_max", "nonsense"] }],
@@ -178,7 +178,7 @@ describe("a model that an operator describes", () => {
     expect(await get("Qwen/Qwen3-4B")).toEqual(before);
   });
 
-  it("responds 404 for an unknown model and to users who are not admins", async () => {
+  test("responds 404 for an unknown model and to users who are not admins", async () => {
     expect(statusOf(await change("nobody/nothing", { tags: [] }))).toBe("404 model_not_found");
     expect(statusOf(await call("/nobody/nothing", "GET"))).toBe("404 model_not_found");
     for (const [path, method, body] of [
@@ -195,7 +195,7 @@ describe("a model that an operator describes", () => {
 });
 
 describe("changes by the operator", () => {
-  it("an update of the shipped catalogue keeps what the operator changed", async () => {
+  test("an update of the shipped catalogue keeps what the operator changed", async () => {
     await change("Qwen/Qwen3-4B", { description: "Ours." });
     expect((await remove("Qwen/Qwen2-1.5B-Instruct")).status).toBe(204);
     expect(await get("Qwen/Qwen3-4B")).toMatchObject({ source: "operator" });
@@ -207,7 +207,7 @@ describe("changes by the operator", () => {
     expect(made.status).toBe(201);
   });
 
-  it("rejects deleting a model that runs or that is private", async () => {
+  test("rejects deleting a model that runs or that is private", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(statusOf(await remove("feather/demo"))).toBe("409 models.in_use");
     await server.removeUpstreams();
@@ -220,7 +220,7 @@ describe("changes by the operator", () => {
     await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 
-  it("deleting a model deletes its reviews and favorites and keeps its usage in reports", async () => {
+  test("deleting a model deletes its reviews and favorites and keeps its usage in reports", async () => {
     await create({ id: "acme/short", model_class: "qwen3-8b" });
     await server.addUpstream({}, ["acme/short"]);
     const body = { model: "acme/short", messages: [{ role: "user", content: "x" }] };
@@ -240,7 +240,7 @@ describe("changes by the operator", () => {
 });
 
 describe("a model from the hub", () => {
-  it("creates a model from the hub by its id, with the fields that the admin adds", async () => {
+  test("creates a model from the hub by its id, with the fields that the admin adds", async () => {
     const made = await create({ id: "acme/fresh-8b", description: "Fresh.", plan_ids: ["feather_max"] });
     expect([made.status, made.body]).toEqual([
       201,
@@ -258,7 +258,7 @@ describe("a model from the hub", () => {
     await remove("acme/fresh-8b");
   });
 
-  it("derives capabilities from the files of the repository", async () => {
+  test("derives capabilities from the files of the repository", async () => {
     const { body } = await create({ id: "acme/eyes-8b" });
     expect(body).toMatchObject({
       input_modalities: ["text", "image"],
@@ -270,7 +270,7 @@ describe("a model from the hub", () => {
     await remove("acme/eyes-8b");
   });
 
-  it.each([
+  test.each([
     ["that it lacks", { id: "acme/nothing" }, "404 hub.not_found"],
     ["that is closed", { id: "acme/closed" }, "403 hub.gated"],
     ["with a wrong token", { id: "acme/closed", access_token: "hf_wrong" }, "403 hub.token_refused"],
@@ -281,14 +281,14 @@ describe("a model from the hub", () => {
     expect((await shown(body.id)).status).toBe(404);
   });
 
-  it("adds a gated model with a token and does not store the token", async () => {
+  test("adds a gated model with a token and does not store the token", async () => {
     expect((await create({ id: "acme/closed", access_token: "hf_mine" })).body).toMatchObject({ is_gated: true });
     const dump = await server.db.selectFrom("models").selectAll().where("id", "=", "acme/closed").execute();
     expect(JSON.stringify(dump)).not.toContain("hf_mine");
     await remove("acme/closed");
   });
 
-  it("responds hub.unavailable when the hub cannot be reached", async () => {
+  test("responds hub.unavailable when the hub cannot be reached", async () => {
     hub.state.failure = { status: 503 };
     const answer = await create({ id: "acme/away-8b" });
     expect(statusOf(answer)).toBe("503 hub.unavailable");
@@ -299,7 +299,7 @@ describe("a model from the hub", () => {
 });
 
 describe("an import", () => {
-  it("an import returns a result per id in the order of the request", async () => {
+  test("an import returns a result per id in the order of the request", async () => {
     const { status, body } = await importAll({
       ids: ["acme/nothing", "ACME/fresh-8b", "acme/adapter", "acme/both-8b", "acme/a..b", "Qwen/Qwen3-8B"],
     });
@@ -319,7 +319,7 @@ describe("an import", () => {
     await remove("acme/fresh-8b");
   });
 
-  it("an import keeps curated columns and refreshes those of the hub", async () => {
+  test("an import keeps curated columns and refreshes those of the hub", async () => {
     const before = await get("Qwen/Qwen3-8B");
     await importAll({ ids: ["Qwen/Qwen3-8B"] });
     const after = await get("Qwen/Qwen3-8B");
@@ -332,7 +332,7 @@ describe("an import", () => {
     expect(await get("Qwen/Qwen3-8B")).toMatchObject({ downloads: 999_999, readme: after.readme });
   });
 
-  it("an import refreshes models from the hub and classifies models that a backend added", async () => {
+  test("an import refreshes models from the hub and classifies models that a backend added", async () => {
     await server.db
       .insertInto("model_classes")
       .values({ id: "unknown", name: "unknown", context_length: 8192, concurrency_cost: 1 })
@@ -348,7 +348,7 @@ describe("an import", () => {
     await remove("acme/fresh-8b");
   });
 
-  it("an import accepts 100 ids and rejects more", async () => {
+  test("an import accepts 100 ids and rejects more", async () => {
     const many = Array.from({ length: 100 }, (_, index) => `acme/none-${index}`);
     const { body } = await importAll({ ids: many });
     expect((body as { results: { ok: boolean }[] }).results.filter(({ ok }) => !ok)).toHaveLength(100);
@@ -358,7 +358,7 @@ describe("an import", () => {
     expect(statusOf(await importAll({ ids: ["a/b"], model_class: "nonsense" }))).toBe("400 invalid_request");
   });
 
-  it("an import reports hub.unavailable for each id while the hub is down", async () => {
+  test("an import reports hub.unavailable for each id while the hub is down", async () => {
     hub.state.failure = { status: 503 };
     const { body } = await importAll({ ids: ["acme/gone-1", "acme/gone-2"] });
     expect(body).toEqual({
@@ -375,7 +375,7 @@ describe("the list for admins", () => {
   type List = { items: { id: string; request_count: number }[]; pagination: { total_items: number } };
   const list = async (query = "") => (await call(query, "GET")).body as List;
 
-  it("lists all models for admins with search, filters and pages", async () => {
+  test("lists all models for admins with search, filters and pages", async () => {
     const all = await list();
     expect(all.items).toHaveLength(50);
     expect(all.pagination.total_items).toBeGreaterThan(390);
@@ -386,7 +386,7 @@ describe("the list for admins", () => {
     expect((await call("?status=gone", "GET")).status).toBe(400);
   });
 
-  it("lists how many organizations requested a model", async () => {
+  test("lists how many organizations requested a model", async () => {
     const others = await Promise.all([server.signUp(), server.signUp()]);
     for (const { token } of others)
       await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", token, body: {} });

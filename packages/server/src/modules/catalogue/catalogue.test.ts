@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -42,7 +42,7 @@ const idsOf = async (query: string) => (await list(query)).items.map(({ id }) =>
 const dataOf = (body: unknown) => JSON.parse((body as { data: string }).data) as { code: string; message: string };
 
 describe("filters", () => {
-  it("every listed model matches the filter", async () => {
+  test("every listed model matches the filter", async () => {
     for (const { family } of (await list("family=qwen&perPage=100")).items) expect(family).toBe("qwen");
     for (const { owned_by } of (await list("owner=mistralai,zai-org&perPage=100")).items)
       expect(["mistralai", "zai-org"]).toContain(owned_by);
@@ -55,7 +55,7 @@ describe("filters", () => {
       expect(context_length).toBeGreaterThanOrEqual(100_000);
   });
 
-  it("filters by the caller's favorites, with pages and other filters", async () => {
+  test("filters by the caller's favorites, with pages and other filters", async () => {
     const { token } = await server.signUp();
     const ids = ["feather/demo", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B"];
     for (const id of ids) await server.call(`/api/feather/models/${id}/favorite`, { method: "PUT", token });
@@ -66,7 +66,7 @@ describe("filters", () => {
     expect((await list("saved=true", (await server.signUp()).token)).items).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["size=4-15", "min_params=4.000000001&max_params=15"],
     ["size=-4,100-", "max_params=4", "min_params=100.000000001"],
     ["modality=image", "tags=vision"],
@@ -83,7 +83,7 @@ describe("filters", () => {
     expect(sum).toBeGreaterThan(0);
   });
 
-  it("a boolean filter and its opposite cover all models", async () => {
+  test("a boolean filter and its opposite cover all models", async () => {
     const count = async (query: string) => (await list(query)).pagination.total_items;
     expect((await count("gated=true")) + (await count("gated=false"))).toBe(total);
     await server.addUpstream({}, ["feather/demo"]);
@@ -93,21 +93,21 @@ describe("filters", () => {
     await server.removeUpstreams();
   });
 
-  it("filters that depend on the caller reject anonymous requests", async () => {
+  test("filters that depend on the caller reject anonymous requests", async () => {
     for (const query of ["callable=true", "callable=false", "saved=true", "saved=false"])
       expect((await server.call(`/api/feather/models?${query}`)).status).toBe(401);
     const answer = await server.call("/v1/models?available_on_current_plan=true");
     expect([answer.status, answer.body]).toEqual([401, { error: expect.objectContaining({ code: "unauthorized" }) }]);
   });
 
-  it("filters combine", async () => {
+  test("filters combine", async () => {
     const one = await list("family=qwen");
     const both = await list("family=qwen&max_params=4");
     expect(both.pagination.total_items).toBeGreaterThan(0);
     expect(both.pagination.total_items).toBeLessThan(one.pagination.total_items);
   });
 
-  it("filters by availability", async () => {
+  test("filters by availability", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(await idsOf("availability=warm")).toEqual(["feather/demo"]);
     expect((await list("availability=offline")).pagination.total_items).toBe(total - 1);
@@ -115,14 +115,14 @@ describe("filters", () => {
     expect(await idsOf("availability=warm")).toEqual([]);
   });
 
-  it("filters by what the caller's plan can call", async () => {
+  test("filters by what the caller's plan can call", async () => {
     await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-32B"]);
     const { token } = await server.signUp();
     expect((await list("callable=true", token)).items.map(({ id }) => id)).toEqual(["feather/demo"]);
     await server.removeUpstreams();
   });
 
-  it.each([
+  test.each([
     "min_params=lots",
     "min_params=-1",
     "sort=password_hash",
@@ -141,7 +141,7 @@ describe("filters", () => {
     expect((await server.call(`/api/feather/models?${query}`)).status).toBe(400);
   });
 
-  it.each([
+  test.each([
     "min_params=1e300",
     "max_params=1e300",
     "min_context=1e15",
@@ -155,7 +155,7 @@ describe("filters", () => {
 });
 
 describe("facets", () => {
-  it("a facet's count equals the result of its filter", async () => {
+  test("a facet's count equals the result of its filter", async () => {
     const { facets } = await list("facets=1&family=qwen");
     expect(Object.keys(facets ?? {}).sort()).toEqual([
       "availability",
@@ -179,7 +179,7 @@ describe("facets", () => {
         ]).toEqual([name, value, count]);
   });
 
-  it("counts of the size facet add up to all models with a known size", async () => {
+  test("counts of the size facet add up to all models with a known size", async () => {
     const { facets } = await list("facets=1");
     const sizes = (facets?.size ?? []).reduce((sum, { count }) => sum + count, 0);
     const { count } = await server.db
@@ -191,13 +191,13 @@ describe("facets", () => {
     expect((facets?.availability ?? []).reduce((sum, facet) => sum + facet.count, 0)).toBe(total);
   });
 
-  it("facets are omitted unless requested", async () => {
+  test("facets are omitted unless requested", async () => {
     expect(await list("")).not.toHaveProperty("facets");
   });
 });
 
 describe("sorting and pages", () => {
-  it("sorts by size in both directions", async () => {
+  test("sorts by size in both directions", async () => {
     const up = (await list("sort=parameter_size&perPage=100")).items.flatMap(
       ({ parameter_size }) => parameter_size ?? [],
     );
@@ -208,12 +208,12 @@ describe("sorting and pages", () => {
     expect(down).toEqual([...down].sort((a, b) => b - a));
   });
 
-  it("sorts by release date, the newest first", async () => {
+  test("sorts by release date, the newest first", async () => {
     const dates = (await list("sort=-released_date&perPage=100")).items.map(({ released_date }) => released_date ?? "");
     expect(dates).toEqual([...dates].sort().reverse());
   });
 
-  it("returns null for unknown downloads and sorts those models last", async () => {
+  test("returns null for unknown downloads and sorts those models last", async () => {
     const set = (id: string, downloads: number | null) =>
       server.db.updateTable("models").set({ downloads }).where("id", "=", id).execute();
     await set("Qwen/Qwen3-8B", 0);
@@ -228,7 +228,7 @@ describe("sorting and pages", () => {
     await set("Qwen/Qwen3-32B", null);
   });
 
-  it.each(["", "sort=name", "sort=-trending_rank", "sort=-downloads", "sort=-avg_rating"])(
+  test.each(["", "sort=name", "sort=-trending_rank", "sort=-downloads", "sort=-avg_rating"])(
     "lists every model once over all pages (%s)",
     async (query) => {
       const ids: string[] = [];
@@ -240,7 +240,7 @@ describe("sorting and pages", () => {
     },
   );
 
-  it("returns the position and total of a page", async () => {
+  test("returns the position and total of a page", async () => {
     expect((await list("perPage=10&page=3")).pagination).toEqual({
       current_page: 3,
       per_page: 10,
@@ -251,7 +251,7 @@ describe("sorting and pages", () => {
 });
 
 describe("a model", () => {
-  it.each([
+  test.each([
     "/api/feather/models/Qwen/Qwen3-32B",
     "/api/feather/models/Qwen%2FQwen3-32B",
     "/api/feather/models/qwen/QWEN3-32b",
@@ -259,7 +259,7 @@ describe("a model", () => {
     expect((await server.call(path)).body).toMatchObject({ id: "Qwen/Qwen3-32B", concurrency_cost: 4 });
   });
 
-  it("responds 404 for an unknown model in the error format of each API", async () => {
+  test("responds 404 for an unknown model in the error format of each API", async () => {
     const site = await server.call("/api/feather/models/nobody/nothing");
     expect([site.status, dataOf(site.body).code]).toEqual([404, "model_not_found"]);
     const openai = await server.call("/v1/models/nobody/nothing");
@@ -271,13 +271,13 @@ describe("a model", () => {
     expect(wrong.message).toContain("Did you mean Qwen/Qwen3-32B");
   });
 
-  it("returns a model only if it belongs to the requested class", async () => {
+  test("returns a model only if it belongs to the requested class", async () => {
     const path = "/api/feather/models/Qwen/Qwen3-32B?model_class=";
     expect((await server.call(`${path}qwen3-32b`)).status).toBe(200);
     expect((await server.call(`${path}qwen3-8b`)).status).toBe(404);
   });
 
-  it("hides private models of other organizations", async () => {
+  test("hides private models of other organizations", async () => {
     const [one, other] = await Promise.all([server.signUp(), server.signUp()]);
     const { model_class_id } = await server.db
       .selectFrom("models")
@@ -321,7 +321,7 @@ describe("a response with an ETag", () => {
     server.call(path, { token, ...(etag !== undefined && { headers: { "if-none-match": etag } }) });
   const etagOf = (answer: { headers: Headers }) => answer.headers.get("etag") ?? "";
 
-  it.each(["/api/feather/models?search=qwen&facets=1", "/v1/models", "/v1/models?per_page=10"])(
+  test.each(["/api/feather/models?search=qwen&facets=1", "/v1/models", "/v1/models?per_page=10"])(
     "responds 304 while nothing has changed: %s",
     async (path) => {
       const first = await read(path);
@@ -336,7 +336,7 @@ describe("a response with an ETag", () => {
     },
   );
 
-  it("the ETag follows the availability of models", async () => {
+  test("the ETag follows the availability of models", async () => {
     const path = "/api/feather/models?search=demo";
     const etag = etagOf(await read(path));
     await server.addUpstream({}, ["feather/demo"]);
@@ -346,7 +346,7 @@ describe("a response with an ETag", () => {
     expect((await read(path, etag)).status).toBe(304);
   });
 
-  it("the ETag differs between callers who see different models", async () => {
+  test("the ETag differs between callers who see different models", async () => {
     const { token } = await server.signUp();
     const path = "/api/feather/models?search=demo";
     const etag = etagOf(await read(path));
@@ -376,12 +376,12 @@ describe("whether a model can be called", () => {
       .execute()
       .then(server.deps.callableModels.invalidate);
 
-  it("returns access only to signed-in callers", async () => {
+  test("returns access only to signed-in callers", async () => {
     const { body } = await server.call("/api/feather/models/feather/demo");
     for (const field of ["access", "available_on_current_plan", "is_favorite"]) expect(body).not.toHaveProperty(field);
   });
 
-  it.each([
+  test.each([
     ["nothing against it", "feather/demo", {}, {}, { callable: true, reasons: [] }, 200],
     [
       "a size above the plan's",
@@ -417,11 +417,11 @@ describe("whether a model can be called", () => {
     await server.removeUpstreams();
   });
 
-  it("a model that nothing runs is not callable", async () => {
+  test("a model that nothing runs is not callable", async () => {
     expect(await accessTo("feather/demo", await server.signUp())).toMatchObject({ callable: false, reasons: ["cold"] });
   });
 
-  it("lists return access for each model, also to OpenAI's clients", async () => {
+  test("lists return access for each model, also to OpenAI's clients", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const { token } = await server.signUp();
     const [item] = (await list("search=feather/demo", token)).items;
@@ -431,7 +431,7 @@ describe("whether a model can be called", () => {
     await server.removeUpstreams();
   });
 
-  it("access follows the state of the backends", async () => {
+  test("access follows the state of the backends", async () => {
     const state = async () => {
       const { body } = await server.call("/api/feather/models/feather/demo");
       const { status, health, availability } = body as {
@@ -452,7 +452,7 @@ describe("whether a model can be called", () => {
 });
 
 describe("prices", () => {
-  it("models show the current prices of the price book", async () => {
+  test("models show the current prices of the price book", async () => {
     const admin = await server.signInAdmin();
     const price = async () => {
       const { body } = await server.call("/api/feather/models/Qwen/Qwen3-32B");
@@ -473,7 +473,7 @@ describe("OpenAI's list", () => {
   type V1 = { object: string; data: { id: string; [field: string]: unknown }[]; total?: number; pagination?: object };
   const v1 = async (query = "", token?: string) => (await server.call(`/v1/models${query}`, { token })).body as V1;
 
-  it("OpenAI's list returns all models unless a page is requested", async () => {
+  test("OpenAI's list returns all models unless a page is requested", async () => {
     const { data, ...rest } = await v1();
     expect(data).toHaveLength(total);
     expect(rest).toEqual({ object: "list", total_count: total, links: { next: null } });
@@ -485,7 +485,7 @@ describe("OpenAI's list", () => {
     expect((await v1("?page=1")).data).toHaveLength(100);
   });
 
-  it("OpenAI's list has the same filters under its own names", async () => {
+  test("OpenAI's list has the same filters under its own names", async () => {
     const counts = async (...queries: string[]) =>
       Promise.all(queries.map(async (query) => (await v1(query)).data.length));
     const [byComma, repeated] = await counts("?family=qwen,llama", "?family=qwen&family=llama");
@@ -498,7 +498,7 @@ describe("OpenAI's list", () => {
     expect((await v1("?q=qwen3-32b")).data[0]?.id).toBe("Qwen/Qwen3-32B");
   });
 
-  it("OpenAI's list filters by status", async () => {
+  test("OpenAI's list filters by status", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const ids = async (status: string) => (await v1(`?status=${status}`)).data.map(({ id }) => id);
     expect(await ids("active")).toEqual(["feather/demo"]);
@@ -507,7 +507,7 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  it("OpenAI's list filters by what the caller can call", async () => {
+  test("OpenAI's list filters by what the caller can call", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     const { token } = await server.signUp();
     for (const yes of ["true", "1"])
@@ -517,7 +517,7 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  it("OpenAI's list describes a model with all its fields", async () => {
+  test("OpenAI's list describes a model with all its fields", async () => {
     await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "vllm" });
     const { body } = await server.call("/v1/models/Qwen/Qwen3-32B");
     expect(body).toMatchObject({
@@ -540,7 +540,7 @@ describe("OpenAI's list", () => {
     await server.removeUpstreams();
   });
 
-  it("models advertise no parameter that the local engine ignores, unless another backend supports it", async () => {
+  test("models advertise no parameter that the local engine ignores, unless another backend supports it", async () => {
     const parameters = async () =>
       ((await server.call("/v1/models/Qwen/Qwen3-32B")).body as { supported_parameters: string[] })
         .supported_parameters;
@@ -554,7 +554,7 @@ describe("OpenAI's list", () => {
 });
 
 describe("overviews", () => {
-  it("families count every model at most once", async () => {
+  test("families count every model at most once", async () => {
     const { items } = (await server.call("/api/feather/families")).body as {
       items: { id: string; model_count: number; sub_types: { id: string; model_count: number }[] }[];
     };
@@ -568,7 +568,7 @@ describe("overviews", () => {
     );
   });
 
-  it("lists releases with their models, the newest first", async () => {
+  test("lists releases with their models, the newest first", async () => {
     const { items } = (await server.call("/api/feather/releases?perPage=100")).body as {
       items: { date: string; model_count: number; models: string[] }[];
     };
@@ -579,7 +579,7 @@ describe("overviews", () => {
     expect((await idsOf(`released=${newest?.date}&perPage=100`)).sort()).toEqual([...(newest?.models ?? [])].sort());
   });
 
-  it("lists every class with its number of models", async () => {
+  test("lists every class with its number of models", async () => {
     const { items } = (await server.call("/api/feather/classes")).body as {
       items: { id: string; model_count: number; concurrency_cost: number }[];
     };
@@ -589,7 +589,7 @@ describe("overviews", () => {
       expect((await list(`model_class=${id}`)).pagination.total_items).toBe(model_count);
   });
 
-  it("popular models follow the calls of the last week", async () => {
+  test("popular models follow the calls of the last week", async () => {
     const stats = async () => (await server.call("/api/feather/stats")).body;
     const popular = async () => (await server.call("/api/feather/popular")).body;
     await server.db.deleteFrom("requests").execute();
@@ -616,7 +616,7 @@ describe("overviews", () => {
     await server.removeUpstreams();
   });
 
-  it("the statistics agree with the lists", async () => {
+  test("the statistics agree with the lists", async () => {
     expect((await server.call("/api/feather/stats")).body).toMatchObject({
       model_count: total,
       warm_count: 0,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
 type List = {
@@ -32,7 +32,7 @@ async function list(query: string): Promise<List> {
 const near = (count: number, expected: number) => Math.abs(count - expected) / expected;
 
 describe("a catalogue of very many models", () => {
-  it("counts exactly up to ten thousand models and estimates beyond", async () => {
+  test("counts exactly up to ten thousand models and estimates beyond", async () => {
     expect((await list("search=swarm&owner=crowd3")).pagination.total_items).toBe(1_714);
     expect((await list("family=qwen&search=swarm")).pagination.total_items).toBe(4_000);
     for (const query of ["search=swarm", "", "owner=crowd0,crowd1,crowd2,crowd3,crowd4,crowd5,crowd6"]) {
@@ -42,7 +42,7 @@ describe("a catalogue of very many models", () => {
     }
   });
 
-  it("ranks an exact id first however many others match", async () => {
+  test("ranks an exact id first however many others match", async () => {
     for (const id of ["crowd1/Swarm-1", "crowd1/Swarm-11999", "crowd0/Swarm-7777"]) {
       expect((await list(`search=${id}`)).items[0]?.id).toBe(id);
       expect((await list(`search=${id.split("/")[1]}`)).items[0]?.id).toBe(id);
@@ -50,7 +50,7 @@ describe("a catalogue of very many models", () => {
     expect((await list("search=swrm")).items[0]?.id).toMatch(/Swarm/);
   });
 
-  it("an unpaged OpenAI list holds ten thousand models and links to the rest", async () => {
+  test("an unpaged OpenAI list holds ten thousand models and links to the rest", async () => {
     type Models = { data: { id: string }[]; total_count: number; links: { next: string | null } };
     const first = await server.call("/api/v1/models");
     const { data, total_count, links } = first.body as Models;
@@ -67,7 +67,7 @@ describe("a catalogue of very many models", () => {
     expect(seen.size).toBeGreaterThanOrEqual(MANY);
   });
 
-  it("lists each model once over all pages in the requested order", async () => {
+  test("lists each model once over all pages in the requested order", async () => {
     for (const sort of ["-downloads", "-released_date", "name", "parameter_size"]) {
       const pages = await Promise.all(
         [1, 2, 3].map((page) => list(`search=swarm&sort=${sort}&perPage=100&page=${page}`)),
@@ -82,7 +82,7 @@ describe("a catalogue of very many models", () => {
     expect(far.items.length).toBe(100);
   });
 
-  it("lists warm models on the first page only", async () => {
+  test("lists warm models on the first page only", async () => {
     await server.addUpstream({}, ["crowd5/Swarm-12", "crowd1/Swarm-8"]);
     const [first, second] = await Promise.all([list("owner=crowd1,crowd5"), list("owner=crowd1,crowd5&page=2")]);
     expect(
@@ -96,7 +96,7 @@ describe("a catalogue of very many models", () => {
     await server.removeUpstreams();
   });
 
-  it("scales facets from a sample to all matches", async () => {
+  test("scales facets from a sample to all matches", async () => {
     const { facets } = await list("search=swarm&facets=1");
     const count = (name: string, value: string) => facets?.[name]?.find((facet) => facet.value === value)?.count ?? 0;
     expect(near(count("family", "llama") / count("family", "qwen"), 2)).toBeLessThan(0.2);

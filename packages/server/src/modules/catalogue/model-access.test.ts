@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -56,7 +56,7 @@ const statusOf = (answer: { status: number; body: unknown }) =>
 const drop = (id: string) => server.db.deleteFrom("models").where("id", "=", id).execute();
 
 describe("a model that is not in the catalogue", () => {
-  it("imports a model from the hub once for signed-in users", async () => {
+  test("imports a model from the hub once for signed-in users", async () => {
     expect(statusOf(await get("acme/fresh-8b", "", ada.token))).toBe("404 model_not_found");
     expect(statusOf(await get("acme/fresh-8b", "?scrape=0", ada.token))).toBe("404 model_not_found");
     expect(hub.requests).toEqual([]);
@@ -95,7 +95,7 @@ describe("a model that is not in the catalogue", () => {
     await drop("acme/fresh-8b");
   });
 
-  it("imports a model once when fifty users open it concurrently", async () => {
+  test("imports a model once when fifty users open it concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => get("acme/other-8b", "?scrape=1", ada.token)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
     expect(hub.requests.filter((line) => line.includes("/revision/")).length).toBeLessThanOrEqual(1);
@@ -104,12 +104,12 @@ describe("a model that is not in the catalogue", () => {
     await drop("acme/other-8b");
   });
 
-  it("does not import a model for anonymous visitors", async () => {
+  test("does not import a model for anonymous visitors", async () => {
     expect(statusOf(await get("acme/fresh-8b", "?scrape=1"))).toBe("404 model_not_found");
     expect(hub.requests).toEqual([]);
   });
 
-  it("responds model_class_ambiguous when more than one class fits", async () => {
+  test("responds model_class_ambiguous when more than one class fits", async () => {
     const ambiguous = await get("acme/both-8b", "?scrape=1", ada.token);
     expect(statusOf(ambiguous)).toBe("409 models.class_ambiguous");
     const { candidates } = detailsOf(ambiguous.body) as { candidates: string[] };
@@ -127,7 +127,7 @@ describe("a model that is not in the catalogue", () => {
     await drop("acme/both-8b");
   });
 
-  it("rejects an incompatible model with the failed checks", async () => {
+  test("rejects an incompatible model with the failed checks", async () => {
     const answer = await get("acme/adapter", "?scrape=1", ada.token);
     expect(statusOf(answer)).toBe("409 models.incompatible");
     const { checks } = detailsOf(answer.body) as { checks: { id: string; ok: boolean }[] };
@@ -136,7 +136,7 @@ describe("a model that is not in the catalogue", () => {
     expect((await get("acme/adapter")).status).toBe(404);
   });
 
-  it("rejects a gated model without a token", async () => {
+  test("rejects a gated model without a token", async () => {
     expect(statusOf(await get("acme/closed", "?scrape=1", ada.token))).toBe("403 hub.gated");
     expect(statusOf(await request("acme/closed", ada))).toBe("403 hub.gated");
     expect(statusOf(await request("acme/closed", ada, { access_token: "hf_bob" }))).toBe("403 hub.gated");
@@ -144,11 +144,11 @@ describe("a model that is not in the catalogue", () => {
     await server.db.deleteFrom("model_requests").execute();
   });
 
-  it("does not import a private repository of the hub", async () => {
+  test("does not import a private repository of the hub", async () => {
     expect(statusOf(await get("acme/secret", "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
-  it("asks the hub once a day for a repository that it does not have", async () => {
+  test("asks the hub once a day for a repository that it does not have", async () => {
     for (let times = 0; times < 3; times++)
       expect(statusOf(await get("acme/late-8b", "?scrape=1", ada.token))).toBe("404 model_not_found");
     expect(hub.requests).toHaveLength(1);
@@ -160,7 +160,7 @@ describe("a model that is not in the catalogue", () => {
     await drop("acme/late-8b");
   });
 
-  it.each([
+  test.each([
     ["is away", { status: 503 }, "503 hub.unavailable"],
     ["says nonsense", { status: 200, body: "<html>" }, "502 hub.invalid_response"],
   ])("responds with a clear error when the hub %s", async (_what, fault, expected) => {
@@ -173,11 +173,11 @@ describe("a model that is not in the catalogue", () => {
     expect(statusOf(await get(id, "?scrape=1", ada.token))).toBe("404 model_not_found");
   });
 
-  it.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])("rejects the query %s", async (query) => {
+  test.each(["?scrape=2", "?scrape=yes", `?model_class=${"x".repeat(101)}`])("rejects the query %s", async (query) => {
     expect((await get("acme/fresh-8b", query, ada.token)).status).toBe(400);
   });
 
-  it("limits the rate of imports from the hub", async () => {
+  test("limits the rate of imports from the hub", async () => {
     const limited = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_RATE_LIMITS: "on" } });
     const { token } = await limited.signUp();
     const statuses = [];
@@ -188,7 +188,7 @@ describe("a model that is not in the catalogue", () => {
     await limited.close();
   });
 
-  it("sanitizes a hostile model card", async () => {
+  test("sanitizes a hostile model card", async () => {
     const card = `# Card\n\n${HOSTILE_TEXTS.slice(0, 60).join("\n\n")}`;
     hub.add(createServableRepository("acme/hostile-8b", { files: { "README.md": card } }));
     const { body, headers } = await get("acme/hostile-8b", "?scrape=1", ada.token);
@@ -206,7 +206,7 @@ describe("a model that is not in the catalogue", () => {
 describe("requesting a model", () => {
   const pending = async (id: string) => (await get(id)).body as { status: string };
 
-  it("stores a request for a model of the hub once per organization", async () => {
+  test("stores a request for a model of the hub once per organization", async () => {
     const [one, two] = await Promise.all([server.signUp(), server.signUp()]);
     const answer = await request("ACME/Fresh-8b", one);
     expect([answer.status, answer.body]).toEqual([202, { id: "acme/fresh-8b", status: "pending_deploy" }]);
@@ -237,7 +237,7 @@ describe("requesting a model", () => {
     await server.db.deleteFrom("model_requests").execute();
   });
 
-  it("marks a catalogue model as pending without a request to the hub", async () => {
+  test("marks a catalogue model as pending without a request to the hub", async () => {
     expect(await pending("Qwen/Qwen3-14B")).toMatchObject({ status: "not_deployed" });
     expect((await request("qwen/qwen3-14b", ada)).body).toEqual({ id: "Qwen/Qwen3-14B", status: "pending_deploy" });
     expect(await pending("Qwen/Qwen3-14B")).toMatchObject({ status: "pending_deploy" });
@@ -246,7 +246,7 @@ describe("requesting a model", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  it("stores fifty concurrent requests as one", async () => {
+  test("stores fifty concurrent requests as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => request("acme/other-8b", owner)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(202));
@@ -259,7 +259,7 @@ describe("requesting a model", () => {
     expect(rows[0]).toMatchObject({ hub_token: null, organization_id: owner.organizationId });
   });
 
-  it("a request for a gated model needs a token that can read it", async () => {
+  test("a request for a gated model needs a token that can read it", async () => {
     expect(statusOf(await request("acme/secret", ada))).toBe("404 model_not_found");
     expect(statusOf(await request("acme/secret", ada, { access_token: "hf_bob" }))).toBe("404 model_not_found");
     expect(statusOf(await request("acme/secret", ada, { access_token: "hf_wrong" }))).toBe("403 hub.token_refused");
@@ -267,7 +267,7 @@ describe("requesting a model", () => {
     expect(statusOf(await request("acme/secret", await server.signUp()))).toBe("404 model_not_found");
   });
 
-  it.each([
+  test.each([
     ["which the hub lacks", "acme/nowhere", "404 model_not_found"],
     ["which cannot be served", "acme/adapter", "409 models.incompatible"],
     ["whose name is none", "acme/no..where", "404 model_not_found"],
@@ -276,18 +276,18 @@ describe("requesting a model", () => {
     expect(["404 not_found", expected]).toContain(statusOf(answer));
   });
 
-  it("rejects a request for a model that already runs", async () => {
+  test("rejects a request for a model that already runs", async () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(statusOf(await request("feather/demo", ada))).toBe("409 models.already_runs");
     await server.removeUpstreams();
   });
 
-  it("responds hub.unavailable to a request while the hub is down", async () => {
+  test("responds hub.unavailable to a request while the hub is down", async () => {
     hub.state.failure = { status: 500 };
     expect(statusOf(await request("acme/asked-8b", ada))).toBe("503 hub.unavailable");
   });
 
-  it("only members who manage models can request one, and unknown fields are rejected", async () => {
+  test("only members who manage models can request one, and unknown fields are rejected", async () => {
     const body = {};
     expect((await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", body })).status).toBe(401);
     const viewer = await server.signUp();
@@ -305,7 +305,7 @@ describe("unlocking a gated model", () => {
     return (await server.call("/v1/chat/completions", { token: by.token, body })).status;
   };
 
-  it("unlocks a gated model for one organization at once", async () => {
+  test("unlocks a gated model for one organization at once", async () => {
     const [one, two] = await Promise.all([open(), open()]);
     await server.addUpstream({}, [GATED], 1, { source: "engine" });
     expect([await call(one), await call(two)]).toEqual([403, 403]);
@@ -339,7 +339,7 @@ describe("unlocking a gated model", () => {
     expect(JSON.stringify(acts)).not.toContain("hf_ada");
   });
 
-  it("a gated model on an operator's backend needs no unlock", async () => {
+  test("a gated model on an operator's backend needs no unlock", async () => {
     const someone = await open();
     const shown = async () => (await get(GATED, "", someone.token)).body;
     const callable = async () => {
@@ -356,7 +356,7 @@ describe("unlocking a gated model", () => {
     await server.removeUpstreams();
   });
 
-  it("repeating an unlock returns the first one without a request to the hub", async () => {
+  test("repeating an unlock returns the first one without a request to the hub", async () => {
     const owner = await server.signUp();
     const first = (await unlock(GATED, owner)).body;
     clock.at += 60_000;
@@ -365,7 +365,7 @@ describe("unlocking a gated model", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  it("stores fifty concurrent unlocks as one", async () => {
+  test("stores fifty concurrent unlocks as one", async () => {
     const owner = await server.signUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => unlock(GATED, owner)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -379,7 +379,7 @@ describe("unlocking a gated model", () => {
     expect(acts).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ["a token that may not read it", { access_token: "hf_bob" }, "403 hub.gated"],
     ["a token that the hub does not know", { access_token: "hf_wrong" }, "403 hub.token_refused"],
     ["something that is no token", { access_token: "secret" }, "403 hub.token_refused"],
@@ -394,26 +394,26 @@ describe("unlocking a gated model", () => {
     expect((await get(GATED, "", owner.token)).body).toMatchObject({ access: { unlocked: false } });
   });
 
-  it("rejects an unlock of a model without a gate and of an unknown one", async () => {
+  test("rejects an unlock of a model without a gate and of an unknown one", async () => {
     expect(statusOf(await unlock("feather/demo", ada))).toBe("400 models.not_gated");
     expect(statusOf(await unlock("nobody/nothing", ada))).toBe("404 model_not_found");
     expect((await server.call(`/api/feather/models/${GATED}/unlock`, { method: "POST", body: {} })).status).toBe(401);
   });
 
-  it("an admin can waive the token for their own organization", async () => {
+  test("an admin can waive the token for their own organization", async () => {
     const admin = await server.signInAdmin();
     expect((await unlock(GATED, admin, {})).body).toMatchObject({ method: "waived" });
     expect((await get(GATED, "", ada.token)).body).toMatchObject({ access: { unlocked: false } });
   });
 
-  it("responds hub.unavailable to an unlock while the hub is down", async () => {
+  test("responds hub.unavailable to an unlock while the hub is down", async () => {
     hub.state.failure = { status: 503 };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("503 hub.unavailable");
     hub.state.failure = { status: 200, body: "[]" };
     expect(statusOf(await unlock(GATED, await server.signUp()))).toBe("502 hub.invalid_response");
   });
 
-  it("stores the token encrypted if the operator enables it", async () => {
+  test("stores the token encrypted if the operator enables it", async () => {
     const keeping = await createTestServer({ env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_HUB_TOKENS: "keep" } });
     const { token } = await keeping.signUp();
     const body = { access_token: "hf_ada" };
@@ -435,7 +435,7 @@ describe("favourites", () => {
     );
   const count = async () => ((await get("Qwen/Qwen3-8B")).body as { favorites: number }).favorites;
 
-  it("saves a favorite once, lists the newest first, and removes it", async () => {
+  test("saves a favorite once, lists the newest first, and removes it", async () => {
     const owner = await server.signUp();
     for (const id of ["Qwen/Qwen3-8B", "feather/demo", "qwen/QWEN3-8b"]) {
       clock.at += 1_000;
@@ -451,7 +451,7 @@ describe("favourites", () => {
     expect(await saved(ada)).toEqual([]);
   });
 
-  it("counts concurrent favorites of fifty users, and those of one user once", async () => {
+  test("counts concurrent favorites of fifty users, and those of one user once", async () => {
     const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
     await Promise.all(users.map((user) => save("Qwen/Qwen3-8B", user)));
     expect(await count()).toBe(50);
@@ -473,7 +473,7 @@ describe("favourites", () => {
     expect(await count()).toBe(0);
   });
 
-  it("rejects favorites of unknown models and without authentication", async () => {
+  test("rejects favorites of unknown models and without authentication", async () => {
     for (const method of ["PUT", "DELETE"]) {
       expect(statusOf(await save("nobody/nothing", ada, method))).toBe("404 model_not_found");
       expect((await server.call("/api/feather/models/Qwen/Qwen3-8B/favorite", { method })).status).toBe(401);

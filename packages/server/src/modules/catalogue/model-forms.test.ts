@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../../testing/chat.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -21,7 +21,7 @@ describe("models as OpenRouter's clients read them", () => {
     top_provider: { is_moderated: false },
   };
 
-  it("models have the fields that OpenRouter's clients require", async () => {
+  test("models have the fields that OpenRouter's clients require", async () => {
     expect((await get(`/v1/models/${MODEL}`)).body).toMatchObject(fields);
     const { body } = await get("/v1/models");
     const { data } = body as { data: Listed[] };
@@ -29,7 +29,7 @@ describe("models as OpenRouter's clients read them", () => {
     expect(data.find(({ id }) => id === MODEL)).toMatchObject(fields);
   });
 
-  it("OpenRouter's clients can follow the links from page to page", async () => {
+  test("OpenRouter's clients can follow the links from page to page", async () => {
     const { body } = await get("/v1/models?per_page=200&q=e");
     const { links } = body as { links: { next: string } };
     expect(links.next).toContain("page=2");
@@ -49,11 +49,11 @@ describe("models as Anthropic's clients read them", () => {
     max_tokens: expect.any(Number),
   };
 
-  it("returns a single model in Anthropic's form", async () => {
+  test("returns a single model in Anthropic's form", async () => {
     expect((await get(`/v1/models/${MODEL}`, headers)).body).toEqual(model);
   });
 
-  it("lists models in Anthropic's form without a next page", async () => {
+  test("lists models in Anthropic's form without a next page", async () => {
     const { body } = await get("/v1/models", headers);
     const { data } = body as { data: Listed[] };
     expect(data.find(({ id }) => id === MODEL)).toEqual(model);

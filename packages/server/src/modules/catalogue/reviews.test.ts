@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -56,7 +56,7 @@ const moderated = async (status = "reported") =>
 const codeOf = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 
 describe("reviews", () => {
-  it("a user writes one review per model, later writes change it, and the summary follows", async () => {
+  test("a user writes one review per model, later writes change it, and the summary follows", async () => {
     expect((await write(ada, { rating: 5, tags: ["coding", "fast"] })).status).toBe(201);
     expect((await write(bob, { rating: 2, tags: ["coding"] })).status).toBe(201);
     expect((await write(bob, { rating: 4 })).status).toBe(200); // at the same moment of the clock
@@ -70,7 +70,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 4, total_reviews: 2 });
   });
 
-  it("only the author can delete a review", async () => {
+  test("only the author can delete a review", async () => {
     const mine = await idOf(ada);
     await write(bob, { rating: 1 });
     const stolen = await server.call(`${PATH}/${mine}`, { method: "DELETE", token: bob.token });
@@ -83,7 +83,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 1, total_reviews: 1 });
   });
 
-  it("deleting an account deletes its reviews and updates the summary", async () => {
+  test("deleting an account deletes its reviews and updates the summary", async () => {
     const gone = await server.signUp();
     await write(gone, { rating: 1 });
     await write(ada, { rating: 5 });
@@ -91,7 +91,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 5, total_reviews: 1 });
   });
 
-  it("fifty concurrent reviews of one user are stored as one", async () => {
+  test("fifty concurrent reviews of one user are stored as one", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => write(ada, { rating: (index % 5) + 1 })),
     );
@@ -100,7 +100,7 @@ describe("reviews", () => {
     expect([items.length, summary.count, (await model()).total_reviews]).toEqual([1, 1, 1]);
   });
 
-  it("counts concurrent reviews of fifty users", async () => {
+  test("counts concurrent reviews of fifty users", async () => {
     const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
     const answers = await Promise.all(users.map((user, index) => write(user, { rating: (index % 5) + 1 })));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
@@ -108,7 +108,7 @@ describe("reviews", () => {
     expect(await model()).toMatchObject({ avg_rating: 3, total_reviews: 50 });
   });
 
-  it("a review says whether its author has called the model", async () => {
+  test("a review says whether its author has called the model", async () => {
     const caller = await server.signUp();
     await write(caller);
     expect((await read()).items[0]?.verified_caller).toBe(false);
@@ -120,7 +120,7 @@ describe("reviews", () => {
     await server.removeUpstreams();
   });
 
-  it("lists reviews in the requested order and page", async () => {
+  test("lists reviews in the requested order and page", async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => server.signUp()));
     for (const [index, user] of users.entries()) {
       clock.at += 1_000;
@@ -136,7 +136,7 @@ describe("reviews", () => {
     expect((await server.call(`${PATH}?sort=password`)).status).toBe(400);
   });
 
-  it("returns the viewer's own review on every page", async () => {
+  test("returns the viewer's own review on every page", async () => {
     await write(ada, { rating: 1, tags: ["coding"] });
     clock.at += 1_000;
     await write(bob, { rating: 5 });
@@ -146,7 +146,7 @@ describe("reviews", () => {
     expect([(await read()).mine, (await read(admin.token)).mine]).toEqual([null, null]);
   });
 
-  it.each([
+  test.each([
     ["no stars", { rating: 0 }],
     ["six stars", { rating: 6 }],
     ["half a star", { rating: 2.5 }],
@@ -165,7 +165,7 @@ describe("reviews", () => {
     expect((await read()).summary.count).toBe(0);
   });
 
-  it("rejects reviews of unknown and private models", async () => {
+  test("rejects reviews of unknown and private models", async () => {
     const at = (id: string) => server.call(`/api/feather/models/${id}/reviews`, { token: ada.token });
     expect((await at("nobody/nothing")).status).toBe(404);
     const key = privateModelKey(ada.organizationId, "acme/own");
@@ -176,13 +176,13 @@ describe("reviews", () => {
     await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 
-  it("rejects a review without authentication", async () => {
+  test("rejects a review without authentication", async () => {
     expect((await server.call(PATH, { body: { rating: 5, review: "It does what it says." } })).status).toBe(401);
   });
 });
 
 describe("votes", () => {
-  it("a user votes once and can take the vote back", async () => {
+  test("a user votes once and can take the vote back", async () => {
     const id = await idOf(ada);
     expect((await helpful(bob, id)).body).toEqual({ helpful: true, helpful_count: 1 });
     expect((await helpful(bob, id, { helpful: true })).body).toEqual({ helpful: true, helpful_count: 1 });
@@ -194,7 +194,7 @@ describe("votes", () => {
     expect((await read()).items[0]).toMatchObject({ helpful_count: 1 });
   });
 
-  it("rejects a vote for one's own review and for an unknown one", async () => {
+  test("rejects a vote for one's own review and for an unknown one", async () => {
     const id = await idOf(ada);
     const own = await helpful(ada, id);
     expect([own.status, codeOf(own.body)]).toEqual([409, "reviews.own"]);
@@ -205,7 +205,7 @@ describe("votes", () => {
     expect((await read()).items[0]).toMatchObject({ helpful_count: 0 });
   });
 
-  it("fifty concurrent votes of one user count once", async () => {
+  test("fifty concurrent votes of one user count once", async () => {
     const id = await idOf(ada);
     const answers = await Promise.all(Array.from({ length: 50 }, () => helpful(bob, id, { helpful: true })));
     for (const { body } of answers) expect(body).toEqual({ helpful: true, helpful_count: 1 });
@@ -214,7 +214,7 @@ describe("votes", () => {
     expect((await read()).items[0]).toMatchObject({ helpful_count: 1 }); // an even number of turns
   });
 
-  it("counts concurrent votes of fifty users", async () => {
+  test("counts concurrent votes of fifty users", async () => {
     const id = await idOf(ada);
     const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
     await Promise.all(users.map((user) => helpful(user, id)));
@@ -232,7 +232,7 @@ describe("votes", () => {
 });
 
 describe("reports", () => {
-  it("lists reported reviews for admins, the most reported first", async () => {
+  test("lists reported reviews for admins, the most reported first", async () => {
     const [one, two] = [await idOf(ada), await idOf(bob, { rating: 1 })];
     expect((await moderated()).items).toEqual([]);
     expect((await report(bob, one)).status).toBe(204);
@@ -248,14 +248,14 @@ describe("reports", () => {
     expect(items[0]?.reports.map(({ reason }) => reason).sort()).toEqual(["Really wrong", "Rude"]);
   });
 
-  it("fifty concurrent reports of one user count once", async () => {
+  test("fifty concurrent reports of one user count once", async () => {
     const id = await idOf(ada);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => report(bob, id, `Reason ${index}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(204));
     expect((await moderated()).items).toMatchObject([{ report_count: 1 }]);
   });
 
-  it("rejects a report without a reason or of an unknown review", async () => {
+  test("rejects a report without a reason or of an unknown review", async () => {
     const id = await idOf(ada);
     expect((await report(bob, id, "")).status).toBe(400);
     expect((await report(bob, id, "x".repeat(1_001))).status).toBe(400);
@@ -263,7 +263,7 @@ describe("reports", () => {
     expect((await server.call(`${PATH}/${id}/report`, { body: { reason: "x" } })).status).toBe(401);
   });
 
-  it("a hidden review is visible to its author only and leaves the summary", async () => {
+  test("a hidden review is visible to its author only and leaves the summary", async () => {
     const id = await idOf(ada, { rating: 1, tags: ["coding"] });
     await write(bob, { rating: 5 });
     await helpful(bob, id);
@@ -291,7 +291,7 @@ describe("reports", () => {
     expect((await moderated()).items).toMatchObject([{ reports: [{ reason: "Again" }] }]);
   });
 
-  it("only admins moderate reviews, and the audit log records it", async () => {
+  test("only admins moderate reviews, and the audit log records it", async () => {
     const id = await idOf(ada);
     await hide(id, true);
     const acts = await server.db
@@ -316,7 +316,7 @@ describe("tags", () => {
     server.call("/api/admin/review-tags", { method: "PUT", token, body: { items } });
   const tags = async () => ((await server.call("/api/feather/review-tags")).body as { items: { id: string }[] }).items;
 
-  it("admins set the tags and their order, and reviews keep deleted tags", async () => {
+  test("admins set the tags and their order, and reviews keep deleted tags", async () => {
     const before = await tags();
     expect(before).toHaveLength(14);
     expect(before[0]).toEqual({ id: "roleplay", label: "Roleplay" });
@@ -337,7 +337,7 @@ describe("tags", () => {
     expect((await set(before)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ["none", []],
     [
       "one twice",
@@ -355,13 +355,13 @@ describe("tags", () => {
     expect(await tags()).toHaveLength(14);
   });
 
-  it("rejects tags from users who are not admins", async () => {
+  test("rejects tags from users who are not admins", async () => {
     expect((await set([{ id: "a", label: "A" }], ada.token)).status).toBe(404);
   });
 });
 
 describe("hostile texts", () => {
-  it("returns hostile texts unchanged as JSON that no browser renders", async () => {
+  test("returns hostile texts unchanged as JSON that no browser renders", async () => {
     for (const text of HOSTILE_TEXTS.filter((candidate) => !candidate.includes("\0")).slice(0, 250)) {
       const answer = await write(ada, { review: text });
       expect([text, answer.status]).toEqual([text, 200 + Number(answer.status === 201)]);

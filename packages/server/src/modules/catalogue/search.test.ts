@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -21,7 +21,7 @@ async function search(text: string, more = ""): Promise<List> {
 const idsOf = async (text: string, more = "") => (await search(text, more)).items.map(({ id }) => id);
 
 describe("the first model found", () => {
-  it.each([
+  test.each([
     ["an id", "Qwen/Qwen3-32B", "Qwen/Qwen3-32B"],
     ["an id in another case", "qwen/QWEN3-32b", "Qwen/Qwen3-32B"],
     ["a name", "gpt-oss-20b", "openai/gpt-oss-20b"],
@@ -46,7 +46,7 @@ describe("the first model found", () => {
 });
 
 describe("all models found", () => {
-  it.each([
+  test.each([
     ["a family", "qwen", /qwen/i, 60],
     ["a misspelt family", "qwne", /qwen/i, 60],
     ["another", "mistrl", /mistral|ministral|mixtral/i, 30],
@@ -76,7 +76,7 @@ describe("all models found", () => {
     for (const { id } of items.slice(0, atLeast)) expect(id).toMatch(form);
   });
 
-  it.each([
+  test.each([
     ["7b", 6.6e9, 8.6e9],
     ["70B", 67e9, 73e9],
     ["1.5b", 1.4e9, 1.9e9],
@@ -91,7 +91,7 @@ describe("all models found", () => {
     }
   });
 
-  it.each(["roleplay", "reasoning", "code", "vision", "moe", "tool-use", "math"])(
+  test.each(["roleplay", "reasoning", "code", "vision", "moe", "tool-use", "math"])(
     "finds models by the tag %s",
     async (tag) => {
       const found = await search(tag);
@@ -100,7 +100,7 @@ describe("all models found", () => {
     },
   );
 
-  it("every word must match, so more words find fewer models", async () => {
+  test("every word must match, so more words find fewer models", async () => {
     const counts: number[] = [];
     for (const text of ["qwen", "qwen coder", "qwen coder 30b"])
       counts.push((await search(text)).pagination.total_items);
@@ -109,7 +109,7 @@ describe("all models found", () => {
     expect(counts.at(-1)).toBe(1);
   });
 
-  it("combines a search with filters and a sort order", async () => {
+  test("combines a search with filters and a sort order", async () => {
     const all = await idsOf("qwen");
     const small = await search("qwen", "&max_params=4");
     expect(small.pagination.total_items).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describe("all models found", () => {
     expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it("ranks warm models first among equal matches", async () => {
+  test("ranks warm models first among equal matches", async () => {
     await server.addUpstream({}, ["anthracite-org/magnum-v2-12b"]);
     expect((await idsOf("magnum"))[0]).toBe("anthracite-org/magnum-v2-12b");
     await server.removeUpstreams();
@@ -127,7 +127,7 @@ describe("all models found", () => {
 });
 
 describe("searches without a result", () => {
-  it.each([
+  test.each([
     "zzzzqqqqxxxx",
     "qwen zzzzqqqqxxxx",
     "%",
@@ -141,7 +141,7 @@ describe("searches without a result", () => {
     expect(await search(text)).toMatchObject({ items: [], pagination: { total_items: 0 } }),
   );
 
-  it("finds no private models of other organizations and does not correct to their words", async () => {
+  test("finds no private models of other organizations and does not correct to their words", async () => {
     const owner = await server.signUp();
     const key = privateModelKey(owner.organizationId, "acme/zirconium-9b");
     const row = {
@@ -165,7 +165,7 @@ describe("searches without a result", () => {
     expect(words).toEqual([]);
   });
 
-  it("finds a model by its words after it is added", async () => {
+  test("finds a model by its words after it is added", async () => {
     expect(await idsOf("hafnium")).toEqual([]);
     const admin = await server.signInAdmin();
     const body = { id: "acme/Hafnium-Nano", model_class: "qwen3-8b" };
@@ -199,18 +199,18 @@ describe("extreme searches", () => {
     ...["released=0001-01-01", "released=9999-12-31"],
   ];
 
-  it.each(extremes)("answers without an error of the database: %s", async (query) => {
+  test.each(extremes)("answers without an error of the database: %s", async (query) => {
     const { status, text } = await server.call(`/api/feather/models?${query}`);
     expect([200, 400]).toContain(status);
     expect(text).not.toMatch(/syntax error|pg_|levenshtein|select /i);
   });
 
-  it("rejects a search that is too long", async () => {
+  test("rejects a search that is too long", async () => {
     expect((await server.call(`/api/feather/models?search=${"_".repeat(500)}`)).status).toBe(400);
     expect((await server.call(`/v1/models?q=${"_".repeat(500)}`)).status).toBe(400);
   });
 
-  it("treats wildcards and SQL in a search as text", async () => {
+  test("treats wildcards and SQL in a search as text", async () => {
     const texts = ["q%n", "q_en", "qw.n", "qwe(n", "[qwen]", "^qwen", "qwen$", "7.b", "7|8b", "{1,}"];
     for (const text of texts) {
       const { items } = await search(text);

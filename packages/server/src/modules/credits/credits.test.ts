@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
@@ -32,7 +32,7 @@ const history = async (query = "", token = user.token) =>
 const available = async () => (await server.deps.credits.balance(user.organizationId)).available;
 
 describe("credits granted by an admin", () => {
-  it("appear in the balance and in the transactions", async () => {
+  test("appear in the balance and in the transactions", async () => {
     const { status, body } = await grant("5250000001");
     const balance = {
       balance_nano_usd: "5250000001",
@@ -54,7 +54,7 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  it("are recorded in the audit log, with the reason", async () => {
+  test("are recorded in the audit log, with the reason", async () => {
     await grant("7");
     const act = await server.db.selectFrom("audit_log").selectAll().orderBy("sequence", "desc").executeTakeFirst();
     expect(act).toMatchObject({
@@ -65,7 +65,7 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  it("can be revoked, but never more than there are", async () => {
+  test("can be revoked, but never more than there are", async () => {
     await grant("10");
     expect((await grant("-4")).body).toMatchObject({ balance_nano_usd: "6" });
     const refused = await grant("-7");
@@ -73,7 +73,7 @@ describe("credits granted by an admin", () => {
     expect((await history()).transactions.items.map(({ amount_nano_usd }) => amount_nano_usd)).toEqual(["-4", "10"]);
   });
 
-  it("cannot be revoked while a request in flight has reserved them", async () => {
+  test("cannot be revoked while a request in flight has reserved them", async () => {
     await grant("10");
     const requestId = `req_test_${++counter}`;
     const { organizationId } = user;
@@ -86,14 +86,14 @@ describe("credits granted by an admin", () => {
     });
   });
 
-  it("are revoked once by fifty concurrent calls", async () => {
+  test("are revoked once by fifty concurrent calls", async () => {
     await grant("10");
     const answers = await Promise.all(Array.from({ length: 50 }, () => grant("-10")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await available()).toBe(0n);
   });
 
-  it("are granted once per idempotency key, also when the first response was lost in a crash", async () => {
+  test("are granted once per idempotency key, also when the first response was lost in a crash", async () => {
     const key = { "idempotency-key": `grant-${++counter}` };
     const answers = await Promise.all([1, 2, 3].map(() => grant("5", key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -103,7 +103,7 @@ describe("credits granted by an admin", () => {
     expect(acts.filter(({ action }) => action === "credits.grant")).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ["no amount", { reason: "x" }],
     ["an amount of nothing", { amount_nano_usd: "0", reason: "x" }],
     ["a number", { amount_nano_usd: 5, reason: "x" }],
@@ -117,12 +117,12 @@ describe("credits granted by an admin", () => {
     expect(await available()).toBe(0n);
   });
 
-  it("return 404 for an unknown user", async () => {
+  test("return 404 for an unknown user", async () => {
     const answer = await grantTo("usr_missing", { amount_nano_usd: "1", reason: "x" });
     expect([answer.status, errorCode(answer.body)]).toEqual([404, "users.not_found"]);
   });
 
-  it("cannot be granted by users", async () => {
+  test("cannot be granted by users", async () => {
     const body = { amount_nano_usd: "1", reason: "x" };
     expect((await server.call(`/api/admin/users/${user.userId}/credits`, { token: user.token, body })).status).toBe(
       404,
@@ -132,7 +132,7 @@ describe("credits granted by an admin", () => {
 });
 
 describe("reading credits", () => {
-  it("returns transactions page by page, newest first", async () => {
+  test("returns transactions page by page, newest first", async () => {
     for (const amount of ["1", "2", "3"]) await grant(amount);
     const page = await history("?per_page=2&page=2");
     expect(page.transactions).toMatchObject({
@@ -141,13 +141,13 @@ describe("reading credits", () => {
     });
   });
 
-  it("shows nothing of other organizations", async () => {
+  test("shows nothing of other organizations", async () => {
     await grant("5");
     const stranger = await server.signUp();
     expect(await history("", stranger.token)).toMatchObject({ balance_nano_usd: "0", transactions: { items: [] } });
   });
 
-  it.each(["/api/credits/balance", "/api/usage/credits"])("%s needs the permission manage_billing", async (path) => {
+  test.each(["/api/credits/balance", "/api/usage/credits"])("%s needs the permission manage_billing", async (path) => {
     const setRole = (role: string) =>
       server.db.updateTable("memberships").set({ role }).where("user_id", "=", user.userId).execute();
     for (const [role, status] of [
@@ -163,7 +163,7 @@ describe("reading credits", () => {
 });
 
 describe("other modules", () => {
-  it("grant credits once per event", async () => {
+  test("grant credits once per event", async () => {
     const event = { kind: "top_up", description: "Top-up", reference: `top_up:pay_${++counter}` } as const;
     await Promise.all(Array.from({ length: 20 }, () => server.deps.credits.grant(user.organizationId, 50n, event)));
     expect(await available()).toBe(50n);

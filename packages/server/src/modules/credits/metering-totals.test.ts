@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
@@ -94,7 +94,7 @@ async function call({ id, kind }: Model, patience: number): Promise<string> {
   return response.headers.get("request-id") ?? "";
 }
 
-it("charges what the backend counted for hundreds of mixed concurrent requests (T15)", async () => {
+test("charges what the backend counted for hundreds of mixed concurrent requests (T15)", async () => {
   const next = numbers(15);
   const models = await startModels(next);
   await setPrices(models);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { createChatRequest, errorOf, MODEL } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -52,7 +52,7 @@ async function rowOf(answer: { headers: Headers }) {
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 describe("a request on a metered plan", () => {
-  it.each([false, true])(
+  test.each([false, true])(
     "costs the tokens that the backend counted at the model's price (stream: %s)",
     async (stream) => {
       await server.addUpstream();
@@ -82,7 +82,7 @@ describe("a request on a metered plan", () => {
     },
   );
 
-  it("is charged soon after the answer, without waiting for a full batch", async () => {
+  test("is charged soon after the answer, without waiting for a full batch", async () => {
     await server.addUpstream();
     const account = await paying(1, { request: "0.5" });
     await chat(account);
@@ -90,7 +90,7 @@ describe("a request on a metered plan", () => {
     await waitFor(charged);
   });
 
-  it("is charged at the price from when it began", async () => {
+  test("is charged at the price from when it began", async () => {
     await server.addUpstream({ thinkMs: 60 });
     const account = await paying(3, { request: "1" });
     const answer = chat(account);
@@ -99,7 +99,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(USD) });
   });
 
-  it("reserves its maximum cost while it runs", async () => {
+  test("reserves its maximum cost while it runs", async () => {
     await server.addUpstream({ thinkMs: 60 });
     const account = await paying(1, { completion: "0.001" });
     const answer = chat(account, { max_tokens: 100 });
@@ -109,7 +109,7 @@ describe("a request on a metered plan", () => {
     expect((await balance(account)).reserved).toBe(0n);
   });
 
-  it("is charged for images", async () => {
+  test("is charged for images", async () => {
     const { id } = await server.db
       .selectFrom("models")
       .select("id")
@@ -128,7 +128,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(answer)).toMatchObject({ images: 2, cost_nano_usd: "200000000" });
   });
 
-  it.each([
+  test.each([
     ["/v1/completions", { model: MODEL, prompt: "Hello", max_tokens: 20 }],
     ["/v1/responses", { model: MODEL, input: "Hello", max_output_tokens: 20 }],
     ["/v1/messages", { model: MODEL, messages: [{ role: "user", content: "Hello" }], max_tokens: 20 }],
@@ -141,7 +141,7 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(7n * 100_000n + 3n * 1_000_000n) });
   });
 
-  it("is charged for embeddings", async () => {
+  test("is charged for embeddings", async () => {
     await server.addUpstream({ vectors: [[1, 2]] });
     const account = await paying(1, { prompt: "0.01" });
     const answer = await server.call("/v1/embeddings", {
@@ -154,7 +154,7 @@ describe("a request on a metered plan", () => {
     expect(row.cost_nano_usd).toBe(String(BigInt(row.prompt_tokens) * 10_000_000n));
   });
 
-  it.each([
+  test.each([
     ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
     ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],
   ] as const)("costs nothing when it %s", async (_what, script, stream, status) => {
@@ -166,7 +166,7 @@ describe("a request on a metered plan", () => {
     expect(await balance(account)).toEqual({ balance: USD, reserved: 0n, available: USD });
   });
 
-  it("is charged for what was generated when the client disconnected", async () => {
+  test("is charged for what was generated when the client disconnected", async () => {
     await server.addUpstream({ delayMs: 30, tokens: Array<string>(50).fill("x") });
     const account = await paying(1, { completion: "0.001" });
     const gone = new AbortController();
@@ -185,7 +185,7 @@ describe("a request on a metered plan", () => {
     expect((await balance(account)).balance).toBe(USD - BigInt(row.cost_nano_usd));
   });
 
-  it("is not charged when the client disconnected before the first token", async () => {
+  test("is not charged when the client disconnected before the first token", async () => {
     const upstream = await server.addUpstream({ thinkMs: 500 });
     const account = await paying(1, { request: "0.5" });
     const gone = new AbortController();
@@ -201,7 +201,7 @@ describe("a request on a metered plan", () => {
     });
   });
 
-  it("is charged at most the available credits, without those that others have reserved", async () => {
+  test("is charged at most the available credits, without those that others have reserved", async () => {
     await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
     const account = await paying(1, { completion: "0.001" });
     const other = { requestId: `req_test_${++counter}`, organizationId: account.organizationId, apiKeyId: null };
@@ -212,7 +212,7 @@ describe("a request on a metered plan", () => {
     await server.db.deleteFrom("credit_reservations").execute();
   });
 
-  it("is rejected before it is sent when credits are insufficient", async () => {
+  test("is rejected before it is sent when credits are insufficient", async () => {
     const upstream = await server.addUpstream();
     const account = await paying(0.5, { request: "0.6" });
     const answer = await chat(account);
@@ -228,7 +228,7 @@ describe("a request on a metered plan", () => {
     await chat(account, { max_tokens: 10 });
   });
 
-  it("is rejected without credits, and allowed when it costs nothing", async () => {
+  test("is rejected without credits, and allowed when it costs nothing", async () => {
     await server.addUpstream();
     const account = await paying(0, { completion: "0.000001" });
     expect((await chat(account)).status).toBe(402);
@@ -239,7 +239,7 @@ describe("a request on a metered plan", () => {
 });
 
 describe("requests on flat plans", () => {
-  it("cost nothing, and look up neither price nor credits", async () => {
+  test("cost nothing, and look up neither price nor credits", async () => {
     await server.addUpstream();
     await setPrice({ request: "1" });
     const account = await server.signUpOnPlan({});
@@ -257,7 +257,7 @@ describe("requests on flat plans", () => {
 });
 
 describe("parallel requests (T13)", () => {
-  it.each([
+  test.each([
     [1, 2],
     [1, 50],
     [7, 50],
@@ -282,7 +282,7 @@ describe("the spend limit of a key", () => {
     return { account, key: { ...key, token: key.secret } };
   };
 
-  it("holds for concurrent calls, and does not affect other keys", async () => {
+  test("holds for concurrent calls, and does not affect other keys", async () => {
     await server.addUpstream({ thinkMs: 30 });
     const { account, key } = await limited("3000000000", "month");
     const answers = await Promise.all(Array.from({ length: 20 }, () => chat(key)));
@@ -297,7 +297,7 @@ describe("the spend limit of a key", () => {
     expect((await chat(account)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ["day", "2026-11-19T00:00:00.000Z"],
     ["week", "2026-11-23T00:00:00.000Z"],
     ["month", "2026-12-01T00:00:00.000Z"],
@@ -317,7 +317,7 @@ describe("the spend limit of a key", () => {
     clock.at = began;
   });
 
-  it("never resets without a reset period", async () => {
+  test("never resets without a reset period", async () => {
     await server.addUpstream();
     const { key } = await limited("1000000000", "none");
     const began = clock.at;
@@ -328,14 +328,14 @@ describe("the spend limit of a key", () => {
     clock.at = began;
   });
 
-  it("does not apply to requests on flat plans", async () => {
+  test("does not apply to requests on flat plans", async () => {
     await server.addUpstream();
     const account = await server.signUpOnPlan({});
     const { secret } = await server.createKey(account, { spend_limit_nano_usd: "0" });
     expect((await chat({ token: secret })).status).toBe(200);
   });
 
-  it("counts earlier spend when it is set later or for another period", async () => {
+  test("counts earlier spend when it is set later or for another period", async () => {
     await server.addUpstream();
     const { account, key } = await limited("2000000000", "day");
     expect((await chat(key)).status).toBe(200);

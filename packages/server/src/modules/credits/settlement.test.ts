@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DatabaseConnection } from "../../core/db/connect.ts";
 import { randomIds } from "../../core/ids.ts";
 import type { UsageRow } from "../../gateway/usage-writer.ts";
@@ -79,7 +79,7 @@ const isWritten = async (id: string) =>
   (await database.db.selectFrom("requests").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 
 describe("settlement", () => {
-  it("charges a request once when its row is written repeatedly", async () => {
+  test("charges a request once when its row is written repeatedly", async () => {
     await grant(10n);
     const { reservations, settlement } = newProcess();
     const request = newRequest(5n);
@@ -88,7 +88,7 @@ describe("settlement", () => {
     expect(await balance()).toEqual({ balance: 6n, reserved: 0n, available: 6n });
   });
 
-  it("counts a request for its key once", async () => {
+  test("counts a request for its key once", async () => {
     await grant(10n);
     const id = await newKey(null);
     const { settlement } = newProcess();
@@ -98,7 +98,7 @@ describe("settlement", () => {
     expect(await spentBy(id)).toBe(5n);
   });
 
-  it("writes the row, charges and releases the reservation, or does none of it", async () => {
+  test("writes the row, charges and releases the reservation, or does none of it", async () => {
     await grant(10n);
     const { reservations } = newProcess();
     const request = newRequest(5n);
@@ -110,7 +110,7 @@ describe("settlement", () => {
     expect(await balance()).toEqual({ balance: 10n, reserved: 5n, available: 5n });
   });
 
-  it("writes rows of flat and metered plans together", async () => {
+  test("writes rows of flat and metered plans together", async () => {
     await grant(10n);
     const { settlement } = newProcess();
     const flat = row("req_flat", 0n, { billing_mode: "subscription", cost_status: "not_applicable" });
@@ -119,7 +119,7 @@ describe("settlement", () => {
     expect((await balance()).balance).toBe(6n);
   });
 
-  it("charges the requests of a batch no more than the available credits", async () => {
+  test("charges the requests of a batch no more than the available credits", async () => {
     await grant(10n);
     const { settlement } = newProcess();
     const ids = [1, 2, 3].map(() => `req_test_${++counter}`);
@@ -134,7 +134,7 @@ describe("settlement", () => {
 });
 
 describe("reservations of a process that died", () => {
-  it("are released within 30 seconds, unlike those of living processes", async () => {
+  test("are released within 30 seconds, unlike those of living processes", async () => {
     await grant(10n);
     const [dead, living] = [newProcess(), newProcess()];
     await dead.reservations.reserve(newRequest(4n));
@@ -146,7 +146,7 @@ describe("reservations of a process that died", () => {
     expect(await balance()).toEqual({ balance: 10n, reserved: 3n, available: 7n });
   });
 
-  it("are not needed to charge a request that ends after its reservation expired", async () => {
+  test("are not needed to charge a request that ends after its reservation expired", async () => {
     await grant(10n);
     const slow = newProcess();
     const request = newRequest(4n);
@@ -158,7 +158,7 @@ describe("reservations of a process that died", () => {
     expect(await balance()).toEqual({ balance: 7n, reserved: 0n, available: 7n });
   });
 
-  it("are kept by their own process when the clock jumps", async () => {
+  test("are kept by their own process when the clock jumps", async () => {
     await grant(10n);
     const { reservations } = newProcess();
     await reservations.reserve(newRequest(4n));
@@ -169,7 +169,7 @@ describe("reservations of a process that died", () => {
     expect((await balance()).reserved).toBe(4n);
   });
 
-  it("expire for a row that the database rejects", async () => {
+  test("expire for a row that the database rejects", async () => {
     await grant(10n);
     const { reservations, settlement } = newProcess();
     const request = newRequest(4n);
@@ -189,7 +189,7 @@ describe("any order of reservations, settlements, crashes and grants", () => {
     end: fc.constantFrom("settled", "settled twice", "failed", "died", "taken by an admin"),
   });
 
-  it("leaves no credits below zero and nothing reserved", async () => {
+  test("leaves no credits below zero and nothing reserved", async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       organizationId = await newOrganization();
       const start = 100n;
@@ -235,7 +235,7 @@ describe("any order of reservations, settlements, crashes and grants", () => {
 describe("any requests of a key with a spend limit", () => {
   const request = fc.record({ amount: fc.bigInt({ min: 0n, max: 30n }), part: fc.bigInt({ min: 0n, max: 4n }) });
 
-  it("never cost more than the limit when none costs more than its reservation", async () => {
+  test("never cost more than the limit when none costs more than its reservation", async () => {
     const property = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 25 }), async (requests) => {
       await grant(1_000n);
       const id = await newKey(60n);
@@ -260,7 +260,7 @@ describe("any requests of a key with a spend limit", () => {
   });
 });
 
-it.each([
+test.each([
   ["none", "2026-11-18T12:00:00Z", null],
   ["day", "2026-12-31T23:59:59Z", "2027-01-01"],
   ["week", "2026-11-22T23:59:59Z", "2026-11-23"],

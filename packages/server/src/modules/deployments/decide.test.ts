@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type DeploymentLoad, type DeploymentStatus, decide, hasChanged, SCALE_DOWN_DELAY_MS } from "./decide.ts";
 import type { Observed, Replica } from "./provider.ts";
 
@@ -41,7 +41,7 @@ function seen(targetReplicas: number, ...states: string[]): Observed {
 }
 
 describe("number of replicas", () => {
-  it.each<[string, Partial<DeploymentStatus>, Partial<DeploymentLoad>, number]>([
+  test.each<[string, Partial<DeploymentStatus>, Partial<DeploymentLoad>, number]>([
     ["is one for a low load", {}, {}, 1],
     ["follows the load", {}, { pending: 9 }, 3],
     ["follows a load that fits exactly", {}, { pending: 8 }, 2],
@@ -62,7 +62,7 @@ describe("number of replicas", () => {
     expect(observedStatus.desired_replicas).toBe(replicas);
   });
 
-  it("scales up at once and down only after the load was lower for a while", () => {
+  test("scales up at once and down only after the load was lower for a while", () => {
     const status = { ...STATUS, desired_replicas: 4 };
     const first = decide(status, null, { ...CALM, pending: 1 }, NOW).observedStatus;
     expect([first.desired_replicas, first.scale_down_since]).toEqual([4, NOW]);
@@ -75,7 +75,7 @@ describe("number of replicas", () => {
     expect(again(1_000, 20)).toMatchObject({ desired_replicas: 5, scale_down_since: null });
   });
 
-  it("scales down at once when max_replicas is lowered", () => {
+  test("scales down at once when max_replicas is lowered", () => {
     const { observedStatus } = decide(
       { ...STATUS, desired_replicas: 5, max_replicas: 2 },
       null,
@@ -87,7 +87,7 @@ describe("number of replicas", () => {
 });
 
 describe("state of a deployment", () => {
-  it.each<[string, Observed | null, Partial<DeploymentStatus>, string, string | null]>([
+  test.each<[string, Observed | null, Partial<DeploymentStatus>, string, string | null]>([
     ["pending", null, {}, "pending", null],
     ["initializing where all was lost", null, { state: "running" }, "initializing", null],
     ["initializing", seen(1, "starting"), {}, "initializing", null],
@@ -108,7 +108,7 @@ describe("state of a deployment", () => {
 });
 
 describe("action for the provider", () => {
-  it.each<[string, Observed | null, Partial<DeploymentStatus>, object | null]>([
+  test.each<[string, Observed | null, Partial<DeploymentStatus>, object | null]>([
     ["applies the target if nothing runs", null, {}, { kind: "apply", replicas: 1 }],
     ["does nothing if the target was applied", seen(1, "starting"), {}, null],
     ["applies another number of replicas", seen(2, "ready", "ready"), {}, { kind: "apply", replicas: 1 }],
@@ -120,12 +120,12 @@ describe("action for the provider", () => {
     expect(decide({ ...STATUS, ...status }, observed, CALM, NOW).action).toEqual(ask);
   });
 
-  it("a deleted deployment that is gone needs no action", () => {
+  test("a deleted deployment that is gone needs no action", () => {
     expect(decide({ ...STATUS, deleting: true }, null, CALM, NOW)).toMatchObject({ action: null, isRemoved: true });
   });
 });
 
-it("hasChanged is true only if an observed column differs", () => {
+test("hasChanged is true only if an observed column differs", () => {
   const { observedStatus } = decide(STATUS, seen(1, "ready"), CALM, NOW);
   expect([hasChanged(STATUS, observedStatus), hasChanged({ ...STATUS, ...observedStatus }, observedStatus)]).toEqual([
     true,

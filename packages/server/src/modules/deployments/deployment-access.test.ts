@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
 import { errorCode } from "../../testing/contract-walk.ts";
 import {
@@ -33,7 +33,7 @@ const post = (path: string, token: string | undefined = owner.token, body?: Json
 const redeem = (token: unknown) => server.call(LOGINS, { body: { token } });
 
 describe("a private deployment", () => {
-  it("a private deployment accepts its token and the members and keys of its organization", async () => {
+  test("a private deployment accepts its token and the members and keys of its organization", async () => {
     const key = await server.createKey(owner);
     const answers = await Promise.all(
       [mine.token, owner.token, key.secret].map((token) => server.chat(mine.id, token)),
@@ -42,7 +42,7 @@ describe("a private deployment", () => {
     expect(answers[0]?.body).toMatchObject({ model: DEMO_MODEL, choices: [{ message: { content: /^engine/ } }] });
   });
 
-  it("a private deployment accepts its token as x-api-key and responds in OpenAI's form", async () => {
+  test("a private deployment accepts its token as x-api-key and responds in OpenAI's form", async () => {
     const answer = await server.chat(mine.id, undefined, { headers: { "x-api-key": mine.token } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-concurrency-cost")).toBe(null);
@@ -55,7 +55,7 @@ describe("a private deployment", () => {
     expect([refused.status, refused.body.error]).toMatchObject([401, { code: "deployments.unauthorized" }]);
   });
 
-  it("a private deployment rejects everybody else without revealing that it exists", async () => {
+  test("a private deployment rejects everybody else without revealing that it exists", async () => {
     const other = await server.signUpOwner();
     const theirs = await server.deploy(other);
     const missing = "dep_0000000000000000000000";
@@ -72,7 +72,7 @@ describe("a private deployment", () => {
     expect(await statusOf(createSecret("rc"))).toBe(401);
   });
 
-  it("a token is valid for its own deployment only", async () => {
+  test("a token is valid for its own deployment only", async () => {
     const { token } = mine;
     const attempts = await Promise.all([
       server.call("/v1/chat/completions", {
@@ -88,7 +88,7 @@ describe("a private deployment", () => {
     expect(attempts.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
-  it("enforces the model list of keys and the role of members", async () => {
+  test("enforces the model list of keys and the role of members", async () => {
     const elsewhere = await server.createKey(owner, { allowed_models: ["Qwen/Qwen3-4B"] });
     const answer = await server.chat(mine.id, elsewhere.secret);
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "key_scope_denied"]);
@@ -98,7 +98,7 @@ describe("a private deployment", () => {
     expect(errorCode((await server.chat(mine.id, owner.token)).body)).toBe("organization_permission_denied");
   });
 
-  it("a call to a deployment uses no units of the plan", async () => {
+  test("a call to a deployment uses no units of the plan", async () => {
     const poor = await server.signUpOnPlan({ private_cloud: true, concurrency: 1, daily_request_limit: 1 });
     const theirs = await server.deploy(poor);
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe("a private deployment", () => {
     expect(server.deps.units.totalInUse()).toBe(0);
   });
 
-  it("validates requests like the calls below /v1", async () => {
+  test("validates requests like the calls below /v1", async () => {
     const bad = await server.chat(mine.id, mine.token, { body: { messages: [] } });
     expect([bad.status, bad.body.error]).toMatchObject([400, { type: "invalid_request_error" }]);
     const strict = await server.chat(mine.id, mine.token, {
@@ -132,7 +132,7 @@ describe("a private deployment", () => {
     expect([full.status, errorCode(full.body)]).toEqual([400, "context_length_exceeded"]);
   });
 
-  it("rejects calls of a disabled or locked model", async () => {
+  test("rejects calls of a disabled or locked model", async () => {
     const set = async (fields: { is_gated?: boolean; disabled_at?: Date | null }) => {
       await server.db.updateTable("models").set(fields).where("id", "=", DEMO_MODEL).execute();
       server.deps.callableModels.invalidate();
@@ -155,7 +155,7 @@ describe("a private deployment", () => {
     expect(await statusOf(mine.token)).toBe(200);
   });
 
-  it("stores receipts for the organization, without a user for calls with the token", async () => {
+  test("stores receipts for the organization, without a user for calls with the token", async () => {
     const byToken = await server.chat(mine.id, mine.token);
     const byMember = await server.chat(mine.id, owner.token);
     const rows = await Promise.all(
@@ -176,7 +176,7 @@ describe("a private deployment", () => {
 });
 
 describe("a public deployment", () => {
-  it("a public deployment accepts calls without a token and rejects a wrong one", async () => {
+  test("a public deployment accepts calls without a token and rejects a wrong one", async () => {
     const { id } = await server.deploy(owner, { visibility: "public" });
     await server.waitForState(owner, id, "running");
     const other = await server.signUp();
@@ -188,7 +188,7 @@ describe("a public deployment", () => {
     expect(row?.user_id ?? null).toBe(null);
   });
 
-  it("a public deployment allows cross-origin calls", async () => {
+  test("a public deployment allows cross-origin calls", async () => {
     const answer = await server.send(`/api/deployments/${mine.id}/v1/chat/completions`, {
       method: "OPTIONS",
       headers: { origin: "https://elsewhere.example", "access-control-request-headers": "authorization" },
@@ -198,13 +198,13 @@ describe("a public deployment", () => {
 });
 
 describe("the token of a deployment", () => {
-  it("a replaced token is invalid at once", async () => {
+  test("a replaced token is invalid at once", async () => {
     const { status, body } = await post("/token");
     expect(status).toBe(200);
     expect([await statusOf(mine.token), await statusOf(String(body.token))]).toEqual([401, 200]);
   });
 
-  it("one token is valid after fifty concurrent replacements", async () => {
+  test("one token is valid after fifty concurrent replacements", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post("/token")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const open = await Promise.all(answers.map(({ body }) => statusOf(String(body.token))));
@@ -214,7 +214,7 @@ describe("the token of a deployment", () => {
 });
 
 describe("a login link", () => {
-  it("a login link returns a token for an hour", async () => {
+  test("a login link returns a token for an hour", async () => {
     const { status, body } = await post("/login");
     expect(status).toBe(200);
     expect(body.url).toMatch(new RegExp(`/deployments/open\\?login=${body.token}$`));
@@ -227,7 +227,7 @@ describe("a login link", () => {
     expect([await statusOf(token), await statusOf(mine.token)]).toEqual([401, 200]);
   });
 
-  it("a login link works once in concurrent requests", async () => {
+  test("a login link works once in concurrent requests", async () => {
     const { body } = await post("/login");
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(body.token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("a login link", () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it("a login link expires after fifteen minutes and with its deployment", async () => {
+  test("a login link expires after fifteen minutes and with its deployment", async () => {
     const late = (await post("/login")).body.token;
     server.advanceSeconds(15 * MINUTE);
     expect((await redeem(late)).status).toBe(401);
@@ -255,7 +255,7 @@ describe("a login link", () => {
     expect(await statusOf(opened)).toBe(401);
   });
 
-  it.each([
+  test.each([
     ["a made-up link", () => createSecret("one")],
     ["the deployment's token", () => mine.token],
     ["a session", () => owner.token],
@@ -264,18 +264,18 @@ describe("a login link", () => {
     expect((await redeem(token())).status).toBe(401);
   });
 
-  it.each([[""], [7], [null], ["x".repeat(300)]])("rejects %j as a malformed login token", async (token) => {
+  test.each([[""], [7], [null], ["x".repeat(300)]])("rejects %j as a malformed login token", async (token) => {
     expect((await redeem(token)).status).toBe(400);
   });
 
-  it("a login token gives no access by itself and is not stored in plain text", async () => {
+  test("a login token gives no access by itself and is not stored in plain text", async () => {
     const token = String((await post("/login")).body.token);
     expect(await statusOf(token)).toBe(401);
     const rows = await server.db.selectFrom("deployment_tokens").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it("the audit log records who created a login link and its use", async () => {
+  test("the audit log records who created a login link and its use", async () => {
     await redeem((await post("/login")).body.token);
     const acts = await server.db
       .selectFrom("audit_log")

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
 import { errorCode } from "../../testing/contract-walk.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
@@ -35,7 +35,7 @@ const replicas = async (id: string) =>
   (await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token })).body.items as JsonObject[];
 
 describe("a deployment that nobody calls", () => {
-  it("an idle deployment is scaled to zero and started by the next call", async () => {
+  test("an idle deployment is scaled to zero and started by the next call", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
     await server.waitForState(owner, id, "running");
     server.advanceSeconds(59);
@@ -55,7 +55,7 @@ describe("a deployment that nobody calls", () => {
     expect((await get(id)).state).toBe("running");
   });
 
-  it("a deployment with calls is not scaled to zero", async () => {
+  test("a deployment with calls is not scaled to zero", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
     await server.waitForState(owner, id, "running");
     for (let minute = 0; minute < 3; minute++) {
@@ -66,7 +66,7 @@ describe("a deployment that nobody calls", () => {
     }
   });
 
-  it("a deployment with scaling to zero off or min_replicas above 0 keeps running", async () => {
+  test("a deployment with scaling to zero off or min_replicas above 0 keeps running", async () => {
     const always = await server.deploy(owner, { scale_to_zero_after_s: null });
     const least = await server.deploy(owner, { min_replicas: 1, scale_to_zero_after_s: 60 });
     await server.waitForState(owner, always.id, "running");
@@ -78,7 +78,7 @@ describe("a deployment that nobody calls", () => {
 });
 
 describe("a paused deployment", () => {
-  it("a paused deployment stops its replicas and rejects calls until it is resumed", async () => {
+  test("a paused deployment stops its replicas and rejects calls until it is resumed", async () => {
     const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
     await server.waitForState(owner, id, "running");
     expect((await post(id, "pause")).body).toMatchObject({ state: "paused", desired_replicas: 0 });
@@ -99,7 +99,7 @@ describe("a paused deployment", () => {
 });
 
 describe("a plan without private cloud", () => {
-  it("pauses deployments when the plan loses the private cloud, and allows resuming when it is back", async () => {
+  test("pauses deployments when the plan loses the private cloud, and allows resuming when it is back", async () => {
     const { id } = await server.deploy(owner);
     const other = await server.signUpOwner();
     const theirs = await server.deploy(other);
@@ -123,7 +123,7 @@ describe("a plan without private cloud", () => {
 });
 
 describe("a replica that exits", () => {
-  it("a replica that exits gets no calls until it is ready again", async () => {
+  test("a replica that exits gets no calls until it is ready again", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await server.waitForState(owner, id, "running");
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
@@ -139,7 +139,7 @@ describe("a replica that exits", () => {
     expect((await get(id)).state_reason).toBe(null);
   });
 
-  it("calls go to another replica, and fail like those of a backend if there is none", async () => {
+  test("calls go to another replica, and fail like those of a backend if there is none", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
     const [first, second] = server.engines.running();
@@ -152,7 +152,7 @@ describe("a replica that exits", () => {
     expect(row).toMatchObject({ outcome: "failed", status: 502, backend: id });
   });
 
-  it("a deployment whose replica keeps exiting fails with the engine's last line, and recovers by itself", async () => {
+  test("a deployment whose replica keeps exiting fails with the engine's last line, and recovers by itself", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const [engine] = server.engines.running();
@@ -166,7 +166,7 @@ describe("a replica that exits", () => {
     expect((await server.chat(id, token)).status).toBe(200);
   });
 
-  it("a failed update keeps the old replicas running", async () => {
+  test("a failed update keeps the old replicas running", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const [old] = server.engines.running();
@@ -188,7 +188,7 @@ describe("a replica that exits", () => {
 describe("memory", () => {
   const big = { context: 1e6, sequences: 11 }; // 11 GB of the 50
 
-  it("a replica waits for memory and starts when some is released", async () => {
+  test("a replica waits for memory and starts when some is released", async () => {
     const all = [];
     for (let count = 0; count < 5; count++) all.push(await server.deploy(owner, { engine_args: big }));
     const [first, last] = [all[0]?.id ?? "", all[4]?.id ?? ""];
@@ -199,7 +199,7 @@ describe("memory", () => {
     expect((await get(last)).state_reason).toBe(null);
   });
 
-  it("an update can use the memory of the replica that it replaces", async () => {
+  test("an update can use the memory of the replica that it replaces", async () => {
     const huge = { context: 1e6, sequences: 30 };
     const { id } = await server.deploy(owner, { engine_args: huge });
     await server.waitForState(owner, id, "running");
@@ -212,7 +212,7 @@ describe("memory", () => {
 });
 
 describe("admins", () => {
-  it("admins list all deployments and redeploy them with a result per id", async () => {
+  test("admins list all deployments and redeploy them with a result per id", async () => {
     const admin = await server.signInAdmin();
     const one = await server.deploy(owner);
     await server.waitForState(owner, one.id, "running");
@@ -249,11 +249,11 @@ describe("admins", () => {
       expect((await server.call("/api/admin/deployments/redeploy", { token: admin.token, body })).status).toBe(400);
   });
 
-  it.each(["/api/admin/deployments", "/api/admin/deployments/dep_1"])("only admins can read %s", async (path) => {
+  test.each(["/api/admin/deployments", "/api/admin/deployments/dep_1"])("only admins can read %s", async (path) => {
     expect((await server.call(path, { token: owner.token })).status).toBe(404);
   });
 
-  it("an admin can reload a model", async () => {
+  test("an admin can reload a model", async () => {
     const admin = await server.signInAdmin();
     const redeploy = (id: string) =>
       server.call(`/api/admin/models/${id}/redeploy`, { method: "POST", token: admin.token });
@@ -274,7 +274,7 @@ describe("admins", () => {
 });
 
 describe("end of a deployment", () => {
-  it("deleting an account ends its deployments", async () => {
+  test("deleting an account ends its deployments", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const deleted = await server.call("/api/account", {
@@ -289,7 +289,7 @@ describe("end of a deployment", () => {
     expect(server.deps.deploymentsModule.registry.list()).toEqual([]);
   });
 
-  it("deployments start again after a restart of the server", async () => {
+  test("deployments start again after a restart of the server", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     const sleeping = await server.deploy(owner);
     await server.waitForState(owner, id, "running");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/contract-walk.ts";
 import {
   createPrivateCloudServer,
@@ -28,7 +28,7 @@ const audited = async (action: string) =>
   );
 
 describe("creating a deployment", () => {
-  it("returns the defaults, a URL, and a token that is shown once", async () => {
+  test("returns the defaults, a URL, and a token that is shown once", async () => {
     const { status, body } = await create({ name: "support-bot" });
     expect(status).toBe(202);
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe("creating a deployment", () => {
     expect(JSON.stringify(hashes)).not.toContain(String(body.token).slice(4, 20));
   });
 
-  it("accepts every setting", async () => {
+  test("accepts every setting", async () => {
     const fields = {
       min_replicas: 1,
       max_replicas: 3,
@@ -75,15 +75,15 @@ describe("creating a deployment", () => {
     expect(started).toMatchObject({ id: DEMO_MODEL, contextLength: 512, sequences: 2, threads: 1 });
   });
 
-  it("finds the model by an id in any letter case", async () => {
+  test("finds the model by an id in any letter case", async () => {
     expect((await create({ model_id: DEMO_MODEL.toUpperCase() })).body.model_id).toBe(DEMO_MODEL);
   });
 
-  it("raises max_replicas to min_replicas if only that is given", async () => {
+  test("raises max_replicas to min_replicas if only that is given", async () => {
     expect((await create({ min_replicas: 2 })).body).toMatchObject({ min_replicas: 2, max_replicas: 2 });
   });
 
-  it.each<[string, JsonObject, number, string | undefined]>([
+  test.each<[string, JsonObject, number, string | undefined]>([
     ["an unknown provider", { provider_id: "moon" }, 400, "invalid_request"],
     ["an unknown region", { region: "eu-west-1" }, 400, "invalid_request"],
     ["an unknown machine", { instance_type: "l40s" }, 400, "invalid_request"],
@@ -121,7 +121,7 @@ describe("creating a deployment", () => {
     expect(body.items).toEqual([]);
   });
 
-  it("rejects a duplicate name within an organization, also in concurrent requests", async () => {
+  test("rejects a duplicate name within an organization, also in concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: "same" })));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => errorCode(body)))).toEqual(
@@ -131,13 +131,13 @@ describe("creating a deployment", () => {
     expect((await create({ name: "same" }, other.token)).status).toBe(202);
   });
 
-  it("rejects a deployment on a plan without private cloud", async () => {
+  test("rejects a deployment on a plan without private cloud", async () => {
     const poor = await server.signUpOnPlan({ private_cloud: false });
     const answer = await create({}, poor.token);
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "deployments.not_on_plan"]);
   });
 
-  it("rejects more than a hundred deployments", async () => {
+  test("rejects more than a hundred deployments", async () => {
     const { id } = await server.deploy(owner);
     const row = await server.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const more = Array.from({ length: 99 }, (_, index) => ({
@@ -152,7 +152,7 @@ describe("creating a deployment", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "deployments.limit_reached"]);
   });
 
-  it("repeats the response with the same token for the same Idempotency-Key", async () => {
+  test("repeats the response with the same token for the same Idempotency-Key", async () => {
     const body = server.body();
     const attempt = () =>
       server.call(DEPLOYMENTS, { token: owner.token, body, headers: { "idempotency-key": "once" } });
@@ -164,7 +164,7 @@ describe("creating a deployment", () => {
 });
 
 describe("reading deployments", () => {
-  it("lists the organization's deployments by page, the newest first", async () => {
+  test("lists the organization's deployments by page, the newest first", async () => {
     const names = ["one", "two", "three"];
     for (const name of names) {
       server.advanceSeconds(1);
@@ -177,7 +177,7 @@ describe("reading deployments", () => {
     expect((second.body.items as JsonObject[]).map(({ name }) => name)).toEqual(["one"]);
   });
 
-  it("lists the providers with their regions and instance types", async () => {
+  test("lists the providers with their regions and instance types", async () => {
     const { body } = await server.call("/api/feather/private-cloud/deployment-providers", { token: owner.token });
     expect(body.items).toEqual([
       {
@@ -191,7 +191,7 @@ describe("reading deployments", () => {
     ]);
   });
 
-  it("returns replicas, events and logs", async () => {
+  test("returns replicas, events and logs", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await server.waitForState(owner, id, "running");
     const read = async (what: string) =>
@@ -209,7 +209,7 @@ describe("reading deployments", () => {
     expect(lines.map(({ text }) => text)).toEqual(["starting", "ready", "ready"]);
   });
 
-  it("settings_version counts changes, and observed_settings_version follows", async () => {
+  test("settings_version counts changes, and observed_settings_version follows", async () => {
     const { id } = await server.deploy(owner, { min_replicas: 1, max_replicas: 2 });
     const made = await server.waitForState(owner, id, "running");
     expect(made).toMatchObject({ settings_version: 1, observed_settings_version: 1 });
@@ -222,7 +222,7 @@ describe("reading deployments", () => {
       .toMatchObject({ observed_settings_version: 2, ready_replicas: 2 });
   });
 
-  it("streams logs from the last lines on", async () => {
+  test("streams logs from the last lines on", async () => {
     const { id } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const abort = new AbortController();
@@ -242,7 +242,7 @@ describe("reading deployments", () => {
     abort.abort();
   });
 
-  it("ends the log stream when the user signs out", async () => {
+  test("ends the log stream when the user signs out", async () => {
     const { id } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const { token } = owner;
@@ -255,7 +255,7 @@ describe("reading deployments", () => {
     expect(await answer.text()).toContain('"text":"ready"');
   });
 
-  it("returns metrics over time, and rejects a period that ends before its start", async () => {
+  test("returns metrics over time, and rejects a period that ends before its start", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     for (let count = 0; count < 3; count++) expect((await server.chat(id, token)).status).toBe(200);
@@ -285,7 +285,7 @@ describe("changing a deployment", () => {
   const put = (id: string, body: JsonObject) =>
     server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
 
-  it("replaces replicas one at a time when the model changes", async () => {
+  test("replaces replicas one at a time when the model changes", async () => {
     const { id, token } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const [old] = server.engines.running().slice(-1);
@@ -298,7 +298,7 @@ describe("changing a deployment", () => {
     expect((await server.chat(id, token)).status).toBe(200);
   });
 
-  it("keeps replicas when only their number changes", async () => {
+  test("keeps replicas when only their number changes", async () => {
     const { id } = await server.deploy(owner, { max_replicas: 2 });
     await server.waitForState(owner, id, "running");
     const before = server.engines.all.length;
@@ -309,7 +309,7 @@ describe("changing a deployment", () => {
     expect((body.items as JsonObject[]).map(({ generation }) => generation)).toEqual([1, 1]);
   });
 
-  it("ignores an update without changes", async () => {
+  test("ignores an update without changes", async () => {
     const { id, body } = await server.deploy(owner, { engine_args: { sequences: 2, context: 512 } });
     server.advanceSeconds(5);
     const same = {
@@ -322,7 +322,7 @@ describe("changing a deployment", () => {
     expect(await audited("deployments.update")).not.toContain(id);
   });
 
-  it.each<[string, JsonObject, number, string]>([
+  test.each<[string, JsonObject, number, string]>([
     ["least above most", { min_replicas: 2 }, 400, "invalid_request"],
     ["an unknown machine", { instance_type: "l40s" }, 400, "invalid_request"],
     ["an unknown model", { model_id: "nobody/nothing" }, 404, "model_not_found"],
@@ -338,7 +338,7 @@ describe("changing a deployment", () => {
     expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body).toEqual(before);
   });
 
-  it("applies all concurrent changes", async () => {
+  test("applies all concurrent changes", async () => {
     const { id } = await server.deploy(owner);
     await Promise.all([
       ...Array.from({ length: 10 }, (_, index) => put(id, { engine_args: { context: 300 + index } })),
@@ -352,7 +352,7 @@ describe("changing a deployment", () => {
 });
 
 describe("deleting a deployment", () => {
-  it("deleting a deployment revokes its token, stops its replicas and frees its name", async () => {
+  test("deleting a deployment revokes its token, stops its replicas and frees its name", async () => {
     const { id, token } = await server.deploy(owner, { name: "gone" });
     await server.waitForState(owner, id, "running");
     const engine = server.engines.running().at(-1);
@@ -366,7 +366,7 @@ describe("deleting a deployment", () => {
     expect((await audited("deployments.delete")).filter((target) => target === id)).toHaveLength(1);
   });
 
-  it("rejects changes while a deployment is being deleted", async () => {
+  test("rejects changes while a deployment is being deleted", async () => {
     const { id } = await server.deploy(owner);
     await server.waitForState(owner, id, "running");
     const release = server.engines.holdStops();
@@ -392,7 +392,7 @@ describe("deleting a deployment", () => {
 });
 
 describe("a deployment of another organization", () => {
-  it.each<[string, string, JsonObject?]>([
+  test.each<[string, string, JsonObject?]>([
     ["GET", ""],
     ["PUT", "", { max_replicas: 2 }],
     ["DELETE", ""],
@@ -418,7 +418,7 @@ describe("a deployment of another organization", () => {
 });
 
 describe("members without the permission", () => {
-  it.each<[string, string, JsonObject?]>([
+  test.each<[string, string, JsonObject?]>([
     ["POST", "", {}],
     ["PUT", "/dep_1", { max_replicas: 2 }],
     ["DELETE", "/dep_1"],

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -79,7 +79,7 @@ describe("a private model from the hub to its own deployment", () => {
       headers: { "x-wait-for-model": String(wait) },
     });
 
-  it("downloads, checks and loads a private model for its organization only", async () => {
+  test("downloads, checks and loads a private model for its organization only", async () => {
     const path = `/api/feather/private-models/${PRIVATE}`;
     const check = await api(`${path}/compatibility`);
     expect([check.status, check.body.compatible]).toEqual([200, true]);
@@ -93,7 +93,7 @@ describe("a private model from the hub to its own deployment", () => {
     expect((await api(path, { token: other.token })).status).toBe(404);
   });
 
-  it("deploys the model and answers calls with the deployment's token", async () => {
+  test("deploys the model and answers calls with the deployment's token", async () => {
     const body = {
       name: "support-bot",
       provider_id: "local",
@@ -128,7 +128,7 @@ describe("a private model from the hub to its own deployment", () => {
     expect([vectors.status, ((vectors.body as Json).data as Json[]).length]).toEqual([200, 2]);
   });
 
-  it("scales the deployment to zero and starts it with the next call", async () => {
+  test("scales the deployment to zero and starts it with the next call", async () => {
     const before = engines().length;
     ahead += hour;
     await look();
@@ -140,7 +140,7 @@ describe("a private model from the hub to its own deployment", () => {
     expect((await api(address())).body.state).toBe("running");
   });
 
-  it("restarts a replica that was killed", async () => {
+  test("restarts a replica that was killed", async () => {
     const { items } = (await api(`${address()}/replicas`)).body as { items: Json[] };
     expect(items.map(({ state }) => state)).toEqual(["ready"]);
     const mine = engines().at(-1) ?? 0;
@@ -156,7 +156,7 @@ describe("a private model from the hub to its own deployment", () => {
     expect(((await api(`${address()}/logs`)).body.lines as Json[]).length).toBeGreaterThan(2);
   });
 
-  it("records usage of the calls without using units of the plan", async () => {
+  test("records usage of the calls without using units of the plan", async () => {
     await server.deps.usage.flush();
     const { body } = await api(`${address()}/metrics`);
     const sums = body.items as { requests: number; errors: number; p50_ttft_ms: number }[];
@@ -166,7 +166,7 @@ describe("a private model from the hub to its own deployment", () => {
     expect(new Set(rows.map(({ units }) => units))).toEqual(new Set([0]));
   });
 
-  it("deletes the deployment and the model permanently", async () => {
+  test("deletes the deployment and the model permanently", async () => {
     expect((await api(`/api/feather/private-models/${PRIVATE}`, { method: "DELETE" })).status).toBe(409);
     expect((await api(address(), { method: "DELETE" })).status).toBe(204);
     expect((await chat(token)).status).toBe(401);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../model-host/memory-budget.ts";
 import type { HostedModel } from "../model-host/slot.ts";
@@ -70,7 +70,7 @@ const states = async () =>
   ((await provider.observe("dep_1"))?.replicas ?? []).map(({ state, generation }) => `${state}@${generation}`);
 
 describe("deployments on this machine", () => {
-  it("starts the target number of engines, also if it is applied twice", async () => {
+  test("starts the target number of engines, also if it is applied twice", async () => {
     await apply(3);
     await apply(3);
     expect(running()).toHaveLength(3);
@@ -84,7 +84,7 @@ describe("deployments on this machine", () => {
     expect(await provider.list()).toEqual(["dep_1"]);
   });
 
-  it("replaces replicas one at a time without fewer ready ones", async () => {
+  test("replaces replicas one at a time without fewer ready ones", async () => {
     await apply(3);
     await answerAll();
     let least = 3;
@@ -101,7 +101,7 @@ describe("deployments on this machine", () => {
     expect(running().every((engine) => engine.model.contextLength === 512)).toBe(true);
   });
 
-  it("keeps the old replicas while the new ones do not start", async () => {
+  test("keeps the old replicas while the new ones do not start", async () => {
     await apply(2);
     await answerAll();
     await apply(2, 2);
@@ -115,7 +115,7 @@ describe("deployments on this machine", () => {
     expect(await states()).toEqual(["ready@3", "ready@3"]);
   });
 
-  it("removing a deployment stops its engines and deletes its logs", async () => {
+  test("removing a deployment stops its engines and deletes its logs", async () => {
     await apply(2);
     await answerAll();
     let ended = false;
@@ -135,7 +135,7 @@ describe("deployments on this machine", () => {
     await provider.remove("dep_none");
   });
 
-  it("returns and streams the output of engines by replica", async () => {
+  test("returns and streams the output of engines by replica", async () => {
     await apply(2);
     const heard: LogLine[] = [];
     const leave = provider.follow(
@@ -156,7 +156,7 @@ describe("deployments on this machine", () => {
     expect(await provider.logs("dep_1", 10_000)).toHaveLength(1_000);
   });
 
-  it("stops all engines with the server", async () => {
+  test("stops all engines with the server", async () => {
     await apply(3);
     await provider.stop();
     expect(running()).toEqual([]);
@@ -167,7 +167,7 @@ describe("deployments on this machine", () => {
 });
 
 describe("memory", () => {
-  it("never reserves memory twice, and starts waiting replicas when some is released", async () => {
+  test("never reserves memory twice, and starts waiting replicas when some is released", async () => {
     provider = providerFor(2);
     await apply(3);
     expect(running()).toHaveLength(2);
@@ -181,7 +181,7 @@ describe("memory", () => {
     expect((await provider.observe("dep_2"))?.replicas[0]?.reason).toBe(null);
   });
 
-  it("stops the old replica first if there is no memory for both", async () => {
+  test("stops the old replica first if there is no memory for both", async () => {
     provider = providerFor(2);
     await apply(2);
     await answerAll();
@@ -193,7 +193,7 @@ describe("memory", () => {
 });
 
 describe("a model whose file is gone", () => {
-  it("replicas fail while the model's file is missing, and start when it is back", async () => {
+  test("replicas fail while the model's file is missing, and start when it is back", async () => {
     model = null;
     await apply(1);
     expect((await provider.observe("dep_1"))?.replicas[0]).toMatchObject({
@@ -209,7 +209,7 @@ describe("a model whose file is gone", () => {
 
 describe("what this machine cannot run", () => {
   const limits = { maxReplicas: 1 };
-  it.each<[string, Partial<DeploymentSpec>, Partial<typeof limits>, string]>([
+  test.each<[string, Partial<DeploymentSpec>, Partial<typeof limits>, string]>([
     ["too many replicas", {}, { maxReplicas: 100_000 }, "runs up to"],
     ["an unknown argument", { engineArgs: { gpu_layers: 3 } }, {}, "gpu_layers is not known"],
     ["a text for a number", { engineArgs: { context: "512" } }, {}, "whole number"],
@@ -221,7 +221,7 @@ describe("what this machine cannot run", () => {
     expect(() => provider.check({ ...SPEC, ...spec }, { ...limits, ...changed })).toThrow(message);
   });
 
-  it.each([null, "main", "abc"])("accepts the revision %s", (revision) => {
+  test.each([null, "main", "abc"])("accepts the revision %s", (revision) => {
     expect(() => provider.check({ ...SPEC, revision }, limits)).not.toThrow();
   });
 });

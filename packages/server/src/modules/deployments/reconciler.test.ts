@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SCALE_DOWN_DELAY_MS } from "./decide.ts";
 import type { DeploymentProvider, DeploymentTarget, Observed, Replica } from "./provider.ts";
 import { createReconciler, type ReconciledDeployment, type ReconcilerStore } from "./reconciler.ts";
@@ -310,7 +310,7 @@ function expectedStateOf(row: ReconciledDeployment, now: number): { replicas: nu
 }
 
 describe("the reconciler with an unreliable provider and crashes at any point", () => {
-  it("reaches the desired state, leaves nothing behind, and restores nothing that was deleted", async () => {
+  test("reaches the desired state, leaves nothing behind, and restores nothing that was deleted", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const { rows, random, routes, deleted, take, calm, now } = world();
@@ -340,7 +340,7 @@ describe("the reconciler with an unreliable provider and crashes at any point", 
     );
   });
 
-  it("writes and requests nothing once the desired state is reached", async () => {
+  test("writes and requests nothing once the desired state is reached", async () => {
     const { rows, random, take, calm, reconciler } = world();
     await take({ do: "create", at: 0, min: 2, max: 4, idles: false });
     await calm();
@@ -357,7 +357,7 @@ describe("the reconciler with an unreliable provider and crashes at any point", 
     expect([applied, [...rows.values()][0]?.version]).toEqual([[], version]);
   });
 
-  it("runs once at a time per deployment, and once more for requests during a run", async () => {
+  test("runs once at a time per deployment, and once more for requests during a run", async () => {
     const { rows, take, reconciler } = world();
     await take({ do: "create", at: 0, min: 1, max: 2, idles: false });
     const one = reconciler(null);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CompatibilityFacts, checkCompatibility, type SupportedBase } from "./compatibility.ts";
 import type { HubFile } from "./hub.ts";
 
@@ -32,7 +32,7 @@ const broken = (facts: Partial<CompatibilityFacts>) =>
     .map(({ id }) => id);
 
 describe("a repository", () => {
-  it("a repository that passes all six rules is compatible and gets the class of its shape", () => {
+  test("a repository that passes all six rules is compatible and gets the class of its shape", () => {
     const result = judge();
     expect(result).toMatchObject({
       compatible: true,
@@ -55,7 +55,7 @@ describe("a repository", () => {
     ]);
   });
 
-  it.each<[string, Partial<CompatibilityFacts>, string[]]>([
+  test.each<[string, Partial<CompatibilityFacts>, string[]]>([
     ["no model card", { readme: null }, ["model_card"]],
     ["an empty model card", { readme: " \n" }, ["model_card"]],
     ["an adapter", { files: [...GOOD.files, file("adapter_config.json")] }, ["full_weights"]],
@@ -82,7 +82,7 @@ describe("a repository", () => {
     for (const { detail } of judge(facts).checks) expect(detail.length).toBeGreaterThan(5);
   });
 
-  it.each<[string, Partial<CompatibilityFacts>]>([
+  test.each<[string, Partial<CompatibilityFacts>]>([
     ["one weight file", { files: [file("model.safetensors")] }],
     ["GGUF beside safetensors", { files: [...GOOD.files, file("model.gguf")] }],
     ["a few norms in 32 bits", { parameters: { BF16: 8_190_000_000, F32: 735_360 } }],
@@ -95,7 +95,7 @@ describe("a repository", () => {
     ],
   ])("a repository with %s is compatible", (_what, facts) => expect(broken(facts)).toEqual([]));
 
-  it("derives the number of parameters from the size of the weights", () => {
+  test("derives the number of parameters from the size of the weights", () => {
     const result = judge({ parameters: null, files: [file("model.safetensors", 2 * 8_190_735_360)] });
     expect(result).toMatchObject({ compatible: true, detected: { parameter_size: 8_190_735_360 } });
     expect(broken({ parameters: null, files: [file("model.safetensors", 2 * 5e9)] })).toEqual(["tensor_shapes"]);
@@ -110,17 +110,17 @@ describe("the class", () => {
       baseModel,
     });
 
-  it("the context length decides between classes of the same shape", () => {
+  test("the context length decides between classes of the same shape", () => {
     expect(llama(8_192).model_class).toBe("llama3-8b-8k");
     expect(llama(131_072).model_class).toBe("llama31-8b-16k");
   });
 
-  it("the declared base model decides the class whatever the context", () => {
+  test("the declared base model decides the class whatever the context", () => {
     expect(llama(131_072, "META/llama-3-8b").model_class).toBe("llama3-8b-8k");
     expect(llama(8_192, "somebody/else").model_class).toBe("llama3-8b-8k");
   });
 
-  it("returns no class when more than one fits", () => {
+  test("returns no class when more than one fits", () => {
     expect(llama(16_384)).toMatchObject({
       compatible: true,
       model_class: null,
@@ -128,7 +128,7 @@ describe("the class", () => {
     });
   });
 
-  it("returns no class when none fits", () => {
+  test("returns no class when none fits", () => {
     expect(judge({ config: null })).toMatchObject({ model_class: null, candidates: [] });
     expect(checkCompatibility(GOOD, [])).toMatchObject({ compatible: false, model_class: null, candidates: [] });
   });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppError } from "../../core/errors/index.ts";
 import { createFolderHub } from "./folder-hub.ts";
 import type { Hub } from "./hub.ts";
@@ -42,7 +42,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("a folder of models", () => {
-  it("reads a model from its files", async () => {
+  test("reads a model from its files", async () => {
     const model = await hub.model("ACME/tiny-1b");
     expect(model).toMatchObject({
       id: "acme/Tiny-1B",
@@ -61,7 +61,7 @@ describe("a folder of models", () => {
     expect(await hub.model("acme/Broken")).toMatchObject({ config: null, readme: null });
   });
 
-  it("downloads a file from an offset", async () => {
+  test("downloads a file from an offset", async () => {
     const { body, ...whole } = await hub.download("acme/Tiny-1B", "model.safetensors");
     expect([whole.size, await textOf(body)]).toEqual([10, "0123456789"]);
     const rest = await hub.download("acme/Tiny-1B", "parts/a.bin", { from: 1 });
@@ -69,7 +69,7 @@ describe("a folder of models", () => {
     expect(await textOf((await hub.download("acme/Tiny-1B", "link.safetensors")).body)).toBe("0123456789");
   });
 
-  it.each([
+  test.each([
     "../secret.txt",
     "../../secret.txt",
     "outside.txt",
@@ -84,7 +84,7 @@ describe("a folder of models", () => {
     expect(await failure(hub.download("acme/Tiny-1B", path))).toBe("404 hub.not_found");
   });
 
-  it.each([
+  test.each([
     "../hub",
     "acme/..",
     "acme/../acme",
@@ -99,7 +99,7 @@ describe("a folder of models", () => {
     expect(await failure(hub.verifyAccess(id, "hf_x"))).toBe("404 hub.not_found");
   });
 
-  it("accepts every token", async () => {
+  test("accepts every token", async () => {
     expect(await hub.verifyAccess("acme/Tiny-1B", "hf_x")).toEqual({ user: null });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AppError } from "../../core/errors/index.ts";
 import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { createHub } from "./create-hub.ts";
@@ -43,7 +43,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("facts of a model", () => {
-  it("reads a model with its files and its card", async () => {
+  test("reads a model with its files and its card", async () => {
     const model = await hub.model("acme/open");
     expect(model).toMatchObject({
       id: "acme/open",
@@ -61,7 +61,7 @@ describe("facts of a model", () => {
     expect(model.readme).toMatch(/^# acme\/open/);
   });
 
-  it("lists the files of all pages with the checksums of large ones", async () => {
+  test("lists the files of all pages with the checksums of large ones", async () => {
     const { files } = await hub.model("acme/open");
     expect(files.map(({ path }) => path).sort()).toEqual([
       "README.md",
@@ -79,11 +79,11 @@ describe("facts of a model", () => {
     expect(files.find(({ path }) => path === "config.json")?.sha256).toBeNull();
   });
 
-  it("returns the id as the hub spells it", async () => {
+  test("returns the id as the hub spells it", async () => {
     expect((await hub.model("ACME/Open")).id).toBe("acme/open");
   });
 
-  it("reads a gated model without its files", async () => {
+  test("reads a gated model without its files", async () => {
     expect(await hub.model("acme/gated")).toMatchObject({ gated: true, config: null, readme: null });
     expect(await hub.model("acme/gated", { token: "hf_mine" })).toMatchObject({
       gated: true,
@@ -91,13 +91,13 @@ describe("facts of a model", () => {
     });
   });
 
-  it("reads a private model only with a token that may", async () => {
+  test("reads a private model only with a token that may", async () => {
     expect(await hub.model("acme/secret", { token: "hf_mine" })).toMatchObject({ private: true });
     expect(await failure(hub.model("acme/secret"))).toBe("404 hub.not_found");
     expect(await failure(hub.model("acme/secret", { token: "hf_other" }))).toBe("404 hub.not_found");
   });
 
-  it("returns null for facts that the hub does not have", async () => {
+  test("returns null for facts that the hub does not have", async () => {
     expect(await hub.model("acme/bare")).toMatchObject({
       config: null,
       readme: null,
@@ -107,36 +107,36 @@ describe("facts of a model", () => {
     });
   });
 
-  it("reads the requested revision", async () => {
+  test("reads the requested revision", async () => {
     expect(await failure(hub.model("acme/open", { revision: "nowhere" }))).toBe("404 hub.not_found");
     expect((await hub.model("acme/open", { revision: "main" })).revision).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 
 describe("a file", () => {
-  it("downloads a whole file with its size and checksum", async () => {
+  test("downloads a whole file with its size and checksum", async () => {
     const { body, ...file } = await hub.download("acme/open", "big.bin");
     expect(file).toMatchObject({ size: 3000, from: 0, sha256: createHash("sha256").update(BIG).digest("hex") });
     expect(await textOf(body)).toBe(BIG);
   });
 
-  it("downloads a file from an offset", async () => {
+  test("downloads a file from an offset", async () => {
     const { body, ...file } = await hub.download("acme/open", "big.bin", { from: 2900 });
     expect(file).toMatchObject({ size: 3000, from: 2900 });
     expect(await textOf(body)).toBe("x".repeat(100));
   });
 
-  it("downloads files with any name", async () => {
+  test("downloads files with any name", async () => {
     expect(await textOf((await hub.download("acme/open", "notes/a b.txt")).body)).toBe("hello");
   });
 
-  it("throws hub.gated or hub.not_found for a file", async () => {
+  test("throws hub.gated or hub.not_found for a file", async () => {
     expect(await failure(hub.download("acme/open", "nothing"))).toBe("404 hub.not_found");
     expect(await failure(hub.download("acme/gated", "config.json"))).toBe("403 hub.gated");
     expect(await failure(hub.download("acme/gated", "config.json", { token: "hf_other" }))).toBe("403 hub.gated");
   });
 
-  it("rejects a redirect to a private address", async () => {
+  test("rejects a redirect to a private address", async () => {
     const hits: string[] = [];
     const canary = createServer((request, response) => {
       hits.push(request.url ?? "");
@@ -157,7 +157,7 @@ describe("a file", () => {
 });
 
 describe("a token", () => {
-  it("verifies a token against the repository and returns its user", async () => {
+  test("verifies a token against the repository and returns its user", async () => {
     expect(await hub.verifyAccess("acme/gated", "hf_mine")).toEqual({ user: "ada" });
     expect(await failure(hub.verifyAccess("acme/gated", "hf_other"))).toBe("403 hub.gated");
     for (const token of ["hf_wrong", "wrong", "hf_x\r\nx-evil: 1", "", "hf_ü"])
@@ -168,7 +168,7 @@ describe("a token", () => {
 });
 
 describe("a hub that fails", () => {
-  it.each([
+  test.each([
     ["is away", { status: 503 }, "503 hub.unavailable"],
     ["limits us", { status: 429 }, "503 hub.unavailable"],
     ["breaks", { status: 500, body: "<html>" }, "503 hub.unavailable"],
@@ -182,12 +182,12 @@ describe("a hub that fails", () => {
     expect(await failure(hub.model("acme/open"))).toBe(expected);
   });
 
-  it("reports a hub that cannot be reached", async () => {
+  test("reports a hub that cannot be reached", async () => {
     expect(await failure(at("http://127.0.0.1:9").model("acme/open"))).toBe("503 hub.unavailable");
     expect(await failure(at("http://hub.invalid").model("acme/open"))).toBe("503 hub.unavailable");
   });
 
-  it.each(["../admin", "a", "a/b/c", "a/..", "a/b?x=1", "a/b#x", "a/%2e%2e", "a\\b/c", "a/b\nc", ""])(
+  test.each(["../admin", "a", "a/b/c", "a/..", "a/b?x=1", "a/b#x", "a/%2e%2e", "a\\b/c", "a/b\nc", ""])(
     "does not request %j",
     async (id) => {
       const before = server.requests.length;

@@ -4,7 +4,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { visit } from "unist-util-visit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { extractSummary, sanitizeMarkdown } from "./sanitize-markdown.ts";
 
@@ -24,10 +24,10 @@ function dangers(markdown: string | null): string[] {
 }
 
 describe("a hostile text", () => {
-  it("the list of hostile texts has more than two hundred entries", () =>
+  test("the list of hostile texts has more than two hundred entries", () =>
     expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThan(200));
 
-  it.each(HOSTILE_TEXTS)("makes a hostile text harmless: %j", (text) => {
+  test.each(HOSTILE_TEXTS)("makes a hostile text harmless: %j", (text) => {
     for (const whole of [text, `Before. ${text} After.`, `# Title\n\n${text}\n\nAfter.`, `> ${text}`, `1. ${text}`]) {
       const safe = sanitizeMarkdown(whole, BASE);
       expect([whole, dangers(safe)]).toEqual([whole, []]);
@@ -35,7 +35,7 @@ describe("a hostile text", () => {
     }
   });
 
-  it("makes random combinations of hostile texts harmless", () => {
+  test("makes random combinations of hostile texts harmless", () => {
     const pieces = fc.constantFrom(
       ...["<", ">", "[", "]", "(", ")", "!", "`", "```", "\n", "\n\n", " ", "    ", "*", "_", "#", "-", "|", "~", "\\"],
       ...["javascript:alert(1)", "data:x", "https://a.example/x.png", "<img src=x>", "<script>", "</script>", "<!--"],
@@ -51,7 +51,7 @@ describe("a hostile text", () => {
 });
 
 describe("ordinary Markdown", () => {
-  it.each([
+  test.each([
     ["headings and paragraphs", "# Title\n\nA paragraph with **bold**, *soft* and `code`.\n"],
     ["lists", "* one\n* two\n"],
     ["tables", "| a | b |\n| - | - |\n| 1 | 2 |\n"],
@@ -62,7 +62,7 @@ describe("ordinary Markdown", () => {
     ["quotes", "> quoted\n"],
   ])("keeps ordinary Markdown: %s", (_what, text) => expect(sanitizeMarkdown(text, BASE)).toBe(text));
 
-  it.each([
+  test.each([
     ["turns images into links", "![A chart](https://example.com/a.png)", "[A chart](https://example.com/a.png)\n"],
     [
       "turns images without a description into links",
@@ -78,7 +78,7 @@ describe("ordinary Markdown", () => {
 });
 
 describe("a text that is expensive to parse", () => {
-  it.each([
+  test.each([
     ["deep quotes", ">".repeat(50_000)],
     ["deep lists", Array.from({ length: 2_000 }, (_, depth) => `${" ".repeat(depth * 2)}- x`).join("\n")],
     ["open brackets", "[".repeat(60_000)],
@@ -112,7 +112,7 @@ describe("a text that is expensive to parse", () => {
 });
 
 describe("the first sentences", () => {
-  it.each([
+  test.each([
     [
       "a paragraph",
       "# Title\n\nThis model answers questions. It is small.\n\nMore.",
@@ -126,7 +126,7 @@ describe("the first sentences", () => {
     ["nothing", "# Title", ""],
   ])("extracts the summary from %s", (_what, text, expected) => expect(extractSummary(text)).toBe(expected));
 
-  it("truncates a long summary", () => {
+  test("truncates a long summary", () => {
     const text = extractSummary(`${"A sentence. ".repeat(100)}`);
     expect(text).toHaveLength(300);
     expect(text).toMatch(/…$/);

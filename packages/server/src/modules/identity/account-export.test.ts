@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("the export contains the data of the user and of nobody else", async () => {
+test("the export contains the data of the user and of nobody else", async () => {
   const { status, headers, body } = await server.call("/api/account/export", { token: account.token });
   expect(status).toBe(200);
   expect(headers.get("content-disposition")).toContain("attachment");
@@ -41,7 +41,7 @@ it("the export contains the data of the user and of nobody else", async () => {
   });
 });
 
-it("the export contains all requests across pages", async () => {
+test("the export contains all requests across pages", async () => {
   const [sample] = await server.db.selectFrom("requests").selectAll().where("user_id", "=", account.userId).execute();
   if (!sample) throw new Error("There is no request.");
   const copies = Array.from({ length: 2_500 }, (_, index) => ({ ...sample, id: `req_copy_${index}` }));
@@ -56,7 +56,7 @@ it("the export contains all requests across pages", async () => {
   expect(requests).toHaveLength(2_501);
 });
 
-it("the export contains purchases, referrals, invitations, model requests and mails", async () => {
+test("the export contains purchases, referrals, invitations, model requests and mails", async () => {
   const { token, organizationId, userId } = account;
   const { credits } = server.deps;
   await credits.grant(organizationId, 5n, { kind: "grant", description: "Hello", reference: "export:1" });
@@ -97,7 +97,7 @@ it("the export contains purchases, referrals, invitations, model requests and ma
   expect(new Set(mails.map(({ recipient }) => recipient))).toEqual(new Set([account.email]));
 });
 
-it("the export contains no secrets", async () => {
+test("the export contains no secrets", async () => {
   const { text } = await server.call("/api/account/export", { token: account.token });
   for (const hidden of [secret, account.token, "hash", "sealed"]) expect(text).not.toContain(hidden);
 });

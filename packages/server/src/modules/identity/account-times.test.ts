@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
 /** Years from the clock of the database. */
@@ -18,7 +18,7 @@ const subscriptionOf = (organizationId: string) =>
     .where("ended_at", "is", null)
     .execute();
 
-it("the records of a new account carry the time of the server, not of the database", async () => {
+test("the records of a new account carry the time of the server, not of the database", async () => {
   const { userId, organizationId } = await server.signInAdmin();
   const rows = await Promise.all([
     server.db
@@ -37,7 +37,7 @@ it("the records of a new account carry the time of the server, not of the databa
   expect(await subscriptionOf(organizationId)).toEqual([{ created_at: NOW, current_period_start_date: NOW }]);
 });
 
-it("a plan granted by an admin begins at the time of the server", async () => {
+test("a plan granted by an admin begins at the time of the server", async () => {
   const admin = await server.signInAdmin();
   const { userId, organizationId } = await server.signUp();
   const body = { plan_id: "feather_scale", quantity: 1 };
@@ -46,7 +46,7 @@ it("a plan granted by an admin begins at the time of the server", async () => {
   expect(await subscriptionOf(organizationId)).toEqual([{ created_at: NOW, current_period_start_date: NOW }]);
 });
 
-it("a user who joins organizations at the moment of signing up still acts for their own", async () => {
+test("a user who joins organizations at the moment of signing up still acts for their own", async () => {
   const hosts = await Promise.all(Array.from({ length: 8 }, () => server.signUp()));
   const joiner = await server.signUp();
   for (const { organizationId } of hosts)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -17,7 +17,7 @@ const dataOf = (body: unknown) =>
   JSON.parse((body as { data: string }).data) as { code: string; details?: { fields?: { field: string }[] } };
 
 describe("registering", () => {
-  it("creates an account with an organization and signs in", async () => {
+  test("creates an account with an organization and signs in", async () => {
     const answer = await register({ email: "Ada@Example.com", password: PASSWORD });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -30,21 +30,21 @@ describe("registering", () => {
     expect((await me(answer.headers.get("x-session-token") ?? "")).body).toMatchObject({ email: "Ada@Example.com" });
   });
 
-  it("rejects a taken e-mail in any letter case and names the field", async () => {
+  test("rejects a taken e-mail in any letter case and names the field", async () => {
     await register({ email: "taken@example.com", password: PASSWORD });
     const answer = await register({ email: "TAKEN@example.COM", password: PASSWORD });
     expect(answer.status).toBe(409);
     expect(dataOf(answer.body)).toMatchObject({ code: "auth.email_taken", details: { fields: [{ field: "email" }] } });
   });
 
-  it("creates one account for twenty concurrent requests with one e-mail", async () => {
+  test("creates one account for twenty concurrent requests with one e-mail", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register({ email: "race@example.com", password: PASSWORD })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  it("gives unique usernames to concurrent registrations of one name", async () => {
+  test("gives unique usernames to concurrent registrations of one name", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => register({ email: `sam@host${index}.example`, password: PASSWORD })),
     );
@@ -52,7 +52,7 @@ describe("registering", () => {
     expect(new Set(answers.map(({ body }) => (body as { username: string }).username)).size).toBe(8);
   });
 
-  it.each(["password123", "PASSWORD123", "aaaaaaaaaaaa", "abababababab", "self@example.com"])(
+  test.each(["password123", "PASSWORD123", "aaaaaaaaaaaa", "abababababab", "self@example.com"])(
     "rejects the easily guessed password %s",
     async (password) => {
       const answer = await register({ email: "self@example.com", password });
@@ -64,7 +64,7 @@ describe("registering", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["a short password", { email: "x@example.com", password: "short" }, "password"],
     ["a password that is too long", { email: "x@example.com", password: "long".repeat(100) }, "password"],
     ["no e-mail", { password: PASSWORD }, "email"],
@@ -77,19 +77,19 @@ describe("registering", () => {
     expect(dataOf(answer.body).details?.fields?.map((fault) => fault.field)).toContain(field);
   });
 
-  it("rejects NUL without an internal error", async () => {
+  test("rejects NUL without an internal error", async () => {
     expect((await register({ email: "nul\0@example.com", password: PASSWORD })).status).toBe(400);
     expect((await login("nul\0@example.com", PASSWORD)).status).toBe(400);
   });
 });
 
 describe("logging in", () => {
-  it("accepts the password with the e-mail in any letter case", async () => {
+  test("accepts the password with the e-mail in any letter case", async () => {
     await server.signUp("bob@example.com");
     expect((await login("BOB@example.com", PASSWORD)).status).toBe(200);
   });
 
-  it("gives the same error for a wrong password and an unknown e-mail", async () => {
+  test("gives the same error for a wrong password and an unknown e-mail", async () => {
     await server.signUp("carol@example.com");
     const [wrong, unknown] = await Promise.all([
       login("carol@example.com", "not-the-password"),
@@ -100,12 +100,12 @@ describe("logging in", () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  it("accepts a password in another Unicode normalization", async () => {
+  test("accepts a password in another Unicode normalization", async () => {
     await register({ email: "zoe@example.com", password: "zo\u00eb-likes-feathers" });
     expect((await login("zoe@example.com", "zoe\u0308-likes-feathers")).status).toBe(200);
   });
 
-  it("sets a cookie that is HttpOnly and SameSite=Lax", async () => {
+  test("sets a cookie that is HttpOnly and SameSite=Lax", async () => {
     const answer = await login("bob@example.com", PASSWORD);
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^session=ses_/);
@@ -117,21 +117,21 @@ describe("logging in", () => {
     ]);
   });
 
-  it("sets a Secure cookie where the public URL is https", async () => {
+  test("sets a Secure cookie where the public URL is https", async () => {
     const secure = await createTestServer({ env: { FEATHER_PUBLIC_URL: "https://feather.example" } });
     const answer = await secure.call("/api/auth/register", { body: { email: "a@example.com", password: PASSWORD } });
     expect(answer.headers.get("set-cookie")).toContain("; Secure");
     await secure.close();
   });
 
-  it("rejects a suspended account and its sessions", async () => {
+  test("rejects a suspended account and its sessions", async () => {
     const { token, userId } = await server.signUp("mallory@example.com");
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
     expect((await login("mallory@example.com", PASSWORD)).status).toBe(401);
     expect((await me(token)).status).toBe(401);
   });
 
-  it("limits wrong attempts and sends Retry-After", async () => {
+  test("limits wrong attempts and sends Retry-After", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     const guess = () =>
       limited.call("/api/auth/login", { body: { email: "guessed@example.com", password: "not-the-password" } });
@@ -151,7 +151,7 @@ describe("logging in", () => {
 });
 
 describe("a session", () => {
-  it("works as a cookie, but not for writes from another site", async () => {
+  test("works as a cookie, but not for writes from another site", async () => {
     const { token } = await server.signUp();
     const cookie = { cookie: `session=${token}` };
     expect((await server.call("/api/auth/me", { headers: cookie })).status).toBe(200);
@@ -162,7 +162,7 @@ describe("a session", () => {
     ).toBe(201);
   });
 
-  it("expires after thirty days even if it is used", async () => {
+  test("expires after thirty days even if it is used", async () => {
     const { token } = await server.signUp();
     for (let day = 0; day < 29; day += 7) {
       clock.at += 7 * DAY_MS;
@@ -170,7 +170,7 @@ describe("a session", () => {
     }
   });
 
-  it("expires after fourteen days without use", async () => {
+  test("expires after fourteen days without use", async () => {
     const { token } = await server.signUp();
     clock.at += 14 * DAY_MS - 1_000;
     expect((await me(token)).status).toBe(200);
@@ -180,7 +180,7 @@ describe("a session", () => {
     expect(dataOf(answer.body).code).toBe("session_ended");
   });
 
-  it("counts as anonymous after it has expired", async () => {
+  test("counts as anonymous after it has expired", async () => {
     const { token } = await server.signUp();
     await server.call("/api/auth/logout", { method: "POST", token });
     const headers = { cookie: `session=${token}` };
@@ -188,7 +188,7 @@ describe("a session", () => {
     expect((await server.call("/api/auth/me", { headers })).status).toBe(401);
   });
 
-  it("is revoked by a logout, which keeps other sessions", async () => {
+  test("is revoked by a logout, which keeps other sessions", async () => {
     const account = await server.signUp();
     const other = (await login(account.email, PASSWORD)).headers.get("x-session-token") ?? "";
     const answer = await server.call("/api/auth/logout", { method: "POST", token: account.token });
@@ -198,7 +198,7 @@ describe("a session", () => {
     expect((await me(other)).status).toBe(200);
   });
 
-  it("is stored only as a hash", async () => {
+  test("is stored only as a hash", async () => {
     const { token, userId } = await server.signUp();
     const rows = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", userId).execute();
     expect(rows).toHaveLength(1);
@@ -210,7 +210,7 @@ describe("the setup link", () => {
   const setup = (token: string, email: string) =>
     server.call("/api/auth/setup", { body: { token, email, password: PASSWORD } });
 
-  it("expires after an hour and when a newer one is issued", async () => {
+  test("expires after an hour and when a newer one is issued", async () => {
     const old = (await server.deps.auth.issueSetupToken()) ?? "";
     const late = (await server.deps.auth.issueSetupToken()) ?? "";
     expect((await setup(old, "old@example.com")).status).toBe(400);
@@ -218,7 +218,7 @@ describe("the setup link", () => {
     expect((await setup(late, "late@example.com")).status).toBe(400);
   });
 
-  it("can be checked for its own purpose without being consumed", async () => {
+  test("can be checked for its own purpose without being consumed", async () => {
     const usable = async (token: string, purpose: string) =>
       (await server.call("/api/auth/link", { body: { token, purpose } })).body;
     const old = (await server.deps.auth.issueSetupToken()) ?? "";
@@ -232,7 +232,7 @@ describe("the setup link", () => {
     expect((await server.call("/api/auth/link", { body: { token: late, purpose: "second_factor" } })).status).toBe(400);
   });
 
-  it("creates one admin for twenty concurrent requests and none after that", async () => {
+  test("creates one admin for twenty concurrent requests and none after that", async () => {
     const token = (await server.deps.auth.issueSetupToken()) ?? "";
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => setup(token, `root${index}@example.com`)),
@@ -244,7 +244,7 @@ describe("the setup link", () => {
     expect(await server.deps.auth.issueSetupToken()).toBeNull();
   });
 
-  it("is rejected once the settings have created an admin", async () => {
+  test("is rejected once the settings have created an admin", async () => {
     const fresh = await createTestServer();
     try {
       const token = (await fresh.deps.auth.issueSetupToken()) ?? "";
@@ -261,7 +261,7 @@ describe("the setup link", () => {
     }
   });
 
-  it("creates no second admin while the settings create one", async () => {
+  test("creates no second admin while the settings create one", async () => {
     const fresh = await createTestServer();
     try {
       const token = (await fresh.deps.auth.issueSetupToken()) ?? "";
@@ -277,7 +277,7 @@ describe("the setup link", () => {
     }
   });
 
-  it.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("rejects the token %j", async (token) => {
+  test.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("rejects the token %j", async (token) => {
     expect((await setup(token, "guess@example.com")).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
@@ -23,7 +23,7 @@ const me = async (token: string, on = server) => (await on.call("/api/auth/me", 
 const verify = (token: string) => post({ token });
 
 describe("a new account on a server with mail", () => {
-  it("gets a link to the public URL and is unverified until the link is opened", async () => {
+  test("gets a link to the public URL and is unverified until the link is opened", async () => {
     const { token, email } = await server.signUp("new@example.com");
     expect(await me(token)).toMatchObject({ email_verified: false });
     const [message] = await listMessages(server, email);
@@ -31,7 +31,7 @@ describe("a new account on a server with mail", () => {
     expect(message?.body).toMatch(/https:\/\/feather\.example\/confirm-email\?token=one_\w+/);
   });
 
-  it("can read, but neither create keys nor call models", async () => {
+  test("can read, but neither create keys nor call models", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/subscription/plans", { token })).status).toBe(200);
     const made = await server.call("/api/api-keys", { token, body: { name: "k" } });
@@ -44,7 +44,7 @@ describe("a new account on a server with mail", () => {
     expect(call.headers.get("x-should-retry")).toBe("false");
   });
 
-  it("is verified and signed in by the link, which works once", async () => {
+  test("is verified and signed in by the link, which works once", async () => {
     const { email, userId } = await server.signUp();
     const token = await findMailedToken(server, email, "email_verification");
     const answer = await verify(token);
@@ -57,14 +57,14 @@ describe("a new account on a server with mail", () => {
     expect([again.status, errorCode(again.body)]).toEqual([400, "auth.invalid_token"]);
   });
 
-  it("is verified once by fifty concurrent requests with the link", async () => {
+  test("is verified once by fifty concurrent requests with the link", async () => {
     const { email } = await server.signUp();
     const token = await findMailedToken(server, email, "email_verification");
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
-  it("gets a new link at most once a minute, which revokes the old one", async () => {
+  test("gets a new link at most once a minute, which revokes the old one", async () => {
     const { token, email } = await server.signUp();
     const first = await findMailedToken(server, email, "email_verification");
     const soon = await post({}, token);
@@ -79,7 +79,7 @@ describe("a new account on a server with mail", () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  it("gets no further link once it is verified", async () => {
+  test("gets no further link once it is verified", async () => {
     const { token, email } = await server.signUp();
     await verify(await findMailedToken(server, email, "email_verification"));
     clock.at += MINUTE_MS;
@@ -87,14 +87,14 @@ describe("a new account on a server with mail", () => {
     expect(await listMessages(server, email)).toHaveLength(1);
   });
 
-  it("cannot be verified with a link older than an hour", async () => {
+  test("cannot be verified with a link older than an hour", async () => {
     const { email } = await server.signUp();
     const token = await findMailedToken(server, email, "email_verification");
     clock.at += HOUR_MS;
     expect((await verify(token)).status).toBe(400);
   });
 
-  it("keeps the page to return to if it is on this site", async () => {
+  test("keeps the page to return to if it is on this site", async () => {
     const state = async (returnTo: string) =>
       ((await server.call("/api/auth/state", { body: { returnTo } })).body as { state: string }).state;
     const bodyOf = async (email: string, returnTo: string) => {
@@ -106,7 +106,7 @@ describe("a new account on a server with mail", () => {
     expect(await bodyOf("there@example.com", "//evil.example")).not.toContain("returnTo");
   });
 
-  it.each([
+  test.each([
     ["nothing", ""],
     ["nonsense", "one_nonsense"],
     ["a token that was never made", createSecret("one")],
@@ -117,7 +117,7 @@ describe("a new account on a server with mail", () => {
     expect((await verify(token)).status).toBe(400);
   });
 
-  it("cannot be verified by a token of another purpose", async () => {
+  test("cannot be verified by a token of another purpose", async () => {
     const { email } = await server.signUp();
     await server.call("/api/auth/forgot-password", { body: { email } });
     await server.deps.passwordReset.settled();
@@ -126,7 +126,7 @@ describe("a new account on a server with mail", () => {
     expect((await verify(token)).status).toBe(400);
   });
 
-  it("is not signed in by its link while it is suspended", async () => {
+  test("is not signed in by its link while it is suspended", async () => {
     const { email, userId } = await server.signUp();
     const token = await findMailedToken(server, email, "email_verification");
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
@@ -135,13 +135,13 @@ describe("a new account on a server with mail", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("rejects a request for a link without a session", async () => {
+  test("rejects a request for a link without a session", async () => {
     expect((await post({})).status).toBe(401);
   });
 });
 
 describe("the host of links in mails", () => {
-  it.each([
+  test.each([
     { host: "evil.example" },
     { "x-forwarded-host": "evil.example" },
     { forwarded: "host=evil.example;proto=http" },
@@ -163,7 +163,7 @@ describe("the host of links in mails", () => {
 });
 
 describe("an account on a server without mail", () => {
-  it("is verified from the start and gets no message", async () => {
+  test("is verified from the start and gets no message", async () => {
     const { token, email } = await small.signUp();
     expect(await me(token, small)).toMatchObject({ email_verified: true });
     expect(await listMessages(small, email)).toHaveLength(0);
@@ -171,7 +171,7 @@ describe("an account on a server without mail", () => {
     expect(await listMessages(small, email)).toHaveLength(0);
   });
 
-  it("changes its address by the link in the outbox", async () => {
+  test("changes its address by the link in the outbox", async () => {
     const { token, email } = await small.signUp();
     const change = await small.call("/api/account", {
       method: "PUT",

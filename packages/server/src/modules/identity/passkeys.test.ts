@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import { listMessages } from "../../testing/outbox.ts";
 import {
@@ -84,7 +84,7 @@ async function setUpTotp() {
 }
 
 describe("registering a passkey", () => {
-  it("lists it, returns recovery codes once, ends other sessions, notifies the user and is audited", async () => {
+  test("lists it, returns recovery codes once, ends other sessions, notifies the user and is audited", async () => {
     const other = await server.call("/api/auth/login", { body: { email: user.email, password: PASSWORD } });
     const { passkey, recovery_codes: codes } = await add();
     expect(codes).toHaveLength(10);
@@ -110,14 +110,14 @@ describe("registering a passkey", () => {
     ]);
   });
 
-  it("requires the password", async () => {
+  test("requires the password", async () => {
     const path = "/api/auth/passkeys/registration";
     const refused = await server.call(path, { token: user.token, body: { password: "not this one" } });
     expect(resultOf(refused)).toEqual([400, "auth.wrong_password"]);
     expect((await server.call(path, { token: user.token, body: {} })).status).toBe(400);
   });
 
-  it("excludes existing passkeys and identifies the account by its id", async () => {
+  test("excludes existing passkeys and identifies the account by its id", async () => {
     const { authenticator } = await add();
     const options = (await begin()).body as Creation;
     expect(options.excludeCredentials.map(({ id }) => id)).toEqual([authenticator.id]);
@@ -125,7 +125,7 @@ describe("registering a passkey", () => {
     expect(options).toMatchObject({ attestation: "none", rp: { id: "localhost", name: "Feather" } });
   });
 
-  it.each<[string, Deviations]>([
+  test.each<[string, Deviations]>([
     ["at another origin", { origin: "https://evil.example" }],
     ["for another site", { rpId: "evil.example" }],
     ["by an answer that is no registration", { type: "webauthn.get" }],
@@ -136,7 +136,7 @@ describe("registering a passkey", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("accepts a challenge once, within five minutes and in the session that requested it", async () => {
+  test("accepts a challenge once, within five minutes and in the session that requested it", async () => {
     const ended = [400, "auth.challenge_ended"];
     const made = async () => createSoftwareAuthenticator().create((await begin()).body as Creation);
     const credential = await made();
@@ -152,7 +152,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await register(invented))).toEqual(ended);
   });
 
-  it("registers a passkey once and for one account only", async () => {
+  test("registers a passkey once and for one account only", async () => {
     const authenticator = createSoftwareAuthenticator();
     await register(authenticator.create((await begin()).body as Creation));
     const other = await server.signUp();
@@ -160,7 +160,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await register(again, other.token))).toEqual([409, "passkeys.registered"]);
   });
 
-  it("succeeds once for twenty concurrent requests with one challenge", async () => {
+  test("succeeds once for twenty concurrent requests with one challenge", async () => {
     const options = (await begin()).body as Creation;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register(createSoftwareAuthenticator().create(options))),
@@ -168,7 +168,7 @@ describe("registering a passkey", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it("rejects more than twenty passkeys", async () => {
+  test("rejects more than twenty passkeys", async () => {
     const rows = Array.from({ length: 19 }, (_, index) => ({
       id: `psk_${user.userId}${index}`,
       user_id: user.userId,
@@ -185,7 +185,7 @@ describe("registering a passkey", () => {
     expect(resultOf(await begin())).toEqual([409, "passkeys.limit_reached"]);
   });
 
-  it("rejects API keys and impersonated sessions", async () => {
+  test("rejects API keys and impersonated sessions", async () => {
     const key = await server.createKey(user, { scopes: ["user.read", "user.write"] });
     const admin = await server.signInAdmin();
     const started = await server.call(`/api/admin/users/${user.userId}/impersonate`, {
@@ -208,7 +208,7 @@ describe("registering a passkey", () => {
     }
   });
 
-  it.each([
+  test.each([
     ["a name of 65 letters", { name: "x".repeat(65) }],
     ["a blank name", { name: "  " }],
     ["an endless id", { credential: { id: "x".repeat(1_401) } }],
@@ -223,7 +223,7 @@ describe("registering a passkey", () => {
     expect((await server.call("/api/auth/passkeys", { token: user.token, body })).status).toBe(400);
   });
 
-  it.each(["", "AAAA", "!!", "eyJ9", Buffer.from("null").toString("base64url")])(
+  test.each(["", "AAAA", "!!", "eyJ9", Buffer.from("null").toString("base64url")])(
     "rejects the client data %j",
     async (clientDataJSON) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
@@ -232,7 +232,7 @@ describe("registering a passkey", () => {
     },
   );
 
-  it.each(["AAAA", "o2NmbXRkbm9uZQ", Buffer.alloc(20_000, 0x9f).toString("base64url")])(
+  test.each(["AAAA", "o2NmbXRkbm9uZQ", Buffer.alloc(20_000, 0x9f).toString("base64url")])(
     "rejects the attestation that begins with %.14s",
     async (attestationObject) => {
       const made = createSoftwareAuthenticator().create((await begin()).body as Creation);
@@ -249,7 +249,7 @@ async function sessionOf({ userId }: Account): Promise<string> {
 }
 
 describe("signing in with a passkey alone", () => {
-  it("signs in without password or second factor and stores the use", async () => {
+  test("signs in without password or second factor and stores the use", async () => {
     const { authenticator, passkey } = await add();
     const signedIn = await signIn(authenticator, { counter: 3, backedUp: true });
     expect(signedIn).toMatchObject({ status: 200, body: { id: user.userId } });
@@ -268,14 +268,14 @@ describe("signing in with a passkey alone", () => {
     expect(row?.details).toEqual({ method: "passkey" });
   });
 
-  it("ends the session of the request", async () => {
+  test("ends the session of the request", async () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     expect((await finish(authenticator.get(options), cookie, { token: user.token })).status).toBe(200);
     expect((await me(user.token)).status).toBe(401);
   });
 
-  it.each<[string, Deviations, number, string]>([
+  test.each<[string, Deviations, number, string]>([
     ["at another origin", { origin: "https://evil.example" }, 401, "auth.wrong_passkey"],
     ["for another site", { rpId: "evil.example" }, 401, "auth.wrong_passkey"],
     ["to an invented challenge", { challenge: "b25lX3g" }, 401, "auth.challenge_ended"],
@@ -290,7 +290,7 @@ describe("signing in with a passkey alone", () => {
     expect([...resultOf(refused), refused.headers.get("x-session-token")]).toEqual([status, code, null]);
   });
 
-  it("rejects unknown passkeys and signatures of another key", async () => {
+  test("rejects unknown passkeys and signatures of another key", async () => {
     const { authenticator } = await add();
     expect(resultOf(await signIn(createSoftwareAuthenticator()))).toEqual([401, "auth.wrong_passkey"]);
     const { options, cookie } = await ask();
@@ -300,7 +300,7 @@ describe("signing in with a passkey alone", () => {
     ]);
   });
 
-  it("accepts a challenge once, within five minutes and in the browser that requested it", async () => {
+  test("accepts a challenge once, within five minutes and in the browser that requested it", async () => {
     const { authenticator } = await add();
     const ended = [401, "auth.challenge_ended"];
     const used = await ask();
@@ -315,21 +315,21 @@ describe("signing in with a passkey alone", () => {
     expect(resultOf(await finish(authenticator.get(late.options), late.cookie))).toEqual(ended);
   });
 
-  it("consumes the challenge even if the answer is wrong", async () => {
+  test("consumes the challenge even if the answer is wrong", async () => {
     const { authenticator } = await add();
     const { options, cookie } = await ask();
     await finish(authenticator.get(options, { origin: "https://evil.example" }), cookie);
     expect(resultOf(await finish(authenticator.get(options), cookie))).toEqual([401, "auth.challenge_ended"]);
   });
 
-  it("works in two tabs of one browser at once", async () => {
+  test("works in two tabs of one browser at once", async () => {
     const { authenticator } = await add();
     const first = await ask();
     const second = await ask({ cookie: first.cookie });
     expect((await finish(authenticator.get(first.options), second.cookie)).status).toBe(200);
   });
 
-  it("rejects the challenge of a registration, and a registration that of a sign-in", async () => {
+  test("rejects the challenge of a registration, and a registration that of a sign-in", async () => {
     const { authenticator } = await add();
     const { challenge } = (await begin()).body as Creation;
     const { options, cookie } = await ask();
@@ -337,7 +337,7 @@ describe("signing in with a passkey alone", () => {
     expect(resultOf(await finish(confused, cookie))).toEqual([401, "auth.challenge_ended"]);
   });
 
-  it("rejects and records a counter that does not increase, after checking the signature", async () => {
+  test("rejects and records a counter that does not increase, after checking the signature", async () => {
     const { authenticator, passkey } = await add();
     expect((await signIn(authenticator, { counter: 5 })).status).toBe(200);
     const { options, cookie } = await ask();
@@ -360,7 +360,7 @@ describe("signing in with a passkey alone", () => {
     expect(row).toEqual([{ sign_count: 6 }]);
   });
 
-  it("succeeds once for twenty concurrent requests with one counter", async () => {
+  test("succeeds once for twenty concurrent requests with one counter", async () => {
     const { authenticator } = await add();
     const challenges = await Promise.all(Array.from({ length: 20 }, () => ask()));
     const answers = await Promise.all(
@@ -369,13 +369,13 @@ describe("signing in with a passkey alone", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("rejects suspended accounts", async () => {
+  test("rejects suspended accounts", async () => {
     const { authenticator } = await add();
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     expect(resultOf(await signIn(authenticator))).toEqual([401, "account_suspended"]);
   });
 
-  it("is unavailable at a URL where browsers allow no passkeys", async () => {
+  test("is unavailable at a URL where browsers allow no passkeys", async () => {
     const plain = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: "http://feather.example" } });
     const refused = await plain.call("/api/auth/login/passkey/begin", { method: "POST" });
     expect(resultOf(refused)).toEqual([409, "passkeys.unavailable"]);
@@ -386,7 +386,7 @@ describe("signing in with a passkey alone", () => {
 });
 
 describe("a passkey as second factor", () => {
-  it("is requested after the password and accepted without user verification", async () => {
+  test("is requested after the password and accepted without user verification", async () => {
     const { authenticator } = await add();
     const challenges = await login();
     expect(challenges).toMatchObject({ second_factor: "passkey", methods: ["passkey", "recovery_code"] });
@@ -397,7 +397,7 @@ describe("a passkey as second factor", () => {
     expect(resultOf(await answer({ challenge: challenges.challenge, passkey }))).toEqual([401, "auth.challenge_ended"]);
   });
 
-  it("is an alternative to an authenticator app and recovery codes", async () => {
+  test("is an alternative to an authenticator app and recovery codes", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { authenticator, recovery_codes: more } = await add();
     expect(more).toEqual([]);
@@ -409,7 +409,7 @@ describe("a passkey as second factor", () => {
     expect((await answer({ challenge: last.challenge, passkey: authenticator.get(last.passkey) })).status).toBe(200);
   });
 
-  it("can be replaced by a recovery code, but not by an app code without an app", async () => {
+  test("can be replaced by a recovery code, but not by an app code without an app", async () => {
     const { recovery_codes: codes } = await add();
     expect(resultOf(await answer({ challenge: (await login()).challenge, code: "123456" }))).toEqual([
       401,
@@ -418,7 +418,7 @@ describe("a passkey as second factor", () => {
     expect((await answer({ challenge: (await login()).challenge, code: codes[0] })).status).toBe(200);
   });
 
-  it("rejects the passkey of another account and the answer to another challenge", async () => {
+  test("rejects the passkey of another account and the answer to another challenge", async () => {
     const { authenticator } = await add();
     const [first, second] = [await login(), await login()];
     const crossed = await answer({ challenge: first.challenge, passkey: authenticator.get(second.passkey) });
@@ -432,7 +432,7 @@ describe("a passkey as second factor", () => {
     expect(right.status).toBe(200);
   });
 
-  it("ends the challenge after five wrong answers", async () => {
+  test("ends the challenge after five wrong answers", async () => {
     const { authenticator } = await add();
     const challenges = await login();
     const wrong = () => authenticator.get(challenges.passkey, { origin: "https://evil.example" });
@@ -442,7 +442,7 @@ describe("a passkey as second factor", () => {
     expect(resultOf(late)).toEqual([401, "auth.challenge_ended"]);
   });
 
-  it("cannot be sent together with a code", async () => {
+  test("cannot be sent together with a code", async () => {
     const { authenticator } = await add();
     const { challenge, passkey } = await login();
     expect((await answer({ challenge, code: "123456", passkey: authenticator.get(passkey) })).status).toBe(400);
@@ -451,7 +451,7 @@ describe("a passkey as second factor", () => {
 });
 
 describe("the passkeys of an account", () => {
-  it("can be renamed only by their user", async () => {
+  test("can be renamed only by their user", async () => {
     const { passkey } = await add();
     const stranger = await server.signUp();
     const rename = (token: string) =>
@@ -462,7 +462,7 @@ describe("the passkeys of an account", () => {
     expect(await list(stranger.token)).toEqual([]);
   });
 
-  it("can be removed only by their user with the password, and no longer sign in", async () => {
+  test("can be removed only by their user with the password, and no longer sign in", async () => {
     const { authenticator, passkey } = await add();
     const stranger = await server.signUp();
     expect((await remove(passkey.id, stranger.token)).status).toBe(404);
@@ -480,7 +480,7 @@ describe("the passkeys of an account", () => {
     expect(subjects).toContain("A passkey was removed from your account at Feather");
   });
 
-  it("keep the recovery codes while another second factor remains", async () => {
+  test("keep the recovery codes while another second factor remains", async () => {
     const { codeAt, recovery } = await setUpTotp();
     const { passkey } = await add();
     await remove(passkey.id);
@@ -496,7 +496,7 @@ describe("the passkeys of an account", () => {
     expect((await signIn(authenticator)).status).toBe(200);
   });
 
-  it("satisfy a required second factor, of which the last one cannot be removed", async () => {
+  test("satisfy a required second factor, of which the last one cannot be removed", async () => {
     const { token } = await strict.signUp();
     expect(errorCode((await strict.call("/api/api-keys", { token })).body)).toBe("second_factor_required");
     const { passkey } = await add(token, strict);
@@ -507,7 +507,7 @@ describe("the passkeys of an account", () => {
     expect(resultOf(await remove(second.passkey.id, token, strict))).toEqual([409, "auth.last_second_factor"]);
   });
 
-  it("are removed when an admin resets the second factor", async () => {
+  test("are removed when an admin resets the second factor", async () => {
     const { authenticator } = await add();
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}`;
@@ -520,7 +520,7 @@ describe("the passkeys of an account", () => {
     expect(resultOf(await signIn(authenticator))).toEqual([401, "auth.wrong_passkey"]);
   });
 
-  it("are exported without their keys and deleted with the account", async () => {
+  test("are exported without their keys and deleted with the account", async () => {
     const { passkey } = await add();
     const exported = await server.call("/api/account/export", { token: user.token });
     const { passkeys } = exported.body as { passkeys: object[] };

@@ -1,5 +1,5 @@
 import { argon2 } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
@@ -51,7 +51,7 @@ describe("a credential that acts for a user", () => {
   };
   const grants = () => server.db.selectFrom("oauth_grants").select("id").where("user_id", "=", user.userId).execute();
 
-  it("is revoked by a password reset, if it is a grant or a key of the last 30 days, and listed in the mail", async () => {
+  test("is revoked by a password reset, if it is a grant or a key of the last 30 days, and listed in the mail", async () => {
     const recent = await server.createKey(user, { name: "notebook" });
     const old = await server.createKey(user, { name: "production" });
     await server.db
@@ -68,7 +68,7 @@ describe("a credential that acts for a user", () => {
     expect(message?.body).toContain("Applications that may no longer act for you: Feather command line");
   });
 
-  it("stays on a reset if it is a key and the request says so", async () => {
+  test("stays on a reset if it is a key and the request says so", async () => {
     const key = await server.createKey(user);
     const token = await resetToken(user.email);
     const body = { token, password: NEW, end_keys: false };
@@ -76,7 +76,7 @@ describe("a credential that acts for a user", () => {
     expect(await keyStatus(key.secret)).toBe(200);
   });
 
-  it("is revoked by a password change, except keys unless the request says so", async () => {
+  test("is revoked by a password change, except keys unless the request says so", async () => {
     const key = await server.createKey(user);
     await allow();
     expect((await change(user.token, { current_password: PASSWORD, password: NEW })).status).toBe(204);
@@ -89,7 +89,7 @@ describe("a credential that acts for a user", () => {
 });
 
 describe("a forgotten password", () => {
-  it("is replaced with the link, which signs in and ends every other session", async () => {
+  test("is replaced with the link, which signs in and ends every other session", async () => {
     const other = await sessionOf(user.email);
     const answer = await reset(await resetToken(user.email));
     expect(answer).toMatchObject({ status: 200, body: { id: user.userId } });
@@ -99,12 +99,12 @@ describe("a forgotten password", () => {
     expect([(await login(user.email, PASSWORD)).status, (await login(user.email, NEW)).status]).toEqual([401, 200]);
   });
 
-  it("mails the user after the reset", async () => {
+  test("mails the user after the reset", async () => {
     await reset(await resetToken(user.email));
     expect(await listMessages(server, user.email, "password_changed")).toHaveLength(1);
   });
 
-  it("gives the same response for an unknown address", async () => {
+  test("gives the same response for an unknown address", async () => {
     const [known, unknown] = [await forgot(user.email), await forgot("nobody@example.com")];
     expect([known.status, known.text]).toEqual([202, ""]);
     expect([unknown.status, unknown.text]).toEqual([202, ""]);
@@ -113,7 +113,7 @@ describe("a forgotten password", () => {
     expect(await listMessages(server, "nobody@example.com")).toHaveLength(0);
   });
 
-  it("can be replaced once by twelve concurrent requests with the link", async () => {
+  test("can be replaced once by twelve concurrent requests with the link", async () => {
     const token = await resetToken(user.email);
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => reset(token, `${NEW}-${index}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(400)]);
@@ -121,7 +121,7 @@ describe("a forgotten password", () => {
     expect((await login(user.email, `${NEW}-${winner}`)).status).toBe(200);
   });
 
-  it("cannot be replaced with a link older than an hour", async () => {
+  test("cannot be replaced with a link older than an hour", async () => {
     const token = await resetToken(user.email);
     clock.at += 60 * MINUTE_MS;
     const answer = await reset(token);
@@ -129,7 +129,7 @@ describe("a forgotten password", () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it("gets a new link at most once a minute, which revokes the old one", async () => {
+  test("gets a new link at most once a minute, which revokes the old one", async () => {
     const first = await resetToken(user.email);
     expect(await resetToken(user.email)).toBe(first);
     clock.at += MINUTE_MS;
@@ -138,7 +138,7 @@ describe("a forgotten password", () => {
     expect([(await reset(first)).status, (await reset(second)).status]).toEqual([400, 200]);
   });
 
-  it("stays, and the link remains valid, if the new password is rejected", async () => {
+  test("stays, and the link remains valid, if the new password is rejected", async () => {
     const token = await resetToken(user.email);
     const common = await reset(token, "password123");
     expect([common.status, errorCode(common.body)]).toEqual([400, "auth.password_too_common"]);
@@ -148,14 +148,14 @@ describe("a forgotten password", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it("cannot be replaced by a link to an earlier address of the user", async () => {
+  test("cannot be replaced by a link to an earlier address of the user", async () => {
     const token = await resetToken(user.email);
     const moved = { email: "moved@example.com", email_lower: "moved@example.com" };
     await server.db.updateTable("users").set(moved).where("id", "=", user.userId).execute();
     expect((await reset(token)).status).toBe(400);
   });
 
-  it("cannot be replaced by suspended users", async () => {
+  test("cannot be replaced by suspended users", async () => {
     const token = await resetToken(user.email);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     expect((await reset(token)).status).toBe(400);
@@ -163,25 +163,25 @@ describe("a forgotten password", () => {
     expect(await resetToken(user.email)).toBe(token);
   });
 
-  it("verifies the address that the link was sent to", async () => {
+  test("verifies the address that the link was sent to", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", user.userId).execute();
     expect((await reset(await resetToken(user.email))).body).toMatchObject({ email_verified: true });
   });
 
-  it("can be set for a user without a password", async () => {
+  test("can be set for a user without a password", async () => {
     await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.userId).execute();
     expect((await reset(await resetToken(user.email))).body).toMatchObject({ has_password: true });
     expect((await login(user.email, NEW)).status).toBe(200);
   });
 
-  it.each(["", "one_nonsense", "' OR 1=1 --", "one_\0", "x".repeat(201)])(
+  test.each(["", "one_nonsense", "' OR 1=1 --", "one_\0", "x".repeat(201)])(
     "cannot be replaced with the token %j",
     async (token) => {
       expect((await reset(token)).status).toBe(400);
     },
   );
 
-  it("is audited without secrets", async () => {
+  test("is audited without secrets", async () => {
     await reset(await resetToken(user.email));
     const rows = await server.db.selectFrom("audit_log").selectAll().where("target", "=", user.userId).execute();
     expect(rows.map(({ action }) => action)).toContain("account.change_password");
@@ -192,7 +192,7 @@ describe("a forgotten password", () => {
 describe("changing the password", () => {
   const body = { current_password: PASSWORD, password: NEW };
 
-  it("ends all other sessions and rotates the secret of this one", async () => {
+  test("ends all other sessions and rotates the secret of this one", async () => {
     const other = await sessionOf(user.email);
     const answer = await change(user.token, body);
     expect(answer.status).toBe(204);
@@ -204,19 +204,19 @@ describe("changing the password", () => {
     expect([(await login(user.email, PASSWORD)).status, (await login(user.email, NEW)).status]).toEqual([401, 200]);
   });
 
-  it("does not extend the session", async () => {
+  test("does not extend the session", async () => {
     const [before] = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", user.userId).execute();
     clock.at += 24 * 60 * MINUTE_MS;
     const answer = await change(user.token, body);
     expect(answer.headers.get("set-cookie")).toContain(`Expires=${before?.expires_at.toUTCString()}`);
   });
 
-  it("mails the user", async () => {
+  test("mails the user", async () => {
     await change(user.token, body);
     expect(await listMessages(server, user.email, "password_changed")).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ["a wrong present one", { current_password: "not-the-password", password: NEW }, "auth.wrong_password"],
     ["no present one", { password: NEW }, "auth.wrong_password"],
     ["a common one", { current_password: PASSWORD, password: "password123" }, "auth.password_too_common"],
@@ -229,13 +229,13 @@ describe("changing the password", () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it("needs no current password if there is none", async () => {
+  test("needs no current password if there is none", async () => {
     await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.userId).execute();
     expect((await change(user.token, { password: NEW })).status).toBe(204);
     expect((await login(user.email, NEW)).status).toBe(200);
   });
 
-  it("ends every session if it is done with a key", async () => {
+  test("ends every session if it is done with a key", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.write"] });
     const answer = await change(secret, body);
     expect([answer.status, answer.headers.get("x-session-token")]).toEqual([204, null]);
@@ -244,7 +244,7 @@ describe("changing the password", () => {
 });
 
 describe("the duration of signing in", () => {
-  it("does not reveal accounts, because every attempt computes a hash", async () => {
+  test("does not reveal accounts, because every attempt computes a hash", async () => {
     const bare = await server.signUp();
     await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", bare.userId).execute();
     const costs: unknown[] = [];

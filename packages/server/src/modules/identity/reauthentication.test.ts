@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -34,13 +34,13 @@ const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServe
 ];
 
 describe.each(TAKEOVERS)("%s", (_what, ask) => {
-  it("is rejected with a key and without the password", async () => {
+  test("is rejected with a key and without the password", async () => {
     for (const proof of [{}, { current_password: "a guess at it" }])
       expect(codeOf((await ask(key, proof)).body)).toBe("auth.wrong_password");
     expect((await ask(key, { current_password: PASSWORD })).status).toBeLessThan(300);
   });
 
-  it("requires a recent sign-in of users without a password, which a key is not", async () => {
+  test("requires a recent sign-in of users without a password, which a key is not", async () => {
     await withoutPassword();
     expect(codeOf((await ask(key, {})).body)).toBe("recent_sign_in_required");
     clock.at += 15 * 60_000 + 1;
@@ -51,7 +51,7 @@ describe.each(TAKEOVERS)("%s", (_what, ask) => {
 });
 
 describe("a second factor", () => {
-  it("can be set up and disabled only in a session", async () => {
+  test("can be set up and disabled only in a session", async () => {
     for (const [path, method, body] of [
       ["/api/auth/totp", "POST", undefined],
       ["/api/auth/totp/confirm", "POST", { code: "123456" }],
@@ -62,7 +62,7 @@ describe("a second factor", () => {
     expect((await server.call("/api/auth/totp", { token: account.token, body })).status).toBe(200);
   });
 
-  it("can be neither begun nor disabled without the password", async () => {
+  test("can be neither begun nor disabled without the password", async () => {
     const { token } = account;
     expect(codeOf((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe("auth.wrong_password");
     const body = { code: "123456" };

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRelyingParty } from "./relying-party.ts";
 
 describe("the relying party", () => {
-  it.each([
+  test.each([
     ["https://feather.example", "feather.example", "https://feather.example"],
     ["https://feather.example:8443", "feather.example", "https://feather.example:8443"],
     ["http://localhost:4000", "localhost", "http://localhost:4000"],
@@ -11,7 +11,7 @@ describe("the relying party", () => {
     expect(createRelyingParty(url, "Feather")).toEqual({ id, origin, name: "Feather" });
   });
 
-  it.each(["http://feather.example", "http://127.0.0.1:4000", "https://192.0.2.1", "https://[::1]:4000"])(
+  test.each(["http://feather.example", "http://127.0.0.1:4000", "https://192.0.2.1", "https://[::1]:4000"])(
     "is null at %s, where browsers allow no passkeys",
     (url) => {
       expect(createRelyingParty(url, "Feather")).toBeNull();

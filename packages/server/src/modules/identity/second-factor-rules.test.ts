@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import { listMessages } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
@@ -33,7 +33,7 @@ const login = (on: TestServer, { email }: Account) =>
   on.call("/api/auth/login", { body: { email, password: PASSWORD } });
 
 describe("setting up a second factor", () => {
-  it("ends all other sessions and mails the user", async () => {
+  test("ends all other sessions and mails the user", async () => {
     const other = (await login(server, user)).headers.get("x-session-token") ?? "";
     expect((await setUp(server, user.token)).status).toBe(200);
     expect((await server.call("/api/auth/me", { token: other })).status).toBe(401);
@@ -48,7 +48,7 @@ describe("an admin who resets a second factor", () => {
     server.call(`/api/admin/users/${id}/second-factor`, { method: "DELETE", token: admin.token, body });
   const resetBody = { reason: "Lost the telephone", password: PASSWORD };
 
-  it("ends the user's sessions, mails them and is audited with the reason", async () => {
+  test("ends the user's sessions, mails them and is audited with the reason", async () => {
     await setUp(server, user.token);
     expect((await login(server, user)).status).toBe(202);
     expect((await reset(user.userId, resetBody)).status).toBe(204);
@@ -67,7 +67,7 @@ describe("an admin who resets a second factor", () => {
     expect(row).toEqual({ details: { reason: "Lost the telephone" }, actor_user_id: admin.userId });
   });
 
-  it("must give password and reason, and cannot reset themselves or users without one", async () => {
+  test("must give password and reason, and cannot reset themselves or users without one", async () => {
     await setUp(server, user.token);
     expect(errorCode((await reset(user.userId, { reason: "Because" })).body)).toBe("auth.wrong_password");
     expect((await reset(user.userId, { password: PASSWORD })).status).toBe(400);
@@ -81,7 +81,7 @@ describe("an admin who resets a second factor", () => {
 });
 
 describe("where admins must have a second factor", () => {
-  it("an admin without one can only set one up, and do everything afterwards", async () => {
+  test("an admin without one can only set one up, and do everything afterwards", async () => {
     const { token } = await strict.signInAdmin();
     expect((await strict.call("/api/auth/me", { token })).body).toMatchObject({ second_factor_required: true });
     for (const path of ["/api/admin/users", "/api/api-keys", "/api/account/export"]) {
@@ -93,7 +93,7 @@ describe("where admins must have a second factor", () => {
     expect((await strict.call("/api/admin/users", { token })).status).toBe(200);
   });
 
-  it("other users need none", async () => {
+  test("other users need none", async () => {
     const { token } = await strict.signUp();
     expect((await strict.call("/api/api-keys", { token })).status).toBe(200);
   });

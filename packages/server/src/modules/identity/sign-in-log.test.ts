@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findMailedToken } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 import type { AuditEvent } from "../audit/audit.ts";
@@ -39,7 +39,7 @@ async function setUpSecondFactor(): Promise<string> {
 }
 
 describe("the audit log of sign-ins and security changes", () => {
-  it.each<[string, string[], () => Promise<unknown>]>([
+  test.each<[string, string[], () => Promise<unknown>]>([
     ["registering", ["auth.register", "auth.login"], () => server.signUp()],
     ["logging in", ["auth.login"], () => login(user.email)],
     ["a wrong password", ["auth.login_failed"], () => login(user.email, "not this one at all")],
@@ -100,7 +100,7 @@ describe("the audit log of sign-ins and security changes", () => {
     expect(await written()).toEqual(actions);
   });
 
-  it("records user, organization, IP address and method", async () => {
+  test("records user, organization, IP address and method", async () => {
     await login(user.email);
     const [row] = await log(before);
     expect(row).toMatchObject({
@@ -112,7 +112,7 @@ describe("the audit log of sign-ins and security changes", () => {
     });
   });
 
-  it("records a failure without actor and with the e-mail masked, for known and unknown accounts", async () => {
+  test("records a failure without actor and with the e-mail masked, for known and unknown accounts", async () => {
     const missing = `nobody-${user.email}`;
     await login(user.email, "not this one at all");
     await login(missing, "not this one at all");
@@ -124,13 +124,13 @@ describe("the audit log of sign-ins and security changes", () => {
     expect(JSON.stringify(rows)).not.toContain(user.email);
   });
 
-  it("records the attempt of a suspended account", async () => {
+  test("records the attempt of a suspended account", async () => {
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
     await login(user.email);
     expect(await log(before)).toMatchObject([{ action: "auth.login_failed", details: { reason: "suspended" } }]);
   });
 
-  it("records the first admin created by the link, and none by the settings afterwards", async () => {
+  test("records the first admin created by the link, and none by the settings afterwards", async () => {
     const fresh = await createTestServer({ clock });
     const token = await fresh.deps.auth.issueSetupToken();
     await fresh.call("/api/auth/setup", { body: { token, email: "first@example.com", password: PASSWORD } });
@@ -143,7 +143,7 @@ describe("the audit log of sign-ins and security changes", () => {
     ]);
   });
 
-  it("contains no secrets", async () => {
+  test("contains no secrets", async () => {
     await login(user.email);
     await login(user.email, "not this one at all");
     await post("/api/auth/password", { current_password: PASSWORD, password: NEW_PASSWORD });
@@ -157,7 +157,7 @@ describe("a failed reauthentication", () => {
   const failures = async () => (await log(before)).filter(({ action }) => action === "auth.reauthentication_failed");
   const wrong = { password: "not this one at all" };
 
-  it("is recorded with user, credential and IP address", async () => {
+  test("is recorded with user, credential and IP address", async () => {
     await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
     const [row] = await failures();
     expect(row).toMatchObject({
@@ -169,21 +169,21 @@ describe("a failed reauthentication", () => {
     });
   });
 
-  it("is recorded for a wrong code when the second factor is disabled", async () => {
+  test("is recorded for a wrong code when the second factor is disabled", async () => {
     await setUpSecondFactor();
     const body = { password: PASSWORD, code: "000000" };
     await server.call("/api/auth/totp", { method: "DELETE", token: user.token, body });
     expect((await failures()).map(({ details }) => details)).toEqual([{ reason: "wrong_code" }]);
   });
 
-  it("is recorded when an admin wants to act as somebody else", async () => {
+  test("is recorded when an admin wants to act as somebody else", async () => {
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}/impersonate`;
     await server.call(path, { token: admin.token, body: { reason: "Looking into a ticket", ...wrong } });
     expect(await failures()).toMatchObject([{ actor_user_id: admin.userId, details: { reason: "wrong_password" } }]);
   });
 
-  it("is recorded at most five times in ten minutes", async () => {
+  test("is recorded at most five times in ten minutes", async () => {
     for (let tries = 0; tries < 8; tries++)
       await server.call("/api/account", { method: "DELETE", token: user.token, body: wrong });
     expect(await failures()).toHaveLength(5);
@@ -202,7 +202,7 @@ describe("limits of recorded failures", () => {
     reason: "wrong_credentials" as const,
   });
 
-  it("apply per address and account, and skipped failures are counted", async () => {
+  test("apply per address and account, and skipped failures are counted", async () => {
     const { acts, audit } = noted();
     const signIns = createSignInLog(audit, { perKey: 3, overall: 100 });
     for (let tries = 0; tries < 10; tries++) await signIns.recordFailedSignIn(attempt("ada@example.com"));
@@ -213,7 +213,7 @@ describe("limits of recorded failures", () => {
     expect(acts.at(-1)?.details).not.toHaveProperty("failures_left_out");
   });
 
-  it("apply to all addresses and accounts together", async () => {
+  test("apply to all addresses and accounts together", async () => {
     const { acts, audit } = noted();
     const signIns = createSignInLog(audit, { perKey: 3, overall: 20 });
     for (let tries = 0; tries < 200; tries++)
@@ -222,7 +222,7 @@ describe("limits of recorded failures", () => {
   });
 });
 
-it.each([
+test.each([
   ["ada@example.com", "a…@example.com"],
   ["a@example.com", "a…@example.com"],
   ["ädä@example.com", "ä…@example.com"],

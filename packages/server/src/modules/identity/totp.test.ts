@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
@@ -41,7 +41,7 @@ async function setUp(): Promise<{ secret: string; recovery: string[] }> {
 }
 
 describe("setting up a second factor", () => {
-  it("returns the secret for the app and takes effect with a first code", async () => {
+  test("returns the secret for the app and takes effect with a first code", async () => {
     const begun = await begin();
     const { secret, uri } = begun.body as { secret: string; uri: string };
     expect(begun.status).toBe(200);
@@ -56,19 +56,19 @@ describe("setting up a second factor", () => {
     expect((await login()).status).toBe(202);
   });
 
-  it("rejects a wrong code", async () => {
+  test("rejects a wrong code", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const wrong = await confirm(codeAt(secret, clock.at + 10 * STEP));
     expect([wrong.status, errorCode(wrong.body)]).toEqual([400, "auth.wrong_code"]);
     expect((await me()).body).toMatchObject({ totp_enabled: false });
   });
 
-  it("rejects a code before it was begun", async () => {
+  test("rejects a code before it was begun", async () => {
     const answer = await confirm("123456");
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "auth.totp_not_begun"]);
   });
 
-  it("can be begun again with another secret until it takes effect", async () => {
+  test("can be begun again with another secret until it takes effect", async () => {
     const first = (await begin()).body as { secret: string };
     const second = (await begin()).body as { secret: string };
     expect(second.secret).not.toBe(first.secret);
@@ -78,13 +78,13 @@ describe("setting up a second factor", () => {
     expect([late.status, errorCode(late.body)]).toEqual([409, "auth.totp_enabled"]);
   });
 
-  it("succeeds once for fifty concurrent confirmations", async () => {
+  test("succeeds once for fifty concurrent confirmations", async () => {
     const { secret } = (await begin()).body as { secret: string };
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(codeAt(secret))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
   });
 
-  it("stores neither the secret nor the recovery codes in plain text", async () => {
+  test("stores neither the secret nor the recovery codes in plain text", async () => {
     const { secret, recovery } = await setUp();
     const kept = JSON.stringify([
       await server.db.selectFrom("users").selectAll().where("id", "=", user.userId).execute(),
@@ -97,7 +97,7 @@ describe("setting up a second factor", () => {
 });
 
 describe("logging in with a second factor", () => {
-  it("requires a code before it signs in", async () => {
+  test("requires a code before it signs in", async () => {
     const { secret } = await setUp();
     const pending = await login();
     expect(pending).toMatchObject({ status: 202, body: { second_factor: "totp" } });
@@ -109,18 +109,18 @@ describe("logging in with a second factor", () => {
     expect((await me(signedIn.headers.get("x-session-token") ?? "")).status).toBe(200);
   });
 
-  it.each([-1, 0, 1])("accepts the code of a clock that is %i steps off", async (steps) => {
+  test.each([-1, 0, 1])("accepts the code of a clock that is %i steps off", async (steps) => {
     const { secret } = await setUp();
     expect((await answer(await challenge(), codeAt(secret, clock.at + steps * STEP))).status).toBe(200);
   });
 
-  it.each([-2, 2, 100])("rejects the code of a clock that is %i steps off", async (steps) => {
+  test.each([-2, 2, 100])("rejects the code of a clock that is %i steps off", async (steps) => {
     const { secret } = await setUp();
     const refused = await answer(await challenge(), codeAt(secret, clock.at + steps * STEP));
     expect([refused.status, errorCode(refused.body)]).toEqual([401, "auth.wrong_code"]);
   });
 
-  it("rejects a code that was used, and earlier ones", async () => {
+  test("rejects a code that was used, and earlier ones", async () => {
     const { secret } = await setUp();
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(401);
@@ -128,7 +128,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret, clock.at + STEP))).status).toBe(200);
   });
 
-  it("succeeds once for fifty concurrent sign-ins with one code", async () => {
+  test("succeeds once for fifty concurrent sign-ins with one code", async () => {
     const { secret } = await setUp();
     const challenges = await Promise.all(Array.from({ length: 50 }, challenge));
     const answers = await Promise.all(challenges.map((to) => answer(to, codeAt(secret))));
@@ -136,7 +136,7 @@ describe("logging in with a second factor", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
-  it("accepts each recovery code once, also with fifty concurrent requests", async () => {
+  test("accepts each recovery code once, also with fifty concurrent requests", async () => {
     const { recovery } = await setUp();
     const [first = "", second = ""] = recovery;
     const challenges = await Promise.all(Array.from({ length: 50 }, challenge));
@@ -147,7 +147,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), ` ${second.toUpperCase().replace("-", " ")} `)).status).toBe(200);
   });
 
-  it("rejects the correct code after five wrong ones", async () => {
+  test("rejects the correct code after five wrong ones", async () => {
     const { secret } = await setUp();
     const to = await challenge();
     for (let count = 0; count < 5; count++) expect((await answer(to, "000000")).status).toBe(401);
@@ -156,7 +156,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
-  it("limits guesses across sign-ins and accepts the user an hour later", async () => {
+  test("limits guesses across sign-ins and accepts the user an hour later", async () => {
     const { secret } = await setUp();
     for (let round = 0; round < 4; round++) {
       const to = await challenge();
@@ -168,7 +168,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(200);
   });
 
-  it("rejects challenges older than five minutes and answered ones", async () => {
+  test("rejects challenges older than five minutes and answered ones", async () => {
     const { secret } = await setUp();
     const [late, used] = [await challenge(), await challenge()];
     expect((await answer(used, codeAt(secret))).status).toBe(200);
@@ -178,7 +178,7 @@ describe("logging in with a second factor", () => {
     expect((await answer(late, codeAt(secret))).status).toBe(401);
   });
 
-  it("rejects the code of another user", async () => {
+  test("rejects the code of another user", async () => {
     const { secret } = await setUp();
     const own = await challenge();
     user = await server.signUp();
@@ -187,11 +187,11 @@ describe("logging in with a second factor", () => {
     expect((await answer(await challenge(), codeAt(secret))).status).toBe(401);
   });
 
-  it.each(["", "one_nonsense", "' OR 1=1 --", "x".repeat(300)])("rejects the challenge %j", async (to) => {
+  test.each(["", "one_nonsense", "' OR 1=1 --", "x".repeat(300)])("rejects the challenge %j", async (to) => {
     expect([400, 401]).toContain((await answer(to, "123456")).status);
   });
 
-  it("requires a code after a password reset by link", async () => {
+  test("requires a code after a password reset by link", async () => {
     const { secret } = await setUp();
     await server.call("/api/auth/forgot-password", { body: { email: user.email } });
     await server.deps.passwordReset.settled();
@@ -201,7 +201,7 @@ describe("logging in with a second factor", () => {
     expect((await answer((done.body as Challenge).challenge, codeAt(secret))).status).toBe(200);
   });
 
-  it("requires a code after an address was verified by link", async () => {
+  test("requires a code after an address was verified by link", async () => {
     await setUp();
     const change = { email: `new-${user.email}`, current_password: PASSWORD };
     await server.call("/api/account", { method: "PUT", token: user.token, body: change });
@@ -213,7 +213,7 @@ describe("logging in with a second factor", () => {
 });
 
 describe("turning the second factor off", () => {
-  it("requires a code", async () => {
+  test("requires a code", async () => {
     const { secret } = await setUp();
     expect((await disable("000000")).status).toBe(401);
     expect((await me()).body).toMatchObject({ totp_enabled: true });
@@ -222,18 +222,18 @@ describe("turning the second factor off", () => {
     expect((await login()).status).toBe(200);
   });
 
-  it("accepts a recovery code and removes all of them", async () => {
+  test("accepts a recovery code and removes all of them", async () => {
     const { recovery } = await setUp();
     expect((await disable(recovery[0] ?? "")).status).toBe(204);
     const left = await server.db.selectFrom("recovery_codes").selectAll().where("user_id", "=", user.userId).execute();
     expect(left).toHaveLength(0);
   });
 
-  it("is rejected if there is none", async () => {
+  test("is rejected if there is none", async () => {
     expect((await disable("123456")).status).toBe(401);
   });
 
-  it("is audited, as is setting it up", async () => {
+  test("is audited, as is setting it up", async () => {
     const { secret } = await setUp();
     await disable(codeAt(secret));
     const rows = await server.db

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import type { DatabaseConnection } from "../../core/db/connect.ts";
 import { randomIds } from "../../core/ids.ts";
@@ -32,7 +32,7 @@ const move = (from: LedgerAccount, to: LedgerAccount, amount: bigint, more: Part
 });
 
 describe("the ledger", () => {
-  it("posts what leaves one account to another", async () => {
+  test("posts what leaves one account to another", async () => {
     await ledger.post(move("cash", "credits:org_a", 5_000_000_000n));
     await ledger.post(move("credits:org_a", "revenue:usage", 1n));
     expect(await ledger.balance("credits:org_a")).toBe(4_999_999_999n);
@@ -40,13 +40,13 @@ describe("the ledger", () => {
     expect(await ledger.balance("credits:org_unknown")).toBe(0n);
   });
 
-  it("holds amounts beyond the safe integer range", async () => {
+  test("holds amounts beyond the safe integer range", async () => {
     const amount = 123_456_789_012_345_678_901_234_567n;
     await ledger.post(move("promotions", "credits:org_rich", amount));
     expect(await ledger.balance("credits:org_rich")).toBe(amount);
   });
 
-  it("posts the same event once, and returns the earlier transaction", async () => {
+  test("posts the same event once, and returns the earlier transaction", async () => {
     const event = move("cash", "credits:org_once", 7n);
     const ids = await Promise.all(Array.from({ length: 50 }, () => ledger.post(event)));
     expect(new Set(ids).size).toBe(1);
@@ -54,7 +54,7 @@ describe("the ledger", () => {
     expect(await ledger.postOnce(event)).toEqual({ id: ids[0], reference: event.reference, isNew: false });
   });
 
-  it("posts nothing if the surrounding transaction does not commit", async () => {
+  test("posts nothing if the surrounding transaction does not commit", async () => {
     const event = move("cash", "credits:org_undone", 7n);
     const undone = database.db.transaction().execute(async (trx) => {
       await ledger.post(event, trx);
@@ -65,7 +65,7 @@ describe("the ledger", () => {
     expect(await ledger.isPosted(event.reference)).toBe(false);
   });
 
-  it.each([
+  test.each([
     ["sums to something", [1n, 2n]],
     ["has one entry", [0n]],
     ["has no entries", []],
@@ -74,7 +74,7 @@ describe("the ledger", () => {
     await expect(ledger.post(move("cash", "cash", 1n, { entries }))).rejects.toThrow();
   });
 
-  it("keeps credits from falling below zero under fifty concurrent postings", async () => {
+  test("keeps credits from falling below zero under fifty concurrent postings", async () => {
     await ledger.post(move("cash", "credits:org_race", 10n));
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => ledger.post(move("credits:org_race", "revenue:usage", 3n))),
@@ -85,7 +85,7 @@ describe("the ledger", () => {
 });
 
 describe("the database", () => {
-  it("rejects entries that do not sum to zero at commit", async () => {
+  test("rejects entries that do not sum to zero at commit", async () => {
     const unbalanced = database.db.transaction().execute(async (trx) => {
       await sql`insert into ledger_transactions values ('txn_bad', 'grant', null, '', 'bad', null, now())`.execute(trx);
       await sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values ('txn_bad', 'cash', 1)`.execute(
@@ -96,13 +96,13 @@ describe("the database", () => {
     expect(await ledger.isPosted("bad")).toBe(false);
   });
 
-  it("rejects an entry added to an earlier transaction", async () => {
+  test("rejects an entry added to an earlier transaction", async () => {
     const id = await ledger.post(move("cash", "credits:org_later", 1n));
     const later = sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values (${id}, 'payouts', 1)`;
     await expect(later.execute(database.db)).rejects.toThrow("not to zero");
   });
 
-  it.each([
+  test.each([
     "update ledger_transactions set description = 'x'",
     "delete from ledger_transactions",
     "truncate ledger_transactions cascade",
@@ -125,7 +125,7 @@ describe("concurrent transactions", () => {
       }),
   );
 
-  it("leave a ledger that adds up", async () => {
+  test("leave a ledger that adds up", async () => {
     const property = fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 20 }), async (all) => {
       const posts = all.map((entries) => ledger.post(move("cash", "cash", 1n, { entries })));
       const results = await Promise.allSettled(posts);

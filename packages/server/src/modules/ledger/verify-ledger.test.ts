@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import type { DatabaseConnection } from "../../core/db/connect.ts";
 import { randomIds } from "../../core/ids.ts";
@@ -38,11 +38,11 @@ async function run(...args: string[]) {
   return { status, stdout };
 }
 
-it("the command reports a ledger that adds up", async () => {
+test("the command reports a ledger that adds up", async () => {
   expect(await run()).toEqual({ status: 0, stdout: "The ledger adds up.\n" });
 });
 
-it.each([
+test.each([
   [["--help"], 0],
   [["--fix"], 2],
 ])("the command with %j exits with %i", async (args, status) => expect((await run(...args)).status).toBe(status));
@@ -52,7 +52,7 @@ const request = (cost: number) =>
      duration_ms, billing_mode, cost_nano_usd)
    values ('req_1', 'org_1', 'o/n', 'c', 'chat', 'completed', 200, false, 1, now(), 1, 'request_pricing', ${cost})`;
 
-it.each([
+test.each([
   [
     "a balance that was changed",
     "update ledger_accounts set balance_nano_usd = 11 where account like 'credits:%'",
@@ -87,7 +87,7 @@ it.each([
   await expect(undone).rejects.toEqual({ findings });
 });
 
-it("the command reports what does not add up", async () => {
+test("the command reports what does not add up", async () => {
   await sql`update ledger_accounts set balance_nano_usd = 11 where account = 'credits:org_1'`.execute(database.db);
   const { status, stdout } = await run();
   expect([status, stdout]).toEqual([

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { randomIds } from "../../core/ids.ts";
 import { createSecret } from "../../core/secrets.ts";
 import { MINUTE_MS } from "../../core/time.ts";
@@ -93,7 +93,7 @@ const rows = () => database.db.selectFrom("outbox").selectAll().orderBy("created
 const row = async () => (await rows())[0];
 
 describe("the delivery of mail", () => {
-  it("sends a pending message once", async () => {
+  test("sends a pending message once", async () => {
     const server = await mailServer();
     await put();
     const delivery = deliveryTo(server.url);
@@ -106,7 +106,7 @@ describe("the delivery of mail", () => {
     expect(await row()).toMatchObject({ attempts: 1, sent_at: clock.now(), failed_at: null, last_error: null });
   });
 
-  it("sends each message once when several processes run at once", async () => {
+  test("sends each message once when several processes run at once", async () => {
     const server = await mailServer();
     for (let count = 0; count < 15; count++) await put({ to: `user${count}@example.com` });
     await Promise.all(Array.from({ length: 5 }, () => deliveryTo(server.url).run()));
@@ -115,7 +115,7 @@ describe("the delivery of mail", () => {
     );
   });
 
-  it("retries after a temporary rejection and stores the reason in the outbox", async () => {
+  test("retries after a temporary rejection and stores the reason in the outbox", async () => {
     const server = await mailServer([451, 421]);
     await put();
     const delivery = deliveryTo(server.url);
@@ -133,7 +133,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("gives up after a permanent rejection and continues with other messages", async () => {
+  test("gives up after a permanent rejection and continues with other messages", async () => {
     const server = await mailServer([550]);
     await put();
     await put({ to: "other@example.com" });
@@ -145,7 +145,7 @@ describe("the delivery of mail", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("gives up after several attempts with increasing delays", async () => {
+  test("gives up after several attempts with increasing delays", async () => {
     const server = await mailServer(Array<number>(20).fill(451));
     await put();
     const delivery = deliveryTo(server.url);
@@ -162,7 +162,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(0);
   });
 
-  it.each([
+  test.each([
     ["says nothing", ""],
     ["greets and says nothing more", "220 hello\r\n"],
   ])("gives up waiting for a server that %s, and tries it once per run", async (_what, greeting) => {
@@ -172,7 +172,7 @@ describe("the delivery of mail", () => {
     expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1]);
   });
 
-  it("survives an unreachable server", async () => {
+  test("survives an unreachable server", async () => {
     await put();
     await deliveryTo("smtp://127.0.0.1:9").run();
     expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
@@ -181,7 +181,7 @@ describe("the delivery of mail", () => {
     expect((await row())?.sent_at).toEqual(clock.now());
   });
 
-  it("authenticates with the credentials in the URL and retries if they are rejected", async () => {
+  test("authenticates with the credentials in the URL and retries if they are rejected", async () => {
     const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
       password === "right" ? callback(null, { user: username }) : callback(new Error("no"));
     const server = await mailServer([], { onAuth, allowInsecureAuth: true, authOptional: false });
@@ -194,7 +194,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]).toMatchObject({ user: "feather" });
   });
 
-  it("uses STARTTLS if the server offers it", async () => {
+  test("uses STARTTLS if the server offers it", async () => {
     const server = await mailServer([], { disabledCommands: [] });
     await put();
     await deliveryTo(`${server.url}?tls.rejectUnauthorized=false`, 3_000).run();
@@ -202,7 +202,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.secure).toBe(true);
   });
 
-  it("rejects an untrusted certificate", async () => {
+  test("rejects an untrusted certificate", async () => {
     const server = await mailServer([], { disabledCommands: [] });
     await put();
     await deliveryTo(server.url, 3_000).run();
@@ -210,7 +210,7 @@ describe("the delivery of mail", () => {
     expect(server.received).toHaveLength(0);
   });
 
-  it("removes links from messages that were sent or given up", async () => {
+  test("removes links from messages that were sent or given up", async () => {
     const token = createSecret("one");
     const server = await mailServer([250, 550]);
     await put({ text: `Open https://feather.example/x?token=${token} now.` });
@@ -221,7 +221,7 @@ describe("the delivery of mail", () => {
     expect((await row())?.body).toBe("Open https://feather.example/x?token=(removed) now.");
   });
 
-  it("prevents header injection by address and subject", async () => {
+  test("prevents header injection by address and subject", async () => {
     const server = await mailServer();
     await put({ subject: "Hello\r\nBcc: evil@example.com", to: "maria@example.com" });
     await deliveryTo(server.url).run();
@@ -229,7 +229,7 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.text).not.toMatch(/^Bcc:/m);
   });
 
-  it("keeps messages in the outbox without a mail server and logs their links", async () => {
+  test("keeps messages in the outbox without a mail server and logs their links", async () => {
     const logged: object[] = [];
     const mail = createMail(database.db, clock, randomIds, {
       log: { info: (what: object) => void logged.push(what) } as never,
@@ -248,7 +248,7 @@ describe("the delivery of mail", () => {
     ]);
   });
 
-  it("logs neither link nor address on a server that other machines can reach", async () => {
+  test("logs neither link nor address on a server that other machines can reach", async () => {
     const logged: object[] = [];
     const log = { info: (what: object) => void logged.push(what) } as never;
     const mail = createMail(database.db, clock, randomIds, { log, withLinks: false });
@@ -257,7 +257,7 @@ describe("the delivery of mail", () => {
     expect(logged).toEqual([{ kind: "password_reset" }]);
   });
 
-  it("sends nothing from a transaction that was rolled back", async () => {
+  test("sends nothing from a transaction that was rolled back", async () => {
     const mail = createMail(database.db, clock, randomIds);
     const message: Message = { kind: "receipt", to: "a@example.com", subject: "s", text: "t" };
     await database.db

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 
@@ -19,7 +19,7 @@ const accounts = async (who: Buyer) =>
   (await server.read<{ items: { product: string; status: string }[] }>(who, "/api/cloud-marketplace/accounts")).items;
 
 describe("a token of a marketplace", () => {
-  it.each(["aws", "azure", "gcp"])("puts the organization on the purchased plan: %s", async (provider) => {
+  test.each(["aws", "azure", "gcp"])("puts the organization on the purchased plan: %s", async (provider) => {
     const who = await server.createBuyer(null);
     const answer = await subscribe(who, { provider, token: token("feather_max", "acme") });
     const account = { provider, customer_id: "acme", product: "feather_max", status: "active", is_test: true };
@@ -32,14 +32,14 @@ describe("a token of a marketplace", () => {
     expect(await server.invoices(who)).toEqual([]);
   });
 
-  it("leaves a product that is not a plan pending", async () => {
+  test("leaves a product that is not a plan pending", async () => {
     const who = await server.createBuyer(null);
     const answer = await subscribe(who, { provider: "aws", token: token("something_else") });
     expect(answer.body).toMatchObject({ status: "pending" });
     expect(await server.subscription(who)).toMatchObject({ id: null });
   });
 
-  it("works once in fifty concurrent attempts of one or two organizations", async () => {
+  test("works once in fifty concurrent attempts of one or two organizations", async () => {
     const [one, two] = [await server.createBuyer(null), await server.createBuyer(null)];
     const body = { provider: "aws", token: token("feather_max") };
     expect(await callConcurrently(50, (index) => subscribe(index % 2 ? one : two, body))).toEqual({ 201: 1, 409: 49 });
@@ -47,7 +47,7 @@ describe("a token of a marketplace", () => {
     expect(plans.sort()).toEqual(["feather_lite", "feather_max"]);
   });
 
-  it("returns the same account for the same idempotency key when the response was lost", async () => {
+  test("returns the same account for the same idempotency key when the response was lost", async () => {
     const who = await server.createBuyer(null);
     const body = { provider: "gcp", token: token("feather_max") };
     const headers = { "idempotency-key": "lost" };
@@ -59,7 +59,7 @@ describe("a token of a marketplace", () => {
     expect([replayed.status, errorCode(replayed.body)]).toEqual([409, "marketplace.token_used"]);
   });
 
-  it("changes the product of its customer, whom no other organization can claim", async () => {
+  test("changes the product of its customer, whom no other organization can claim", async () => {
     const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
     const first = token("feather_scale", "moving");
     await subscribe(who, { provider: "aws", token: first });
@@ -72,7 +72,7 @@ describe("a token of a marketplace", () => {
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
   });
 
-  it("is rejected while the organization pays for a plan here", async () => {
+  test("is rejected while the organization pays for a plan here", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });
     const answer = await subscribe(who, { provider: "aws", token: token("feather_max") });
@@ -80,7 +80,7 @@ describe("a token of a marketplace", () => {
     expect(await accounts(who)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["of a marketplace that is none", { provider: "ebay", token: "test_a_feather_max" }, "invalid_request"],
     ["that is not its own", { provider: "aws", token: "forged" }, "marketplace.invalid_token"],
     ["that is empty", { provider: "aws", token: "" }, "marketplace.invalid_token"],
@@ -92,7 +92,7 @@ describe("a token of a marketplace", () => {
   });
 });
 
-it("a marketplace plan ends at once when it is canceled here", async () => {
+test("a marketplace plan ends at once when it is canceled here", async () => {
   const who = await server.createBuyer(null);
   await subscribe(who, { provider: "aws", token: token("feather_max") });
   await server.call("/api/subscription", { method: "DELETE", token: who.key });
@@ -100,7 +100,7 @@ it("a marketplace plan ends at once when it is canceled here", async () => {
   expect(await accounts(who)).toMatchObject([{ status: "canceled" }]);
 });
 
-it("marketplace accounts of other organizations are not listed", async () => {
+test("marketplace accounts of other organizations are not listed", async () => {
   const [who, other] = [await server.createBuyer(null), await server.createBuyer(null)];
   await subscribe(other, { provider: "aws", token: token("feather_max") });
   expect(await accounts(who)).toEqual([]);

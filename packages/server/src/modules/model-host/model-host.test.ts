@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
 import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
 import { createBackendRegistry } from "../../gateway/backends/registry.ts";
@@ -59,7 +59,7 @@ function hostFor(count: number, idleMs = 15 * MINUTE_MS) {
 const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
 
 describe("a model that is called", () => {
-  it("loads a model once for concurrent calls", async () => {
+  test("loads a model once for concurrent calls", async () => {
     const { host, offer, engineOf, backend } = hostFor(2);
     offer("a/one");
     expect(await host.state("a/one")).toMatchObject({ tier: "cold" });
@@ -72,7 +72,7 @@ describe("a model that is called", () => {
     expect([host.isWarm("a/one"), await host.state("a/one")]).toEqual([true, null]);
   });
 
-  it("reports progress and the time when a model will be ready", async () => {
+  test("reports progress and the time when a model will be ready", async () => {
     const { host, offer, engineOf } = hostFor(2);
     offer("a/one");
     const stage = () => host.availability("a/one")?.stage;
@@ -92,7 +92,7 @@ describe("a model that is called", () => {
     expect(stage()).toBe("context");
   });
 
-  it("estimates the loading time from previous loads", async () => {
+  test("estimates the loading time from previous loads", async () => {
     const { host, offer, engineOf } = hostFor(2);
     const foreseen = async (id: string) => ((await host.wake(id))?.readyAt?.getTime() ?? 0) - Date.now();
     offer("a/one");
@@ -103,7 +103,7 @@ describe("a model that is called", () => {
     expect(await foreseen("a/two")).toBeGreaterThan(first * 1.5);
   });
 
-  it("returns null for a model that is unknown or larger than the memory", async () => {
+  test("returns null for a model that is unknown or larger than the memory", async () => {
     const { host, offer } = hostFor(2);
     offer("a/huge", { size: 100 * GIGABYTE });
     expect([await host.wake("a/none"), await host.wake("a/huge")]).toEqual([null, null]);
@@ -112,7 +112,7 @@ describe("a model that is called", () => {
 });
 
 describe("memory", () => {
-  it("never exceeds the memory budget and evicts the least recently used model", async () => {
+  test("never exceeds the memory budget and evicts the least recently used model", async () => {
     const { host, registry, memory, warm, offer, engineOf } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     expect(memory.free()).toBe(0);
@@ -128,7 +128,7 @@ describe("memory", () => {
     expect(memory.free()).toBe(0);
   });
 
-  it("evicts as many models as needed, and none if that would not be enough", async () => {
+  test("evicts as many models as needed, and none if that would not be enough", async () => {
     const { host, registry, warm, offer } = hostFor(3);
     for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
     offer("a/double", { size: 2 * GIGABYTE });
@@ -145,7 +145,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/three", "a/double"]);
   });
 
-  it("does not evict models that are busy, recently used or pinned", async () => {
+  test("does not evict models that are busy, recently used or pinned", async () => {
     const { host, registry, warm, offer, engineOf } = hostFor(3);
     await warm("a/busy");
     offer("a/pinned", { pinned: true });
@@ -162,7 +162,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/busy", "a/pinned", "a/young"]);
   });
 
-  it("reserves memory only after the previous engine has exited", async () => {
+  test("reserves memory only after the previous engine has exited", async () => {
     const { host, warm, offer } = hostFor(1);
     await warm("a/one");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ describe("memory", () => {
     expect(running()).toEqual(["a/two"]);
   });
 
-  it("reloads a model that is called while it is unloading", async () => {
+  test("reloads a model that is called while it is unloading", async () => {
     const { host, warm } = hostFor(1);
     await warm("a/one");
     void host.unload("a/one");
@@ -186,7 +186,7 @@ describe("memory", () => {
     expect([started.length, running()]).toEqual([2, ["a/one"]]);
   });
 
-  it("drops a waiting model that is not called any more", async () => {
+  test("drops a waiting model that is not called any more", async () => {
     const { host, warm, registry, offer } = hostFor(1);
     await warm("a/one");
     const [busy] = registry.list();
@@ -203,7 +203,7 @@ describe("memory", () => {
 });
 
 describe("a model that nobody calls", () => {
-  it("unloads a model when its idle time has passed since the last call", async () => {
+  test("unloads a model when its idle time has passed since the last call", async () => {
     const { host, registry, warm, memory } = hostFor(2);
     await warm("a/one");
     await warm("a/two");
@@ -217,7 +217,7 @@ describe("a model that nobody calls", () => {
     expect(registry.list().map(({ name }) => name)).toEqual([engineBackendName("a/one")]);
   });
 
-  it("keeps a model loaded during a long call", async () => {
+  test("keeps a model loaded during a long call", async () => {
     const { host, registry, warm } = hostFor(2);
     await warm("a/one");
     const [one] = registry.list();
@@ -233,7 +233,7 @@ describe("a model that nobody calls", () => {
 });
 
 describe("the problem of a model that cannot be loaded", () => {
-  it("reports a pinned model after three failures, without paths, until it is ready", async () => {
+  test("reports a pinned model after three failures, without paths, until it is ready", async () => {
     const { host, offer, engineOf } = hostFor(1);
     offer("a/one", { pinned: true });
     const { events } = engineOf("a/one");
@@ -246,7 +246,7 @@ describe("the problem of a model that cannot be loaded", () => {
     expect(host.loadingProblem?.("a/one")).toBeNull();
   });
 
-  it("reports and logs once that a pinned model does not fit into memory", async () => {
+  test("reports and logs once that a pinned model does not fit into memory", async () => {
     const warnings: unknown[] = [];
     vi.spyOn(log, "warn").mockImplementation((...line: unknown[]) => void warnings.push(line));
     const { host, offer } = hostFor(1);
@@ -259,7 +259,7 @@ describe("the problem of a model that cannot be loaded", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("reports a model that is larger than the memory for models", () => {
+  test("reports a model that is larger than the memory for models", () => {
     const { host, offer } = hostFor(1);
     offer("a/large", { size: 40 * GIGABYTE });
     expect(host.loadingProblem?.("a/large")).toContain("FEATHER_MODEL_MEMORY");
@@ -267,7 +267,7 @@ describe("the problem of a model that cannot be loaded", () => {
 });
 
 describe("an engine that exits by itself", () => {
-  it("an engine that exits gets no calls until it is back, and its restart time is reported", async () => {
+  test("an engine that exits gets no calls until it is back, and its restart time is reported", async () => {
     const { host, warm, engineOf, backend } = hostFor(2);
     await warm("a/one");
     engineOf("a/one").events.exited("Segmentation fault", 4_000);
@@ -281,7 +281,7 @@ describe("an engine that exits by itself", () => {
     expect(backend("a/one")).toMatchObject({ socketPath: "/again" });
   });
 
-  it("after three failures a model releases its memory and is retried later", async () => {
+  test("after three failures a model releases its memory and is retried later", async () => {
     const { host, memory, offer, engineOf } = hostFor(1);
     offer("a/one");
     await host.wake("a/one");
@@ -294,7 +294,7 @@ describe("an engine that exits by itself", () => {
     expect(running()).toEqual(["a/one"]);
   });
 
-  it("resets the count of failures when a model is ready", async () => {
+  test("resets the count of failures when a model is ready", async () => {
     const { host, offer, engineOf } = hostFor(1);
     offer("a/one");
     await host.wake("a/one");
@@ -307,14 +307,14 @@ describe("an engine that exits by itself", () => {
 });
 
 describe("shutdown", () => {
-  it("unregistering a model stops its engine and prevents loading", async () => {
+  test("unregistering a model stops its engine and prevents loading", async () => {
     const { host, warm, registry } = hostFor(1);
     await warm("a/one");
     await host.unregister("a/one");
     expect([running(), registry.list(), await host.wake("a/one")]).toEqual([[], [], null]);
   });
 
-  it("stopping the host stops all engines", async () => {
+  test("stopping the host stops all engines", async () => {
     const { host, warm, offer } = hostFor(3);
     await warm("a/one");
     await warm("a/two");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Hub, HubFile } from "../hub/hub.ts";
 import { chooseFile } from "./choose-file.ts";
 import { download, WrongFileError } from "./download.ts";
@@ -53,7 +53,7 @@ function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
 }
 
 describe("download", () => {
-  it("reports progress and returns the checksum", async () => {
+  test("reports progress and returns the checksum", async () => {
     const { done, progress } = fetchTo(hubOf(inPieces));
     expect(await done).toBe(SHA);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -61,7 +61,7 @@ describe("download", () => {
     expect(readFileSync(part).equals(CONTENT)).toBe(true);
   });
 
-  it.each([1, 99, 100, 101, CONTENT.length - 1])("resumes from byte %i", async (there) => {
+  test.each([1, 99, 100, 101, CONTENT.length - 1])("resumes from byte %i", async (there) => {
     writeFileSync(part, CONTENT.subarray(0, there));
     const offsets: number[] = [];
     const hub = hubOf((from) => {
@@ -72,7 +72,7 @@ describe("download", () => {
     expect(offsets).toEqual([there]);
   });
 
-  it("requests nothing for a complete file and starts again if it is too long", async () => {
+  test("requests nothing for a complete file and starts again if it is too long", async () => {
     writeFileSync(part, CONTENT);
     const nothing = hubOf(() => {
       throw new Error("asked");
@@ -82,13 +82,13 @@ describe("download", () => {
     expect(await fetchTo(hubOf(inPieces)).done).toBe(SHA);
   });
 
-  it("deletes a partial file that was changed before it was resumed", async () => {
+  test("deletes a partial file that was changed before it was resumed", async () => {
     writeFileSync(part, Buffer.alloc(50));
     await expect(fetchTo(hubOf(inPieces)).done).rejects.toBeInstanceOf(WrongFileError);
     expect(existsSync(part)).toBe(false);
   });
 
-  it.each([
+  test.each([
     [
       "a fault of the connection",
       "hub.unavailable",
@@ -109,7 +109,7 @@ describe("download", () => {
     expect(readFileSync(part).equals(CONTENT.subarray(0, 500))).toBe(true);
   });
 
-  it("rejects more bytes than the announced size", async () => {
+  test("rejects more bytes than the announced size", async () => {
     const endless = async function* () {
       for (;;) yield CONTENT;
     };
@@ -117,18 +117,18 @@ describe("download", () => {
     expect(readFileSync(part).length).toBeLessThanOrEqual(CONTENT.length);
   });
 
-  it.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
+  test.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
     "rejects a file that differs from the announced one: %j",
     async (headers) => {
       await expect(fetchTo(hubOf(inPieces, headers)).done).rejects.toThrow("is another file on the hub now");
     },
   );
 
-  it("reports a full disk as an error of the disk", async () => {
+  test("reports a full disk as an error of the disk", async () => {
     await expect(fetchTo(hubOf(inPieces), "/dev/full").done).rejects.toMatchObject({ code: "ENOSPC" });
   });
 
-  it("stops at once when aborted and keeps the partial file", async () => {
+  test("stops at once when aborted and keeps the partial file", async () => {
     const abort = new AbortController();
     const slow = async function* () {
       yield CONTENT.subarray(0, 300);
@@ -142,7 +142,7 @@ describe("download", () => {
 
 describe("the chosen file", () => {
   const files = (...paths: string[]): HubFile[] => paths.map((path) => ({ path, size: 10, sha256: null }));
-  it.each<[string, string[], string | null]>([
+  test.each<[string, string[], string | null]>([
     ["about four bits a weight", ["m-F16.gguf", "m-Q4_K_M.gguf", "m-Q8_0.gguf"], "m-Q4_K_M.gguf"],
     ["the next best", ["m-F16.gguf", "m-Q8_0.gguf", "m-Q5_K_M.gguf"], "m-Q5_K_M.gguf"],
     ["any", ["sub/strange.gguf"], "sub/strange.gguf"],
@@ -153,7 +153,7 @@ describe("the chosen file", () => {
     expect(chooseFile(files(...paths))?.path ?? null).toBe(chosen);
   });
 
-  it("chooses the requested file", () => {
+  test("chooses the requested file", () => {
     expect(chooseFile(files("a.gguf", "b.gguf"), "b.gguf")?.path).toBe("b.gguf");
     expect(() => chooseFile(files("a.gguf"), "c.gguf")).toThrow("It has: a.gguf");
     expect(() => chooseFile(files("a.txt"), "a.txt")).toThrow("no file a.txt");

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGgufFacts, toGgufFacts } from "./gguf-facts.ts";
 
 const HEAD = {
@@ -15,7 +15,7 @@ const HEAD = {
 };
 
 describe("the header of a model file", () => {
-  it("gives the memory of a context token", () => {
+  test("gives the memory of a context token", () => {
     expect(toGgufFacts(HEAD)).toEqual({
       architecture: "llama",
       contextLength: 2048,
@@ -24,11 +24,11 @@ describe("the header of a model file", () => {
     });
   });
 
-  it("tells whether the model has a chat template", () => {
+  test("tells whether the model has a chat template", () => {
     expect(toGgufFacts({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
   });
 
-  it.each([
+  test.each([
     ["llama.block_count", -3],
     ["llama.block_count", 1e9],
     ["llama.block_count", 2.5],
@@ -42,7 +42,7 @@ describe("the header of a model file", () => {
     expect(() => toGgufFacts({ ...HEAD, [name]: value })).toThrow(`its ${name.slice(6)} is ${value}`);
   });
 
-  it("treats a head count of 0 as 1", () => {
+  test("treats a head count of 0 as 1", () => {
     expect(toGgufFacts({ ...HEAD, "llama.attention.head_count": 0 }).bytesPerToken).toBeGreaterThan(0);
   });
 });
@@ -54,7 +54,7 @@ describe("a model file", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it.each([
+  test.each([
     ["that is no GGUF file", Buffer.from("hello, this is a text and no model at all")],
     ["that claims more fields than it has", claimingHead()],
   ])("rejects %s", async (_what, bytes) => {

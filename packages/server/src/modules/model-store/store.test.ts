@@ -12,7 +12,7 @@ import {
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { errorCode } from "../../testing/contract-walk.ts";
@@ -125,7 +125,7 @@ const call = () =>
   });
 
 describe("a download to this machine", () => {
-  it("stores a verified file under its checksum and makes the model callable", async () => {
+  test("stores a verified file under its checksum and makes the model callable", async () => {
     const { status, body } = await pull();
     expect(status).toBe(202);
     expect(body).toMatchObject({ model_id: id, file: FILE, bytes_total: GGUF.length, error: null });
@@ -148,7 +148,7 @@ describe("a download to this machine", () => {
     expect(acts).toEqual([{ action: "store.pull" }]);
   });
 
-  it("resumes after a broken connection without requesting a byte twice", async () => {
+  test("resumes after a broken connection without requesting a byte twice", async () => {
     const cutAt = [300_000, 900_000, 900_001, 2_000_000];
     hub.state.store = sending({ cutAt });
     expect(await pulled()).toMatchObject({ state: "done" });
@@ -159,7 +159,7 @@ describe("a download to this machine", () => {
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
-  it("reports the last error while a download waits for a retry", async () => {
+  test("reports the last error while a download waits for a retry", async () => {
     hub.state.store = sending({ cutAt: [500_000] });
     const { body } = await pull();
     await server.deps.hosting.pullRunner.waitUntilIdle();
@@ -170,14 +170,14 @@ describe("a download to this machine", () => {
     expect(await ended((body as Pull).id)).toMatchObject({ state: "done", error: null });
   });
 
-  it("starts again when the hub does not support ranges", async () => {
+  test("starts again when the hub does not support ranges", async () => {
     hub.state.store = sending({ cutAt: [1_000_000], ranges: false });
     expect(await pulled()).toMatchObject({ state: "done" });
     expect(offsets[1]).toBeGreaterThan(0);
     expect(stored()).toEqual([`${SHA}.gguf`]);
   });
 
-  it("deletes a file with a wrong checksum and downloads all of it again", async () => {
+  test("deletes a file with a wrong checksum and downloads all of it again", async () => {
     const wrong = Buffer.from(GGUF);
     wrong[2_000_000] = (wrong[2_000_000] ?? 0) ^ 1;
     hub.state.store = sending({ bytes: wrong });
@@ -189,13 +189,13 @@ describe("a download to this machine", () => {
     expect(offsets).toEqual([0, 0]);
   });
 
-  it("deletes a file that is not a model", async () => {
+  test("deletes a file that is not a model", async () => {
     hub.add({ id, files: { [FILE]: Buffer.alloc(5_000, "x") } });
     expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/not a GGUF file/) });
     expect([stored(), parts()]).toEqual([[], []]);
   });
 
-  it.each([
+  test.each([
     ["more", Buffer.concat([GGUF, GGUF])],
     ["less", GGUF.subarray(0, 1_000_000)],
   ])("fails when the hub serves another file with %s", async (_what, bytes) => {
@@ -204,7 +204,7 @@ describe("a download to this machine", () => {
     expect(stored()).toEqual([]);
   });
 
-  it("fails after ten attempts without progress", async () => {
+  test("fails after ten attempts without progress", async () => {
     hub.state.store = (_request, response) => {
       offsets.push(0);
       response.writeHead(503).end();
@@ -213,7 +213,7 @@ describe("a download to this machine", () => {
     expect(offsets).toHaveLength(10);
   });
 
-  it("joins concurrent requests for the same file into one download", async () => {
+  test("joins concurrent requests for the same file into one download", async () => {
     const { promise: allRequested, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void allRequested.then(() => store(...args));
@@ -224,7 +224,7 @@ describe("a download to this machine", () => {
     expect(offsets).toEqual([0]);
   });
 
-  it("only one of several servers on a database runs a download", async () => {
+  test("only one of several servers on a database runs a download", async () => {
     const { promise: letGo, resolve: sendNow } = Promise.withResolvers<void>();
     const store = sending();
     hub.state.store = (...args) => void letGo.then(() => store(...args));
@@ -251,7 +251,7 @@ describe("a download to this machine", () => {
     await next.hosting.stop();
   });
 
-  it("reuses a stored file with the same checksum", async () => {
+  test("reuses a stored file with the same checksum", async () => {
     await pulled();
     hub.add({ id: `${id}-copy`, files: { "other.gguf": GGUF } });
     id = `${id}-copy`;
@@ -260,7 +260,7 @@ describe("a download to this machine", () => {
     expect((await call()).status).toBe(200);
   });
 
-  it("resumes after a restart and after a crash", async () => {
+  test("resumes after a restart and after a crash", async () => {
     hub.state.store = sending({ cutAt: [1_200_000] });
     const { body } = await pull();
     await server.deps.hosting.pullRunner.waitUntilIdle();
@@ -293,7 +293,7 @@ describe("a canceled download", () => {
     };
   let gone = 0;
 
-  it("closes the connection, keeps the partial file, and resumes it later", async () => {
+  test("closes the connection, keeps the partial file, and resumes it later", async () => {
     hub.state.store = hanging(800_000);
     const { body } = await pull();
     const pullId = (body as Pull).id;
@@ -310,7 +310,7 @@ describe("a canceled download", () => {
     expect(parts()).toEqual([]);
   });
 
-  it("rejects canceling a download that has ended", async () => {
+  test("rejects canceling a download that has ended", async () => {
     const { id: pullId } = await pulled();
     const late = await cancel(pullId);
     expect([late.status, errorCode(late.body)]).toEqual([409, "store.pull_ended"]);
@@ -320,7 +320,7 @@ describe("a canceled download", () => {
 });
 
 describe("a disk without room", () => {
-  it("rejects a file that does not fit and keeps space for the database", async () => {
+  test("rejects a file that does not fit and keeps space for the database", async () => {
     free = GGUF.length + 100 * 1024 * 1024;
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "store.disk_full"]);
@@ -329,7 +329,7 @@ describe("a disk without room", () => {
     expect(await pulled()).toMatchObject({ state: "done" });
   });
 
-  it("a disk that becomes full fails the download and leaves no complete file", async () => {
+  test("a disk that becomes full fails the download and leaves no complete file", async () => {
     hub.state.store = sending({ cutAt: [1_000_000] });
     const { body } = await pull();
     await server.deps.hosting.pullRunner.waitUntilIdle();
@@ -343,7 +343,7 @@ describe("a disk without room", () => {
 });
 
 describe("the hub", () => {
-  it.each<[string, () => object, number, string]>([
+  test.each<[string, () => object, number, string]>([
     ["reports an unknown model", () => ({ model_id: "nobody/nothing" }), 404, "hub.not_found"],
     ["reports an unknown file", () => ({ model_id: id, file: "none.gguf" }), 400, "invalid_request"],
   ])("%s", async (_what, body, status, code) => {
@@ -351,13 +351,13 @@ describe("the hub", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  it("rejects a repository without a file that can be loaded", async () => {
+  test("rejects a repository without a file that can be loaded", async () => {
     hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "x-00001-of-00002.gguf": { size: 5_000 } } });
     const answer = await pull();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "store.no_gguf"]);
   });
 
-  it.each<[string, { status: number; body?: string }, number, string]>([
+  test.each<[string, { status: number; body?: string }, number, string]>([
     ["reports a status of 500", { status: 500 }, 503, "hub.unavailable"],
     ["reports a status of 429", { status: 429 }, 503, "hub.unavailable"],
     ["reports a body that is not JSON", { status: 200, body: "<html>" }, 502, "hub.invalid_response"],
@@ -367,7 +367,7 @@ describe("the hub", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  it("reports a gated model", async () => {
+  test("reports a gated model", async () => {
     hub.add({ id, gated: true, files: { [FILE]: GGUF } });
     expect(await pulled()).toMatchObject({
       state: "failed",
@@ -378,14 +378,14 @@ describe("the hub", () => {
 });
 
 describe("the operations", () => {
-  it.each<[object]>([[{}], [{ model_id: 7 }], [{ model_id: id, path: "x" }], [{ model_id: "x".repeat(300) }]])(
+  test.each<[object]>([[{}], [{ model_id: 7 }], [{ model_id: id, path: "x" }], [{ model_id: "x".repeat(300) }]])(
     "rejects %j",
     async (body) => {
       expect((await pull(body)).status).toBe(400);
     },
   );
 
-  it("the operations respond 404 to users who are not admins", async () => {
+  test("the operations respond 404 to users who are not admins", async () => {
     const { token } = await server.signUp();
     const statuses = [
       await server.call(PULLS, { token }),
@@ -397,7 +397,7 @@ describe("the operations", () => {
 });
 
 describe("unused files", () => {
-  it("deletes unused files after a while and keeps used ones", async () => {
+  test("deletes unused files after a while and keeps used ones", async () => {
     await pulled();
     const orphan = join(models, `${"0".repeat(64)}.gguf`);
     const part = join(models, "parts", "old.part");

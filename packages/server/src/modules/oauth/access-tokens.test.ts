@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Application, createOAuthClient } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -52,13 +52,13 @@ describe("an access token", () => {
     ["calls models", "api.access", chat],
   ];
 
-  it.each(CALLS)("%s with the scope %s alone, and not with the others", async (_what, scope, call) => {
+  test.each(CALLS)("%s with the scope %s alone, and not with the others", async (_what, scope, call) => {
     expect([200, 201]).toContain((await call(await accessFor(scope))).status);
     const others = ALL.filter((other) => other !== scope).join(" ");
     expect((await call(await accessFor(others))).status).toBe(403);
   });
 
-  it("acts for the person who consented, not for the owner of the application", async () => {
+  test("acts for the person who consented, not for the owner of the application", async () => {
     const { body } = await oauth.userinfo(await accessFor("user.read"));
     expect(body).toEqual({
       sub: user.userId,
@@ -70,39 +70,39 @@ describe("an access token", () => {
     });
   });
 
-  it("reveals no e-mail address without user.read", async () => {
+  test("reveals no e-mail address without user.read", async () => {
     const { status, body } = await oauth.userinfo(await accessFor("api.access"));
     expect(status).toBe(200);
     expect(body).toMatchObject({ sub: user.userId });
     expect(body).not.toHaveProperty("email");
   });
 
-  it("never has the rights of an admin, whoever consents", async () => {
+  test("never has the rights of an admin, whoever consents", async () => {
     const admin = await server.signInAdmin();
     const token = await accessFor(ALL.join(" "), admin);
     expect((await server.call("/api/admin/users", { token })).status).toBe(404);
     expect((await server.call("/api/auth/me", { token })).status).toBe(200);
   });
 
-  it("cannot make calls that require a session", async () => {
+  test("cannot make calls that require a session", async () => {
     const token = await accessFor(ALL.join(" "));
     const body = { organization_id: user.organizationId };
     expect((await server.call("/api/organization/switch", { token, body })).status).toBe(401);
   });
 
-  it("records usage under its user and organization", async () => {
+  test("records usage under its user and organization", async () => {
     const answer = await chat(await accessFor("api.access"));
     const row = await server.usageRow(answer.headers.get("request-id"));
     expect(row).toMatchObject({ user_id: user.userId, organization_id: user.organizationId, api_key_id: null });
   });
 
-  it("works in the header only", async () => {
+  test("works in the header only", async () => {
     const token = await accessFor("user.read");
     expect((await server.call(`/api/auth/me?access_token=${token}`)).status).toBe(400);
     expect((await server.call("/api/auth/me", { headers: { cookie: `session=${token}` } })).status).toBeLessThan(402);
   });
 
-  it("reads userinfo from other origins, where cookies are never allowed", async () => {
+  test("reads userinfo from other origins, where cookies are never allowed", async () => {
     const headers = { origin: "https://roost.example" };
     const preflight = await server.call("/api/oauth/userinfo", {
       method: "OPTIONS",
@@ -122,14 +122,14 @@ describe("an access token", () => {
     expect(others.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("is rejected without a database query when a letter is mistyped", async () => {
+  test("is rejected without a database query when a letter is mistyped", async () => {
     const token = await accessFor("user.read");
     const mistyped = `${token.slice(0, 10)}${token[10] === "a" ? "b" : "a"}${token.slice(11)}`;
     const answer = await server.call("/api/auth/me", { token: mistyped });
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("Bearer")]);
   });
 
-  it("ends after an hour", async () => {
+  test("ends after an hour", async () => {
     const token = await accessFor("user.read");
     clock.at += 3_599_999;
     expect((await oauth.userinfo(token)).status).toBe(200);
@@ -137,7 +137,7 @@ describe("an access token", () => {
     expect((await oauth.userinfo(token)).status).toBe(401);
   });
 
-  it.each<[string, () => Promise<unknown>]>([
+  test.each<[string, () => Promise<unknown>]>([
     [
       "its application is switched off",
       () =>
@@ -168,7 +168,7 @@ describe("an access token", () => {
     expect((await oauth.refresh(app, refresh_token)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it("loses a scope that its application no longer has", async () => {
+  test("loses a scope that its application no longer has", async () => {
     const token = await accessFor("user.read user.write");
     const change = { scopes: ["user.read"] };
     await server.call(`/api/application/${app.id}`, { method: "PUT", token: owner.token, body: change });
@@ -176,7 +176,7 @@ describe("an access token", () => {
     expect((await server.call("/api/account", { method: "PUT", token, body: { name: "M" } })).status).toBe(403);
   });
 
-  it("has the rights of its user's role, and no more", async () => {
+  test("has the rights of its user's role, and no more", async () => {
     const token = await accessFor("keys.write");
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", user.userId).execute();
     const answer = await server.call("/api/api-keys", { token, body: { name: "x", scopes: ["keys.write"] } });
@@ -188,7 +188,7 @@ const withdraw = (id: string, by = user) =>
   server.call(`/api/account/authorizations/${id}`, { method: "DELETE", token: by.token });
 
 describe("the list of authorized applications", () => {
-  it("shows when a grant was given and last used", async () => {
+  test("shows when a grant was given and last used", async () => {
     expect(await grantsOf(user)).toEqual([]);
     const granted_at = clock.now().toISOString();
     const token = await accessFor("user.read");
@@ -201,20 +201,20 @@ describe("the list of authorized applications", () => {
     ]);
   });
 
-  it("has one entry for each application, with all its scopes", async () => {
+  test("has one entry for each application, with all its scopes", async () => {
     await accessFor("user.read");
     await accessFor("api.access");
     const [grant, ...more] = await grantsOf(user);
     expect([grant?.scopes, more]).toEqual([["api.access", "user.read"], []]);
   });
 
-  it("does not extend older tokens by scopes that were granted later", async () => {
+  test("does not extend older tokens by scopes that were granted later", async () => {
     const reader = await accessFor("user.read");
     await accessFor("user.write");
     expect((await server.call("/api/account", { method: "PUT", token: reader, body: { name: "M" } })).status).toBe(403);
   });
 
-  it("lets a grant be revoked, after which consent is requested again", async () => {
+  test("lets a grant be revoked, after which consent is requested again", async () => {
     const token = await accessFor("user.read");
     const [{ id } = { id: "" }] = await grantsOf(user);
     expect((await withdraw(id)).status).toBe(204);
@@ -225,7 +225,7 @@ describe("the list of authorized applications", () => {
     expect((await withdraw(id)).status).toBe(404);
   });
 
-  it("hides grants of other users, and does not revoke them", async () => {
+  test("hides grants of other users, and does not revoke them", async () => {
     const token = await accessFor("user.read");
     const [{ id } = { id: "" }] = await grantsOf(user);
     expect(await grantsOf(owner)).toEqual([]);
@@ -234,7 +234,7 @@ describe("the list of authorized applications", () => {
     expect((await oauth.userinfo(token)).status).toBe(200);
   });
 
-  it("records a revocation in the audit log", async () => {
+  test("records a revocation in the audit log", async () => {
     await accessFor("user.read");
     await withdraw((await grantsOf(user))[0]?.id ?? "");
     const row = await server.db

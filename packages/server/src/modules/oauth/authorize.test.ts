@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import type { Application } from "../../testing/oauth.ts";
 import {
@@ -40,7 +40,7 @@ const describeApp = (id: string, query: Record<string, string> = {}, by: Account
   server.call(`/api/oauth/applications/${id}?${new URLSearchParams(query)}`, { token: by?.token });
 
 describe("an approval", () => {
-  it("redirects with a code, the unchanged state and the issuer", async () => {
+  test("redirects with a code, the unchanged state and the issuer", async () => {
     const state = 'a&b=c d"é?#%20+';
     const { status, headers, body } = await oauth.authorize(user, app.id, { state });
     const { redirect_to } = body as { redirect_to: string };
@@ -51,11 +51,11 @@ describe("an approval", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("redirects without a state where none was sent", async () => {
+  test("redirects without a state where none was sent", async () => {
     expect((await oauth.readRedirectQuery(oauth.authorize(user, app.id))).has("state")).toBe(false);
   });
 
-  it("keeps the query of the registered redirect URI", async () => {
+  test("keeps the query of the registered redirect URI", async () => {
     const uri = "https://roost.example/callback?from=feather";
     const other = await oauth.register(user, { redirect_uris: [uri] });
     const { body } = await oauth.authorize(user, other.id, { redirect_uri: uri });
@@ -64,19 +64,19 @@ describe("an approval", () => {
     );
   });
 
-  it("grants all scopes of the application where none are requested", async () => {
+  test("grants all scopes of the application where none are requested", async () => {
     const query = await oauth.readRedirectQuery(oauth.authorize(user, app.id));
     const { body } = await oauth.redeem(app, query.get("code") ?? "");
     expect((body as { scope: string }).scope).toBe("user.read api.access");
   });
 
-  it("stores only a hash of the code", async () => {
+  test("stores only a hash of the code", async () => {
     const code = await oauth.codeFor(user, app);
     const rows = await server.db.selectFrom("oauth_codes").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code.slice(4, -6));
   });
 
-  it.each(["http://127.0.0.1:51234/callback", "http://127.0.0.1/callback", "http://127.0.0.1:80/callback"])(
+  test.each(["http://127.0.0.1:51234/callback", "http://127.0.0.1/callback", "http://127.0.0.1:80/callback"])(
     "redirects a program on this machine to any port: %s",
     async (redirect_uri) => {
       const query = await oauth.readRedirectQuery(oauth.authorize(user, CLI_CLIENT_ID, { redirect_uri, ...PKCE }));
@@ -86,7 +86,7 @@ describe("an approval", () => {
 });
 
 describe("a redirect URI that is not exactly a registered one", () => {
-  it.each([
+  test.each([
     "https://roost.example:443/callback",
     "https://roost.example:8443/callback",
     "https://ROOST.example/callback",
@@ -124,7 +124,7 @@ describe("a redirect URI that is not exactly a registered one", () => {
     expect(await codes()).toEqual([]);
   });
 
-  it.each([
+  test.each([
     "http://localhost:5000/callback",
     "http://127.1:5000/callback",
     "http://2130706433:5000/callback",
@@ -173,7 +173,7 @@ describe("a request that cannot be granted redirects with error, state and issue
     ["a plain challenge of a confidential one", "invalid_request", { ...PKCE, code_challenge_method: "plain" }],
   ];
 
-  it.each(rows)("%s: %s", async (_what, error, fields, whose = "own") => {
+  test.each(rows)("%s: %s", async (_what, error, fields, whose = "own") => {
     const id = whose === "public" ? CLI_CLIENT_ID : app.id;
     const answer = oauth.authorize(user, id, { ...(whose === "public" && PUBLIC), ...fields, state: "s&1" });
     const query = await oauth.readRedirectQuery(answer);
@@ -192,7 +192,7 @@ describe("a request without a trusted redirect URI fails without a redirect", ()
   const send = (body: string, headers = {}) => oauth.form("/api/oauth/authorize", body, { token: user.token, headers });
   const text = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-  it.each([
+  test.each([
     ["an application that does not exist", { client_id: "app_nobody" }],
     ["an empty application", { client_id: "" }],
     ["SQL for an application", { client_id: "' or '1'='1" }],
@@ -203,12 +203,12 @@ describe("a request without a trusted redirect URI fails without a redirect", ()
     expect(errorOf(await send(text({ ...base(), ...fields })))).toEqual([400, "invalid_request"]);
   });
 
-  it.each(["client_id", "redirect_uri", "decision"])("rejects a request without %s", async (name) => {
+  test.each(["client_id", "redirect_uri", "decision"])("rejects a request without %s", async (name) => {
     const { [name]: _, ...rest } = base() as Record<string, string>;
     expect(errorOf(await send(text(rest)))).toEqual([400, "invalid_request"]);
   });
 
-  it.each(["client_id", "redirect_uri", "scope", "state", "code_challenge", "decision", "unknown"])(
+  test.each(["client_id", "redirect_uri", "scope", "state", "code_challenge", "decision", "unknown"])(
     "%s twice",
     async (name) => {
       const once = { ...base(), ...PKCE, scope: "user.read", state: "1", unknown: "x" } as Record<string, string>;
@@ -218,30 +218,30 @@ describe("a request without a trusted redirect URI fails without a redirect", ()
     },
   );
 
-  it("rejects a body in JSON", async () => {
+  test("rejects a body in JSON", async () => {
     const { status } = await server.call("/api/oauth/authorize", { token: user.token, body: base() });
     expect(status).toBe(415);
   });
 
-  it.each(["pending", "inactive", "suspended", "rejected"])("rejects an application that is %s", async (status) => {
+  test.each(["pending", "inactive", "suspended", "rejected"])("rejects an application that is %s", async (status) => {
     await server.db.updateTable("applications").set({ status }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.authorize(user, app.id))).toEqual([400, "unauthorized_client"]);
     expect(errorCode((await describeApp(app.id)).body)).toBe("oauth.application_inactive");
   });
 
-  it("rejects a request without a session", async () => {
+  test("rejects a request without a session", async () => {
     const answer = await oauth.form("/api/oauth/authorize", base());
     expect(errorOf(answer)).toEqual([401, "login_required"]);
   });
 
-  it("rejects an API key or an access token instead of a session", async () => {
+  test("rejects an API key or an access token instead of a session", async () => {
     const key = await server.createKey(user, { scopes: ["user.read", "user.write"] });
     const { access_token } = await oauth.tokensFor(user, app);
     for (const token of [key.secret, access_token])
       expect((await oauth.authorize(user, app.id, {}, { token })).status).toBe(401);
   });
 
-  it.each([
+  test.each([
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a neighbour", { "sec-fetch-site": "same-site" }],
     ["an old browser on another site", { origin: "https://evil.example" }],
@@ -253,7 +253,7 @@ describe("a request without a trusted redirect URI fails without a redirect", ()
     expect(await codes()).toEqual([]);
   });
 
-  it("accepts a form of the site's own page with the same cookie", async () => {
+  test("accepts a form of the site's own page with the same cookie", async () => {
     const headers = { cookie: `session=${user.token}`, "sec-fetch-site": "same-origin" };
     expect((await oauth.form("/api/oauth/authorize", base(), { headers })).status).toBe(200);
   });
@@ -263,7 +263,7 @@ describe("consent", () => {
   const granted = async (scope = "user.read", id = app.id) =>
     ((await describeApp(id, { scope })).body as { granted: boolean }).granted;
 
-  it("shows the application and the requested scopes, and nothing else of it", async () => {
+  test("shows the application and the requested scopes, and nothing else of it", async () => {
     const { status, body } = await describeApp(app.id, { scope: "api.access user.read", redirect_uri: CALLBACK_URL });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -281,7 +281,7 @@ describe("consent", () => {
     });
   });
 
-  it("is remembered for granted scopes, and requested again for more", async () => {
+  test("is remembered for granted scopes, and requested again for more", async () => {
     await oauth.codeFor(user, app, { scope: "user.read" });
     expect(await granted("user.read")).toBe(true);
     expect(await granted("user.read api.access")).toBe(false);
@@ -291,7 +291,7 @@ describe("consent", () => {
     expect(silent.get("code")).toMatch(/^oac_/);
   });
 
-  it("does not count for other users, or in other organizations", async () => {
+  test("does not count for other users, or in other organizations", async () => {
     await oauth.codeFor(user, app);
     const other = await server.signUp();
     expect(((await describeApp(app.id, {}, other)).body as { granted: boolean }).granted).toBe(false);
@@ -304,7 +304,7 @@ describe("consent", () => {
     expect(await granted()).toBe(false);
   });
 
-  it("is always requested for public applications, because anybody can pretend to be one", async () => {
+  test("is always requested for public applications, because anybody can pretend to be one", async () => {
     await oauth.codeFor(user, { id: CLI_CLIENT_ID }, { redirect_uri: LOOPBACK_URL, ...PKCE });
     expect(await granted("user.read", CLI_CLIENT_ID)).toBe(false);
     const fields = { redirect_uri: LOOPBACK_URL, ...PKCE, prompt: "none" };
@@ -313,12 +313,12 @@ describe("consent", () => {
     );
   });
 
-  it("is not stored where the user denies it", async () => {
+  test("is not stored where the user denies it", async () => {
     await oauth.readRedirectQuery(oauth.authorize(user, app.id, { decision: "deny" }));
     expect(await granted()).toBe(false);
   });
 
-  it.each([
+  test.each([
     ["an unknown application", "app_nobody", {}, 404],
     ["a scope that it may not ask for", null, { scope: "user.write" }, 400],
     ["an address that is not registered", null, { redirect_uri: "https://evil.example" }, 400],
@@ -326,7 +326,7 @@ describe("consent", () => {
     expect((await describeApp(id ?? app.id, query as Record<string, string>)).status).toBe(status);
   });
 
-  it("is recorded in the audit log without the code", async () => {
+  test("is recorded in the audit log without the code", async () => {
     const code = await oauth.codeFor(user, app);
     const rows = await server.db
       .selectFrom("audit_log")

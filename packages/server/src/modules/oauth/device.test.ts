@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SECOND_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import {
@@ -45,7 +45,7 @@ const statusAndCode = (answer: Answer) => [answer.status, errorCode(answer.body)
 const UNKNOWN = [404, "oauth.code_not_found"];
 
 describe("the device flow", () => {
-  it("returns a user code and the address where it is entered", async () => {
+  test("returns a user code and the address where it is entered", async () => {
     const { status, body, headers } = await oauth.startDevice(CLIENT, { scope: "api.access" });
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -60,7 +60,7 @@ describe("the device flow", () => {
     });
   });
 
-  it("gives tokens of the approving user, with the requested scopes, once approved", async () => {
+  test("gives tokens of the approving user, with the requested scopes, once approved", async () => {
     const started = await start("user.read");
     expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
     expect((await decide(started.user_code)).status).toBe(204);
@@ -72,45 +72,45 @@ describe("the device flow", () => {
     expect(renewed.status).toBe(200);
   });
 
-  it("reports access_denied once the user denies", async () => {
+  test("reports access_denied once the user denies", async () => {
     const started = await start();
     expect((await decide(started.user_code, "deny")).status).toBe(204);
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
   });
 
-  it("gives no code to an application that is not registered for devices", async () => {
+  test("gives no code to an application that is not registered for devices", async () => {
     const app = await oauth.register(user);
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });
 
-  it("requires a confidential application to authenticate", async () => {
+  test("requires a confidential application to authenticate", async () => {
     const app = await oauth.register(user, { device_flow: true });
     expect(errorOf(await oauth.startDevice({ ...app, client_secret: null }))).toEqual([401, "invalid_client"]);
     expect((await oauth.startDevice(app)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ["a scope above its own", { scope: "admin" }, "invalid_scope"],
     ["an unknown scope", { scope: "user.read openid" }, "invalid_scope"],
   ])("rejects a request for %s", async (_what, fields, error) => {
     expect(errorOf(await oauth.startDevice(CLIENT, fields))).toEqual([400, error]);
   });
 
-  it.each([
+  test.each([
     ["client_id", "client_id=app_feather_cli&client_id=app_feather_cli"],
     ["scope", "client_id=app_feather_cli&scope=user.read&scope=api.access"],
   ])("rejects a request that sends %s twice", async (_name, body) => {
     expect(errorOf(await oauth.form("/api/oauth/device", body))).toEqual([400, "invalid_request"]);
   });
 
-  it("gives no code to an application that is switched off", async () => {
+  test("gives no code to an application that is switched off", async () => {
     const app = await oauth.register(user, { device_flow: true });
     await server.db.updateTable("applications").set({ status: "inactive" }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });
 
-  it("slows down a device that polls too often by five more seconds each time", async () => {
+  test("slows down a device that polls too often by five more seconds each time", async () => {
     const { device_code } = await start();
     await pollAtOnce(device_code);
     clock.at += 4 * SECOND_MS;
@@ -121,7 +121,7 @@ describe("the device flow", () => {
     expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "authorization_pending"]);
   });
 
-  it("gives no tokens after ten minutes", async () => {
+  test("gives no tokens after ten minutes", async () => {
     const [waiting, approved] = [await start(), await start()];
     await decide(approved.user_code);
     clock.at += 600 * SECOND_MS;
@@ -131,14 +131,14 @@ describe("the device flow", () => {
     expect(statusAndCode(await decide(waiting.user_code))).toEqual(UNKNOWN);
   });
 
-  it("gives tokens once", async () => {
+  test("gives tokens once", async () => {
     const started = await start();
     await decide(started.user_code);
     expect((await poll(started)).status).toBe(200);
     expect(errorOf(await poll(started))).toEqual([400, "invalid_grant"]);
   });
 
-  it("gives tokens once when a device polls fifty times at once", async () => {
+  test("gives tokens once when a device polls fifty times at once", async () => {
     const started = await start();
     await decide(started.user_code);
     const answers = await Promise.all(Array.from({ length: 50 }, () => pollAtOnce(started.device_code)));
@@ -146,7 +146,7 @@ describe("the device flow", () => {
     expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
   });
 
-  it("rejects the code of another application, and an unknown one", async () => {
+  test("rejects the code of another application, and an unknown one", async () => {
     const app = await oauth.register(user);
     const started = await start();
     await decide(started.user_code);
@@ -156,7 +156,7 @@ describe("the device flow", () => {
     expect((await poll(started)).status).toBe(200);
   });
 
-  it("gives no tokens once the user is suspended or revokes the grant", async () => {
+  test("gives no tokens once the user is suspended or revokes the grant", async () => {
     const [first, second] = [await start(), await start()];
     await decide(first.user_code);
     const list = await server.call("/api/account/authorizations", { token: user.token });
@@ -170,7 +170,7 @@ describe("the device flow", () => {
 });
 
 describe("the user who enters a code", () => {
-  it("sees the application and the requested scopes", async () => {
+  test("sees the application and the requested scopes", async () => {
     const { user_code } = await start("api.access user.read");
     const { status, body } = await open(user_code);
     expect(status).toBe(200);
@@ -182,7 +182,7 @@ describe("the user who enters a code", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["small letters", (code: string) => code.toLowerCase()],
     ["no dash", (code: string) => code.replace("-", "")],
     ["spaces", (code: string) => ` ${code.replace("-", " ")} `],
@@ -192,7 +192,7 @@ describe("the user who enters a code", () => {
     expect((await decide(spelt(user_code))).status).toBe(204);
   });
 
-  it("is the only one who may decide after opening it first", async () => {
+  test("is the only one who may decide after opening it first", async () => {
     const started = await start();
     const other = await server.signUp();
     expect((await open(started.user_code)).status).toBe(200);
@@ -202,7 +202,7 @@ describe("the user who enters a code", () => {
     expect((await decide(started.user_code)).status).toBe(204);
   });
 
-  it.each([
+  test.each([
     ["approve", "deny"],
     ["deny", "approve"],
   ])("decides once: %s, then %s", async (first, second) => {
@@ -214,7 +214,7 @@ describe("the user who enters a code", () => {
     expect((await poll(started)).status).toBe(expectedStatus);
   });
 
-  it("decides once, even with fifty decisions at once", async () => {
+  test("decides once, even with fifty decisions at once", async () => {
     const { user_code } = await start();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => decide(user_code, index % 2 === 0 ? "approve" : "deny")),
@@ -223,7 +223,7 @@ describe("the user who enters a code", () => {
     expect(answers.filter(({ status }) => ![204, 404].includes(status))).toEqual([]);
   });
 
-  it.each(["BBBB-BBBB", "0", "----", "' or '1'='1", "%", "B".repeat(20), "бббб-бббб"])(
+  test.each(["BBBB-BBBB", "0", "----", "' or '1'='1", "%", "B".repeat(20), "бббб-бббб"])(
     "finds nothing under %j",
     async (userCode) => {
       expect(statusAndCode(await open(userCode))).toEqual(UNKNOWN);
@@ -231,7 +231,7 @@ describe("the user who enters a code", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["no code", {}],
     ["an empty code", { user_code: "" }],
     ["a code without an end", { user_code: "B".repeat(21) }],
@@ -243,7 +243,7 @@ describe("the user who enters a code", () => {
     expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(400);
   });
 
-  it("must be signed in with a session, not with a token", async () => {
+  test("must be signed in with a session, not with a token", async () => {
     const { user_code } = await start();
     const app = await oauth.register(user, { scopes: ["user.read", "user.write"] });
     const { access_token } = await oauth.tokensFor(user, app);
@@ -254,7 +254,7 @@ describe("the user who enters a code", () => {
     }
   });
 
-  it("cannot be made to decide by another site", async () => {
+  test("cannot be made to decide by another site", async () => {
     const started = await start();
     const headers = { cookie: `session=${user.token}`, "sec-fetch-site": "cross-site" };
     const body = { user_code: started.user_code, decision: "approve" };
@@ -262,7 +262,7 @@ describe("the user who enters a code", () => {
     expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
   });
 
-  it("is recorded in the audit log, whatever the decision", async () => {
+  test("is recorded in the audit log, whatever the decision", async () => {
     for (const decision of ["approve", "deny"]) await decide((await start()).user_code, decision);
     const rows = await server.db
       .selectFrom("audit_log")
@@ -279,7 +279,7 @@ describe("the user who enters a code", () => {
 });
 
 describe("the rate limit of the device flow", () => {
-  it("stops guesses of user codes after fifteen attempts", async () => {
+  test("stops guesses of user codes after fifteen attempts", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
       const guesser = await limited.signUp();
@@ -296,7 +296,7 @@ describe("the rate limit of the device flow", () => {
     }
   });
 
-  it("applies to new device codes as well, with the OAuth error slow_down", async () => {
+  test("applies to new device codes as well, with the OAuth error slow_down", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
       const calls = createOAuthClient(limited);

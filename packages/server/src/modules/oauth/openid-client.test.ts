@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, LOOPBACK_URL } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -64,7 +64,7 @@ const CLIENTS: [string, () => Promise<client.Configuration>, string][] = [
 ];
 
 describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
-  it("signs a user in, reads the profile, refreshes its tokens and revokes them", async () => {
+  test("signs a user in, reads the profile, refreshes its tokens and revokes them", async () => {
     const config = await configure();
     const tokens = await signIn(config, redirectUri, "user.read api.access");
     expect([tokens.token_type, tokens.scope, tokens.expires_in]).toEqual(["bearer", "user.read api.access", 3600]);
@@ -80,7 +80,7 @@ describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
     });
   });
 
-  it("signs a user in on a device without a browser", async () => {
+  test("signs a user in on a device without a browser", async () => {
     const config = await configure();
     const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
     expect(started.verification_uri).toBe(`${ISSUER}/device`);
@@ -104,7 +104,7 @@ describe("openid-client, when something fails", () => {
     return { address, checks: { pkceCodeVerifier, expectedState: "s" } };
   };
 
-  it.each([
+  test.each([
     ["a refusal", {}, "deny", "access_denied"],
     ["a scope that it may not have", { scope: "admin" }, "approve", "invalid_scope"],
     ["an implicit token", { response_type: "token" }, "approve", "unsupported_response_type"],
@@ -117,7 +117,7 @@ describe("openid-client, when something fails", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["state", "state", "another"],
     ["issuer", "iss", "https://evil.example"],
   ])("rejects a callback whose %s was changed", async (_what, name, value) => {
@@ -128,7 +128,7 @@ describe("openid-client, when something fails", () => {
     await expect(client.authorizationCodeGrant(config, callbackUrl, checks)).rejects.toThrow();
   });
 
-  it("is refused tokens for a code that is used twice, and for a wrong verifier", async () => {
+  test("is refused tokens for a code that is used twice, and for a wrong verifier", async () => {
     const config = await confidential();
     const { address, checks } = await buildRequest(config);
     const callbackUrl = await visit(address);
@@ -142,7 +142,7 @@ describe("openid-client, when something fails", () => {
     });
   });
 
-  it("receives access_denied for a device whose request was denied", async () => {
+  test("receives access_denied for a device whose request was denied", async () => {
     const config = await publicOne();
     const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
     const body = { user_code: started.user_code, decision: "deny" };
@@ -154,7 +154,7 @@ describe("openid-client, when something fails", () => {
 });
 
 describe("the provider's metadata", () => {
-  it.each(["/.well-known/oauth-authorization-server", "/api/.well-known/oauth-authorization-server"])(
+  test.each(["/.well-known/oauth-authorization-server", "/api/.well-known/oauth-authorization-server"])(
     "stands at %s, for programs in browsers too",
     async (path) => {
       const { status, headers, body } = await server.call(path);
@@ -170,7 +170,7 @@ describe("the provider's metadata", () => {
     },
   );
 
-  it("contains the public address, whatever host a request names", async () => {
+  test("contains the public address, whatever host a request names", async () => {
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
     const { text } = await server.call("/.well-known/oauth-authorization-server", { headers });
     expect(text).not.toContain("evil.example");
@@ -180,7 +180,7 @@ describe("the provider's metadata", () => {
     expect(started.text).not.toContain("evil.example");
   });
 
-  it("contains only addresses that exist", async () => {
+  test("contains only addresses that exist", async () => {
     const { body } = await server.call("/.well-known/oauth-authorization-server");
     const endpoints = Object.entries(body as Record<string, string>).filter(
       ([name]) => name.endsWith("_endpoint") && name !== "authorization_endpoint",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../../core/time.ts";
 import {
   type Application,
@@ -40,7 +40,7 @@ const tokensOf = (answer: Answer) => answer.body as TokenBody;
 const REFUSED = [400, "invalid_grant"];
 
 describe("an authorization code", () => {
-  it("gives tokens in the form of RFC 6749", async () => {
+  test("gives tokens in the form of RFC 6749", async () => {
     const answer = await oauth.redeem(app, await oauth.codeFor(user, app, { scope: "user.read" }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -54,7 +54,7 @@ describe("an authorization code", () => {
     expect(await holds(tokensOf(answer))).toBe(true);
   });
 
-  it("is redeemed with the secret in a form-encoded Basic header too", async () => {
+  test("is redeemed with the secret in a form-encoded Basic header too", async () => {
     const code = await oauth.codeFor(user, app);
     const basic = Buffer.from(`${encodeURIComponent(app.id)}:${app.client_secret}`).toString("base64");
     const fields = { grant_type: "authorization_code", code, redirect_uri: CALLBACK_URL };
@@ -62,13 +62,13 @@ describe("an authorization code", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("is redeemed with the verifier where a PKCE challenge was sent", async () => {
+  test("is redeemed with the verifier where a PKCE challenge was sent", async () => {
     const code = await oauth.codeFor(user, CLIENT, { redirect_uri: LOOPBACK_URL, ...PKCE });
     const fields = { grant_type: "authorization_code", code, redirect_uri: LOOPBACK_URL, code_verifier: VERIFIER };
     expect((await oauth.token(CLIENT, fields)).status).toBe(200);
   });
 
-  it("works once: redeeming it again revokes all tokens that came from it", async () => {
+  test("works once: redeeming it again revokes all tokens that came from it", async () => {
     const code = await oauth.codeFor(user, app);
     const first = tokensOf(await oauth.redeem(app, code));
     const renewed = tokensOf(await oauth.refresh(app, first.refresh_token));
@@ -78,7 +78,7 @@ describe("an authorization code", () => {
     expect(errorOf(await oauth.refresh(app, renewed.refresh_token))).toEqual(REFUSED);
   });
 
-  it("is recorded in the audit log when it is redeemed twice", async () => {
+  test("is recorded in the audit log when it is redeemed twice", async () => {
     const code = await oauth.codeFor(user, app);
     await oauth.redeem(app, code);
     await oauth.redeem(app, code);
@@ -91,7 +91,7 @@ describe("an authorization code", () => {
     expect(row).toMatchObject({ actor_user_id: user.userId, details: { what: "code" } });
   });
 
-  it("gives tokens once when it is redeemed fifty times at once", async () => {
+  test("gives tokens once when it is redeemed fifty times at once", async () => {
     const code = await oauth.codeFor(user, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.redeem(app, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("an authorization code", () => {
     );
   });
 
-  it("lasts 60 seconds", async () => {
+  test("lasts 60 seconds", async () => {
     const [early, late] = [await oauth.codeFor(user, app), await oauth.codeFor(user, app)];
     clock.at += 59_999;
     expect((await oauth.redeem(app, early)).status).toBe(200);
@@ -108,13 +108,13 @@ describe("an authorization code", () => {
     expect(errorOf(await oauth.redeem(app, late))).toEqual(REFUSED);
   });
 
-  it("cannot be redeemed any more after a wrong attempt", async () => {
+  test("cannot be redeemed any more after a wrong attempt", async () => {
     const code = await oauth.codeFor(user, app, PKCE);
     expect(errorOf(await oauth.redeem(app, code, { code_verifier: "x".repeat(43) }))).toEqual(REFUSED);
     expect(errorOf(await oauth.redeem(app, code, { code_verifier: VERIFIER }))).toEqual(REFUSED);
   });
 
-  it("stays valid when another application tries to redeem it", async () => {
+  test("stays valid when another application tries to redeem it", async () => {
     const code = await oauth.codeFor(user, app);
     const other = await oauth.register(user);
     expect(errorOf(await oauth.redeem(other, code))).toEqual(REFUSED);
@@ -136,16 +136,16 @@ describe("an authorization code", () => {
       ["a redirect address spelt otherwise", {}, { redirect_uri: "https://roost.example:443/callback" }],
       ["an empty redirect address", {}, { redirect_uri: "" }],
     ];
-    it.each(rows)("rejects %s", async (_what, parameters, sent) => {
+    test.each(rows)("rejects %s", async (_what, parameters, sent) => {
       expect(errorOf(await oauth.redeem(app, await oauth.codeFor(user, app, parameters), sent))).toEqual(REFUSED);
     });
 
-    it("rejects a challenge that was swapped in transit", async () => {
+    test("rejects a challenge that was swapped in transit", async () => {
       const code = await oauth.codeFor(user, app, challengeOf("attackers-verifier-".padEnd(43, "x")));
       expect(errorOf(await oauth.redeem(app, code, { code_verifier: VERIFIER }))).toEqual(REFUSED);
     });
 
-    it.each([
+    test.each([
       ["a code that never was", `oac_${"x".repeat(49)}`],
       ["nonsense", "' or '1'='1"],
       ["a NUL", "\u0000"],
@@ -153,13 +153,13 @@ describe("an authorization code", () => {
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
     });
 
-    it("rejects a suspended account", async () => {
+    test("rejects a suspended account", async () => {
       const code = await oauth.codeFor(user, app);
       await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
     });
 
-    it("rejects a permission that was revoked meanwhile", async () => {
+    test("rejects a permission that was revoked meanwhile", async () => {
       const code = await oauth.codeFor(user, app);
       await withdraw();
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
@@ -168,7 +168,7 @@ describe("an authorization code", () => {
 });
 
 describe("a refresh token", () => {
-  it("gives new tokens and is replaced, while the earlier access token stays valid for its hour", async () => {
+  test("gives new tokens and is replaced, while the earlier access token stays valid for its hour", async () => {
     const first = await oauth.tokensFor(user, app);
     const answer = await oauth.refresh(app, first.refresh_token);
     expect(answer.status).toBe(200);
@@ -180,7 +180,7 @@ describe("a refresh token", () => {
     expect((await oauth.refresh(app, second.refresh_token)).status).toBe(200);
   });
 
-  it("revokes its whole family, and no other, when it is used again after it was replaced", async () => {
+  test("revokes its whole family, and no other, when it is used again after it was replaced", async () => {
     const first = await oauth.tokensFor(user, app);
     const other = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
@@ -191,7 +191,7 @@ describe("a refresh token", () => {
     expect(await holds(other)).toBe(true);
   });
 
-  it("gives tokens once when it is redeemed fifty times at once", async () => {
+  test("gives tokens once when it is redeemed fifty times at once", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.refresh(app, refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -199,7 +199,7 @@ describe("a refresh token", () => {
     expect(winner && (await holds(winner))).toBe(false); // it was in more than one hand
   });
 
-  it("is renewed for 90 days at most, then the user must sign in again", async () => {
+  test("is renewed for 90 days at most, then the user must sign in again", async () => {
     const day = 86_400_000;
     const first = await oauth.tokensFor(user, app);
     let tokens = first;
@@ -215,7 +215,7 @@ describe("a refresh token", () => {
     expect(errorOf(await oauth.refresh(app, tokens.refresh_token))).toEqual(REFUSED);
   });
 
-  it("lasts 30 days", async () => {
+  test("lasts 30 days", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
     clock.at += 30 * 24 * HOUR_MS - 1;
     const renewed = await oauth.refresh(app, refresh_token);
@@ -224,7 +224,7 @@ describe("a refresh token", () => {
     expect(errorOf(await oauth.refresh(app, tokensOf(renewed).refresh_token))).toEqual(REFUSED);
   });
 
-  it("gives fewer scopes when asked to, and all of them the next time", async () => {
+  test("gives fewer scopes when asked to, and all of them the next time", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token, { scope: "user.read" }));
     expect(second.scope).toBe("user.read");
@@ -232,26 +232,29 @@ describe("a refresh token", () => {
     expect(third.scope).toBe("user.read api.access");
   });
 
-  it.each(["user.write", "user.read user.write", "admin", "everything"])("gives no %s that it lacks", async (scope) => {
-    const { refresh_token } = await oauth.tokensFor(user, app);
-    expect(errorOf(await oauth.refresh(app, refresh_token, { scope }))).toEqual([400, "invalid_scope"]);
-    expect((await oauth.refresh(app, refresh_token)).status).toBe(200);
-  });
+  test.each(["user.write", "user.read user.write", "admin", "everything"])(
+    "gives no %s that it lacks",
+    async (scope) => {
+      const { refresh_token } = await oauth.tokensFor(user, app);
+      expect(errorOf(await oauth.refresh(app, refresh_token, { scope }))).toEqual([400, "invalid_scope"]);
+      expect((await oauth.refresh(app, refresh_token)).status).toBe(200);
+    },
+  );
 
-  it("is unknown to another application, and stays valid", async () => {
+  test("is unknown to another application, and stays valid", async () => {
     const other = await oauth.register(user);
     const { refresh_token } = await oauth.tokensFor(user, app);
     expect(errorOf(await oauth.refresh(other, refresh_token))).toEqual(REFUSED);
     expect((await oauth.refresh(app, refresh_token)).status).toBe(200);
   });
 
-  it("does not work as an access token, nor an access token as a refresh token", async () => {
+  test("does not work as an access token, nor an access token as a refresh token", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     expect((await oauth.userinfo(refresh_token)).status).toBe(401);
     expect(errorOf(await oauth.refresh(app, access_token))).toEqual(REFUSED);
   });
 
-  it.each([
+  test.each([
     ["one that never was", `ort_${"x".repeat(49)}`],
     ["nonsense", "%00' --"],
     ["a session", "ses_x"],
@@ -259,14 +262,14 @@ describe("a refresh token", () => {
     expect(errorOf(await oauth.refresh(app, secret))).toEqual(REFUSED);
   });
 
-  it("stops working when its user leaves the organization", async () => {
+  test("stops working when its user leaves the organization", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     await server.db.deleteFrom("memberships").where("user_id", "=", user.userId).execute();
     expect((await oauth.userinfo(access_token)).status).toBe(401);
     expect(errorOf(await oauth.refresh(app, refresh_token))).toEqual(REFUSED);
   });
 
-  it("does not work while its application is switched off", async () => {
+  test("does not work while its application is switched off", async () => {
     const first = await oauth.tokensFor(user, app);
     const set = (status: string) =>
       server.call(`/api/application/${app.id}/status`, { method: "PUT", token: user.token, body: { status } });
@@ -291,7 +294,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
       { headers },
     );
 
-  it.each<[string, () => [Record<string, string>, Record<string, string>?]]>([
+  test.each<[string, () => [Record<string, string>, Record<string, string>?]]>([
     ["nothing", () => [{}]],
     ["an unknown id", () => [{ client_id: "app_nobody", client_secret: app.client_secret ?? "" }]],
     ["no secret", () => [{ client_id: app.id }]],
@@ -310,18 +313,18 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("rejects a secret that is sent twice", async () => {
+  test("rejects a secret that is sent twice", async () => {
     const secret = app.client_secret ?? "";
     const answer = await send({ client_id: app.id, client_secret: secret }, basic(app.id, secret));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
-  it("rejects a request that names two applications", async () => {
+  test("rejects a request that names two applications", async () => {
     const answer = await send({ client_id: CLI_CLIENT_ID }, basic(app.id, app.client_secret ?? ""));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
-  it.each([
+  test.each([
     ["the secret", () => `?client_secret=${app.client_secret}`],
     ["the application", () => `?client_id=${app.id}`],
     ["the grant", () => "?grant_type=authorization_code"],
@@ -331,7 +334,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
-  it.each(["grant_type", "code", "client_id", "client_secret", "redirect_uri", "code_verifier"])(
+  test.each(["grant_type", "code", "client_id", "client_secret", "redirect_uri", "code_verifier"])(
     "rejects %s twice, and leaves the code valid",
     async (name) => {
       const code = await oauth.codeFor(user, app, PKCE);
@@ -345,7 +348,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     },
   );
 
-  it.each([
+  test.each([
     "password",
     "client_credentials",
     "implicit",
@@ -357,7 +360,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     expect(errorOf(answer)).toEqual([400, "unsupported_grant_type"]);
   });
 
-  it.each([
+  test.each([
     ["no grant_type", {}],
     ["no code", { grant_type: "authorization_code", redirect_uri: CALLBACK_URL }],
     ["no refresh token", { grant_type: "refresh_token" }],
@@ -366,19 +369,19 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     expect(errorOf(await oauth.token(app, fields as Record<string, string>))).toEqual([400, "invalid_request"]);
   });
 
-  it("rejects a body in JSON", async () => {
+  test("rejects a body in JSON", async () => {
     const { status } = await server.call("/api/oauth/token", { body: { grant_type: "authorization_code" } });
     expect(status).toBe(415);
   });
 
-  it("ignores the cookie of a user", async () => {
+  test("ignores the cookie of a user", async () => {
     const answer = await send({}, { cookie: `session=${user.token}` });
     expect(errorOf(answer)).toEqual(INVALID_CLIENT);
   });
 });
 
 describe("revoking a token", () => {
-  it("ends an access token alone", async () => {
+  test("ends an access token alone", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const { status, body } = await oauth.revoke(app, tokens.access_token);
     expect([status, body]).toEqual([200, {}]);
@@ -386,7 +389,7 @@ describe("revoking a token", () => {
     expect((await oauth.refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  it("ends the whole family of a refresh token, also of one that was replaced", async () => {
+  test("ends the whole family of a refresh token, also of one that was replaced", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     expect((await oauth.revoke(app, first.refresh_token)).status).toBe(200);
@@ -394,14 +397,14 @@ describe("revoking a token", () => {
     expect(errorOf(await oauth.refresh(app, second.refresh_token))).toEqual(REFUSED);
   });
 
-  it("succeeds for unknown tokens and for ones revoked before", async () => {
+  test("succeeds for unknown tokens and for ones revoked before", async () => {
     const { access_token } = await oauth.tokensFor(user, app);
     for (const secret of [access_token, access_token, "nonsense", `oat_${"x".repeat(49)}`, user.token])
       expect(await oauth.revoke(app, secret)).toMatchObject({ status: 200, body: {} });
     expect((await server.call("/api/auth/me", { token: user.token })).status).toBe(200);
   });
 
-  it("leaves tokens of other applications valid", async () => {
+  test("leaves tokens of other applications valid", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const other = await oauth.register(user);
     expect((await oauth.revoke(other, tokens.access_token)).status).toBe(200);
@@ -409,7 +412,7 @@ describe("revoking a token", () => {
     expect(await holds(tokens)).toBe(true);
   });
 
-  it("works while the application is switched off", async () => {
+  test("works while the application is switched off", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const off = server.db.updateTable("applications").where("id", "=", app.id);
     await off.set({ status: "inactive" }).execute();
@@ -418,7 +421,7 @@ describe("revoking a token", () => {
     expect(await holds(tokens)).toBe(false);
   });
 
-  it("requires the application to authenticate", async () => {
+  test("requires the application to authenticate", async () => {
     const { access_token } = await oauth.tokensFor(user, app);
     expect(errorOf(await oauth.revoke({ id: app.id, client_secret: "secret_x" }, access_token))).toEqual([
       401,
@@ -429,13 +432,13 @@ describe("revoking a token", () => {
 });
 
 describe("the database of the OAuth provider", () => {
-  it("stores no codes or tokens in plain text", async () => {
+  test("stores no codes or tokens in plain text", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     const rows = JSON.stringify(await server.db.selectFrom("oauth_tokens").selectAll().execute());
     for (const secret of [access_token, refresh_token]) expect(rows).not.toContain(secret.slice(4, -6));
   });
 
-  it("revokes a grant after a redemption that is in progress", async () => {
+  test("revokes a grant after a redemption that is in progress", async () => {
     const code = await oauth.codeFor(user, app);
     const shut = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -454,7 +457,7 @@ describe("the database of the OAuth provider", () => {
     expect([token.status, status, await holds(tokensOf(token))]).toEqual([200, 204, false]);
   });
 
-  it("deletes expired codes and tokens, but keeps used ones whose reuse must be detected", async () => {
+  test("deletes expired codes and tokens, but keeps used ones whose reuse must be detected", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     clock.at += 26 * HOUR_MS;

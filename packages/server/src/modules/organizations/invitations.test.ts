@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -42,7 +42,7 @@ async function mailed(email: string): Promise<string> {
 }
 
 describe("an invitation", () => {
-  it("makes the invited user a member with the given role, and switches their session", async () => {
+  test("makes the invited user a member with the given role, and switches their session", async () => {
     const sent = await invite(joe.email.toUpperCase(), "editor");
     expect([sent.status, sent.body]).toMatchObject([201, { role: "editor", invited_by: owner.userId }]);
     const secret = await mailed(joe.email.toUpperCase());
@@ -66,7 +66,7 @@ describe("an invitation", () => {
     expect(actions.map(({ action }) => action)).toEqual(["invitations.create", "invitations.accept"]);
   });
 
-  it("works once", async () => {
+  test("works once", async () => {
     await invite(joe.email);
     const secret = await mailed(joe.email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(secret, joe)));
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect((await accept(secret, joe)).status).toBe(404);
   });
 
-  it("works only for the account with the invited e-mail address", async () => {
+  test("works only for the account with the invited e-mail address", async () => {
     await invite(joe.email);
     const secret = await mailed(joe.email);
     const eve = await server.signUp();
@@ -86,7 +86,7 @@ describe("an invitation", () => {
     expect((await accept(secret, joe)).status).toBe(200);
   });
 
-  it("expires after seven days, and can be sent again", async () => {
+  test("expires after seven days, and can be sent again", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const first = await mailed(joe.email);
     clock.at += 7 * DAY_MS;
@@ -101,7 +101,7 @@ describe("an invitation", () => {
     expect((await accept(second, joe)).status).toBe(200);
   });
 
-  it("can be resent once a minute at most", async () => {
+  test("can be resent once a minute at most", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const resend = () =>
       server.call(`/api/organization/invitations/${id}/resend`, { method: "POST", token: owner.token });
@@ -111,7 +111,7 @@ describe("an invitation", () => {
     expect((await resend()).status).toBe(200);
   });
 
-  it("is invalid after it was withdrawn", async () => {
+  test("is invalid after it was withdrawn", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const secret = await mailed(joe.email);
     const withdraw = () => server.call(`/api/organization/invitations/${id}`, { method: "DELETE", token: owner.token });
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     expect((await withdraw()).status).toBe(404);
   });
 
-  it("is invalid after its sender lost the admin role", async () => {
+  test("is invalid after its sender lost the admin role", async () => {
     await server.db
       .insertInto("memberships")
       .values({ organization_id: owner.organizationId, user_id: joe.userId, role: "admin" })
@@ -138,20 +138,20 @@ describe("an invitation", () => {
     expect((await server.call("/api/organization/invitations", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  it("confirms the e-mail address it was sent to", async () => {
+  test("confirms the e-mail address it was sent to", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", joe.userId).execute();
     await invite(joe.email);
     expect((await accept(await mailed(joe.email), joe)).body).toMatchObject({ email_verified: true });
   });
 
-  it("is created once per e-mail address, and not for members", async () => {
+  test("is created once per e-mail address, and not for members", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => invite(joe.email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(codeOf(answers.find(({ status }) => status === 409)?.body)).toBe("invitations.already_invited");
     expect(codeOf((await invite(owner.email)).body)).toBe("organization.already_member");
   });
 
-  it("of another organization cannot be seen, sent again or withdrawn", async () => {
+  test("of another organization cannot be seen, sent again or withdrawn", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     expect((await server.call("/api/organization/invitations", { token: joe.token })).body).toEqual({ items: [] });
     for (const [method, path] of [
@@ -163,7 +163,7 @@ describe("an invitation", () => {
     }
   });
 
-  it.each([
+  test.each([
     ["no e-mail", { role: "viewer" }],
     ["what is no e-mail", { email: "joe", role: "viewer" }],
     ["an unknown role", { email: "joe@example.com", role: "owner" }],
@@ -172,7 +172,7 @@ describe("an invitation", () => {
     expect((await server.call("/api/organization/invitations", { token: owner.token, body })).status).toBe(400);
   });
 
-  it("is limited in number per organization", async () => {
+  test("is limited in number per organization", async () => {
     const row = (index: number) => ({
       id: `invite_${owner.userId}_${index}`,
       organization_id: owner.organizationId,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;
@@ -32,7 +32,7 @@ const chat = (token: string) =>
     body: { model: "feather/demo", messages: [{ role: "user", content: "Hi" }] },
   });
 
-it("lists the permissions of each role, which include those of the weaker roles", async () => {
+test("lists the permissions of each role, which include those of the weaker roles", async () => {
   const anybody = await server.signUp();
   const { status, body } = await server.call("/api/organization/roles", { token: anybody.token });
   expect(status).toBe(200);
@@ -48,7 +48,7 @@ it("lists the permissions of each role, which include those of the weaker roles"
 });
 
 describe("the organization", () => {
-  it("can be renamed by its admins, and the change is in the audit log", async () => {
+  test("can be renamed by its admins, and the change is in the audit log", async () => {
     const renamed = await server.call("/api/organization", {
       method: "PUT",
       token: owner.token,
@@ -67,7 +67,7 @@ describe("the organization", () => {
     expect(row).toMatchObject({ action: "organization.update", actor_user_id: owner.userId, ip: "127.0.0.1" });
   });
 
-  it.each([
+  test.each([
     ["a blank name", { name: "  " }],
     ["a long name", { name: "x".repeat(65) }],
     ["no name", {}],
@@ -77,7 +77,7 @@ describe("the organization", () => {
 });
 
 describe("a session", () => {
-  it("acts for the organization it switched to, where its new keys belong", async () => {
+  test("acts for the organization it switched to, where its new keys belong", async () => {
     await join(joe, "developer");
     const list = await server.call("/api/organizations", { token: joe.token });
     expect(list.body).toMatchObject({
@@ -100,14 +100,14 @@ describe("a session", () => {
     expect(row?.organization_id).toBe(owner.organizationId);
   });
 
-  it("does not switch the user's other sessions", async () => {
+  test("does not switch the user's other sessions", async () => {
     await join(joe, "viewer");
     const again = await server.call("/api/auth/login", { body: { email: joe.email, password: "feathers-are-light" } });
     await switchTo(joe, owner.organizationId);
     expect(await organizationOf(again.headers.get("x-session-token") ?? "")).toBe(joe.organizationId);
   });
 
-  it.each([
+  test.each([
     ["one it is no member of", () => owner.organizationId],
     ["one that does not exist", () => "org_missing"],
   ])("cannot switch to %s", async (_what, organization) => {
@@ -116,7 +116,7 @@ describe("a session", () => {
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
-  it("is required for a switch: a key stays with its organization", async () => {
+  test("is required for a switch: a key stays with its organization", async () => {
     await join(joe, "developer");
     const { secret } = await server.createKey(joe, { scopes: ["user.read", "user.write", "api.access"] });
     expect((await switchTo({ ...joe, token: secret }, owner.organizationId)).status).toBe(401);
@@ -125,7 +125,7 @@ describe("a session", () => {
 });
 
 describe("members", () => {
-  it("are listed to members only", async () => {
+  test("are listed to members only", async () => {
     await join(joe, "viewer");
     await switchTo(joe, owner.organizationId);
     const list = await server.call("/api/organization/members", { token: joe.token });
@@ -139,7 +139,7 @@ describe("members", () => {
     expect((await server.call("/api/organization/members", { token: stranger.token })).text).not.toContain(owner.email);
   });
 
-  it("get another role at once, as do their keys", async () => {
+  test("get another role at once, as do their keys", async () => {
     await join(joe, "developer");
     await switchTo(joe, owner.organizationId);
     const { secret } = await server.createKey(joe);
@@ -149,7 +149,7 @@ describe("members", () => {
     expect((await server.call("/api/api-keys", { token: joe.token, body: { name: "x" } })).status).toBe(403);
   });
 
-  it("cannot be changed from another organization", async () => {
+  test("cannot be changed from another organization", async () => {
     const stranger = await server.signUp();
     await join(joe, "viewer");
     for (const answer of [await setRole(stranger, joe.userId, "admin"), await remove(stranger, joe.userId)])
@@ -158,7 +158,7 @@ describe("members", () => {
     expect((await setRole(owner, joe.userId, "root")).status).toBe(400);
   });
 
-  it("cannot remove others without the permission", async () => {
+  test("cannot remove others without the permission", async () => {
     const eve = await server.signUp();
     await join(joe, "editor");
     await join(eve, "viewer");
@@ -169,7 +169,7 @@ describe("members", () => {
 });
 
 describe("the last admin", () => {
-  it.each([
+  test.each([
     ["leave", () => remove(owner, owner.userId)],
     ["step down", () => setRole(owner, owner.userId, "editor")],
   ])("cannot %s", async (_what, attempt) => {
@@ -178,7 +178,7 @@ describe("the last admin", () => {
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "organization.last_admin"]);
   });
 
-  it("remains when two admins step down at once", async () => {
+  test("remains when two admins step down at once", async () => {
     await join(joe, "admin");
     await switchTo(joe, owner.organizationId);
     const answers = await Promise.all([
@@ -199,7 +199,7 @@ describe("the last admin", () => {
 });
 
 describe("a member who is removed", () => {
-  it("loses the keys and invitations of the organization at once, and keeps their session and their other keys", async () => {
+  test("loses the keys and invitations of the organization at once, and keeps their session and their other keys", async () => {
     await join(joe, "admin");
     const own = await server.createKey(joe);
     await switchTo(joe, owner.organizationId);
@@ -222,7 +222,7 @@ describe("a member who is removed", () => {
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
-  it("gets a new organization when it was their only one", async () => {
+  test("gets a new organization when it was their only one", async () => {
     await join(joe, "admin");
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, owner.userId)).status).toBe(204);
@@ -233,7 +233,7 @@ describe("a member who is removed", () => {
     expect(me.organization.id).not.toBe(owner.organizationId);
   });
 
-  it("can remove themselves", async () => {
+  test("can remove themselves", async () => {
     await join(joe, "viewer");
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, joe.userId)).status).toBe(204);
@@ -251,7 +251,7 @@ describe("the name of an organization", () => {
       body: { email: "friend@example.com", role: "viewer" },
     });
 
-  it.each(["Feather Security http://evil.example/login", "Visit evil.example", "Official support", "Ac\u200bme"])(
+  test.each(["Feather Security http://evil.example/login", "Visit evil.example", "Official support", "Ac\u200bme"])(
     "cannot become %j",
     async (name) => {
       const { status, body } = await rename(name);
@@ -259,7 +259,7 @@ describe("the name of an organization", () => {
     },
   );
 
-  it("is rejected in invitations when it misleads and was never checked", async () => {
+  test("is rejected in invitations when it misleads and was never checked", async () => {
     await server.db
       .updateTable("organizations")
       .set({ name: "Security http://evil.example/login" })
@@ -271,7 +271,7 @@ describe("the name of an organization", () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it("is not mailed by members whose address is not confirmed", async () => {
+  test("is not mailed by members whose address is not confirmed", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", owner.userId).execute();
     const refused = await invite();
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "email_not_verified"]);
@@ -279,7 +279,7 @@ describe("the name of an organization", () => {
 });
 
 describe("the profile of a member", () => {
-  it("lists the permissions of their role in the current organization", async () => {
+  test("lists the permissions of their role in the current organization", async () => {
     const permissionsOf = async ({ token }: Account) =>
       ((await server.call("/api/auth/me", { token })).body as { permissions: string[] }).permissions;
     expect(await permissionsOf(owner)).toContain("manage_billing");

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -30,7 +30,7 @@ const acting = async (userId = user.userId) => tokenOf(await start(userId));
 const withCookie = (secret: string) => ({ cookie: `session=${secret}`, "sec-fetch-site": "same-origin" });
 
 describe("acting as a user", () => {
-  it("gives the admin a session of the user that names the admin", async () => {
+  test("gives the admin a session of the user that names the admin", async () => {
     const started = await start(user.userId);
     expect([started.status, started.body]).toMatchObject([
       200,
@@ -50,7 +50,7 @@ describe("acting as a user", () => {
     expect(cookies.get("impersonate_as")).not.toContain("HttpOnly");
   });
 
-  it("ends after half an hour, even if it is used", async () => {
+  test("ends after half an hour, even if it is used", async () => {
     const token = await acting();
     clock.at += 29 * MINUTE_MS;
     expect((await me(token)).status).toBe(200);
@@ -58,7 +58,7 @@ describe("acting as a user", () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it.each([
+  test.each([
     ["the admin logs out", () => server.call("/api/auth/logout", { method: "POST", token: admin.token })],
     [
       "the admin is one no more",
@@ -87,7 +87,7 @@ describe("acting as a user", () => {
       .execute();
   });
 
-  it("leaves the user's own sessions alone", async () => {
+  test("leaves the user's own sessions alone", async () => {
     const token = await acting();
     await stop({ authorization: `Bearer ${token}` });
     expect((await me(user.token)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("acting as a user", () => {
 });
 
 describe("starting to act as a user", () => {
-  it.each([
+  test.each([
     ["oneself", () => admin.userId, 409, "impersonation.yourself"],
     ["nobody", () => "usr_missing", 404, "users.not_found"],
   ])("is rejected for %s", async (_what, userId, status, code) => {
@@ -104,7 +104,7 @@ describe("starting to act as a user", () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["another admin", { is_admin: true }, "impersonation.admin"],
     ["a suspended account", { suspended_at: new Date() }, "impersonation.suspended"],
   ])("is rejected for %s", async (_what, change, code) => {
@@ -114,7 +114,7 @@ describe("starting to act as a user", () => {
     await server.db.updateTable("users").set({ is_admin: false }).where("id", "=", user.userId).execute();
   });
 
-  it("is rejected for users, keys of admins and visitors", async () => {
+  test("is rejected for users, keys of admins and visitors", async () => {
     const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
     expect((await start(user.userId, undefined, user.token)).status).toBe(404);
     expect((await start(user.userId, undefined, secret)).status).toBe(401);
@@ -123,12 +123,12 @@ describe("starting to act as a user", () => {
     ).toBe(401);
   });
 
-  it("cannot be nested", async () => {
+  test("cannot be nested", async () => {
     const other = await server.signUp();
     expect((await start(other.userId, undefined, await acting())).status).toBe(404);
   });
 
-  it.each([
+  test.each([
     ["no reason", {}],
     ["a blank reason", { reason: "    " }],
     ["a reason of two letters", { reason: "ab" }],
@@ -137,7 +137,7 @@ describe("starting to act as a user", () => {
     expect((await start(user.userId, body)).status).toBe(400);
   });
 
-  it("requires a sign-in within fifteen minutes or the password", async () => {
+  test("requires a sign-in within fifteen minutes or the password", async () => {
     clock.at += 15 * MINUTE_MS;
     expect((await start(user.userId)).status).toBe(200);
     clock.at += 1;
@@ -150,7 +150,7 @@ describe("starting to act as a user", () => {
 });
 
 describe("stopping to act as a user", () => {
-  it("gives a browser the admin's own session with a new secret", async () => {
+  test("gives a browser the admin's own session with a new secret", async () => {
     const secret = await acting();
     const stopped = await stop(withCookie(secret));
     expect(stopped.status).toBe(204);
@@ -162,21 +162,21 @@ describe("stopping to act as a user", () => {
     expect((await me(admin.token)).status).toBe(401); // the browser had lost it, so it is nobody's
   });
 
-  it("keeps the token of a program", async () => {
+  test("keeps the token of a program", async () => {
     const token = await acting();
     expect((await stop({ authorization: `Bearer ${token}` })).status).toBe(204);
     expect((await me(token)).status).toBe(401);
     expect((await me(admin.token)).body).toMatchObject({ id: admin.userId });
   });
 
-  it("is rejected if nothing was started", async () => {
+  test("is rejected if nothing was started", async () => {
     for (const { token } of [admin, user]) {
       const refused = await stop({ authorization: `Bearer ${token}` });
       expect([refused.status, codeOf(refused.body)]).toEqual([409, "impersonation.not_active"]);
     }
   });
 
-  it("does not renew the admin's sign-in", async () => {
+  test("does not renew the admin's sign-in", async () => {
     clock.at += 14 * MINUTE_MS;
     const own = tokenOf(await stop(withCookie(await acting())));
     clock.at += 2 * MINUTE_MS;
@@ -185,7 +185,7 @@ describe("stopping to act as a user", () => {
 });
 
 describe("a forged cookie", () => {
-  it.each([
+  test.each([
     ["without a session", () => ({ cookie: `impersonate_as=${user.userId}` }), 401],
     [
       "beside the session of another user",
@@ -203,13 +203,13 @@ describe("a forged cookie", () => {
       });
   });
 
-  it("is ignored if its session does not exist", async () => {
+  test("is ignored if its session does not exist", async () => {
     expect((await server.call("/api/auth/me", { headers: { cookie: "session=ses_forged" } })).status).toBe(401);
   });
 });
 
 describe("the operations that are closed while acting as a user", () => {
-  it("include every operation that the contract marks", async () => {
+  test("include every operation that the contract marks", async () => {
     const token = await acting();
     const closed = [...server.deps.contract.operations.values()].filter(
       ({ allowsImpersonation, security }) => !allowsImpersonation && !JSON.stringify(security).includes('"admin"'),
@@ -222,7 +222,7 @@ describe("the operations that are closed while acting as a user", () => {
     }
   });
 
-  it("include payments, passwords, e-mail, keys, members, authorizations and deletion", () => {
+  test("include payments, passwords, e-mail, keys, members, authorizations and deletion", () => {
     const names = [
       ...["account.delete", "account.export", "account.update", "apiKeys.create", "apiKeys.rotate", "apiKeys.update"],
       ...["auth.changePassword", "auth.totp.disable", "auth.link", "credits.topUp", "oauth.authorize"],
@@ -235,13 +235,13 @@ describe("the operations that are closed while acting as a user", () => {
     }
   });
 
-  it("include the admin area", async () => {
+  test("include the admin area", async () => {
     expect((await server.call("/api/admin/users", { token: await acting() })).status).toBe(404);
   });
 });
 
 describe("the audit log of acting as a user", () => {
-  it("has rows for start, stop and every request, with both names and also if it was refused", async () => {
+  test("has rows for start, stop and every request, with both names and also if it was refused", async () => {
     const token = await acting();
     await me(token);
     await server.call("/api/api-keys?page=2", { token });
@@ -270,7 +270,7 @@ describe("the audit log of acting as a user", () => {
     expect(started.body).toMatchObject({ items: [{ actor_id: admin.userId, details: { reason: "Ticket 41" } }] });
   });
 
-  it("shows the organization who acted, but not the IP address", async () => {
+  test("shows the organization who acted, but not the IP address", async () => {
     await me(await acting());
     const { body } = await server.call("/api/organization/audit?action=impersonation", { token: user.token });
     expect(body).toMatchObject({ items: [{ actor_id: admin.userId, subject_id: user.userId, ip: null }] });

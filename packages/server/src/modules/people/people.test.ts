@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -28,7 +28,7 @@ const update = (id: string, body: object, by = admin) =>
 const me = (token: string) => server.call("/api/auth/me", { token });
 
 describe("the list of users", () => {
-  it("returns the fields that admins need", async () => {
+  test("returns the fields that admins need", async () => {
     const [item] = await list(`search=${user.email}`);
     expect(item).toMatchObject({
       id: user.userId,
@@ -43,7 +43,7 @@ describe("the list of users", () => {
     });
   });
 
-  it("counts requests of the last thirty days", async () => {
+  test("counts requests of the last thirty days", async () => {
     const request = (id: string, daysAgo: number) => ({
       id: `${id}_${user.userId}`,
       organization_id: user.organizationId,
@@ -66,7 +66,7 @@ describe("the list of users", () => {
     expect((await list("sort=-requests_30d&perPage=1"))[0]?.requests_30d).toBeGreaterThanOrEqual(2);
   });
 
-  it.each([
+  test.each([
     ["part of an e-mail, in any letter case", () => `search=${user.email.slice(0, -3).toUpperCase()}`],
     ["an id", () => `search=${user.userId}`],
     ["a plan", () => "plan_id=feather_lite&perPage=100"],
@@ -77,7 +77,7 @@ describe("the list of users", () => {
     expect((await list(query())).map(({ id }) => id)).toContain(user.userId);
   });
 
-  it.each([
+  test.each([
     ["another plan", () => "plan_id=feather_max&perPage=100"],
     ["an admin", () => "is_admin=true&perPage=100"],
     ["a suspended account", () => "status=suspended&perPage=100"],
@@ -90,14 +90,14 @@ describe("the list of users", () => {
 
   const today = () => clock.now().toISOString().slice(0, 10);
 
-  it.each(["email", "-email", "created_at", "-created_at", "-last_seen_at"])("sorts by %s", async (sort) => {
+  test.each(["email", "-email", "created_at", "-created_at", "-last_seen_at"])("sorts by %s", async (sort) => {
     const emails = (await list(`sort=${sort}&perPage=100&search=@example.com`)).map(({ email }) => email);
     expect(emails).toContain(user.email);
     if (sort === "email") expect(emails).toEqual(emails.toSorted());
     if (sort === "-email") expect(emails).toEqual(emails.toSorted().reverse());
   });
 
-  it("is paginated", async () => {
+  test("is paginated", async () => {
     const { body } = await server.call("/api/admin/users?perPage=1&page=2&sort=email", { token: admin.token });
     const all = await list("sort=email&perPage=100");
     expect(body).toMatchObject({
@@ -106,7 +106,7 @@ describe("the list of users", () => {
     });
   });
 
-  it.each([
+  test.each([
     "sort=password_hash",
     "status=gone",
     "created_from_date=soon",
@@ -119,13 +119,13 @@ describe("the list of users", () => {
 describe("one user", () => {
   const get = (id: string, by = admin) => server.call(`/api/admin/users/${id}`, { token: by.token });
 
-  it("has the same fields as in the list", async () => {
+  test("has the same fields as in the list", async () => {
     const [listed] = await list(`search=${user.email}`);
     const { status, body } = await get(user.userId);
     expect([status, body]).toEqual([200, listed]);
   });
 
-  it.each([
+  test.each([
     ["that is not there", "usr_none"],
     ["named by e-mail", "somebody@example.com"],
   ])("%s is not found", async (_what, id) => {
@@ -133,7 +133,7 @@ describe("one user", () => {
     expect([status, codeOf(body)]).toEqual([404, "users.not_found"]);
   });
 
-  it("is hidden from users who are not admins, even from themselves", async () => {
+  test("is hidden from users who are not admins, even from themselves", async () => {
     const answer = await get(user.userId, user);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain(user.email);
@@ -141,7 +141,7 @@ describe("one user", () => {
 });
 
 describe("suspending", () => {
-  it("ends sessions and keys immediately and gives the reason at sign-in", async () => {
+  test("ends sessions and keys immediately and gives the reason at sign-in", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read", "api.access"] });
     expect((await me(secret)).status).toBe(200);
     const suspended = await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
@@ -156,7 +156,7 @@ describe("suspending", () => {
     expect((await list("status=suspended")).map(({ id }) => id)).toContain(user.userId);
   });
 
-  it("can be undone for keys, but not for sessions", async () => {
+  test("can be undone for keys, but not for sessions", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read"] });
     await update(user.userId, { suspended: true, reason: "A mistake" });
     expect((await update(user.userId, { suspended: false })).body).toMatchObject({
@@ -167,13 +167,13 @@ describe("suspending", () => {
     expect((await me(user.token)).status).toBe(401);
   });
 
-  it("requires a reason and rejects the own account", async () => {
+  test("requires a reason and rejects the own account", async () => {
     expect((await update(user.userId, { suspended: true })).status).toBe(400);
     const refused = await update(admin.userId, { suspended: true, reason: "Oneself" });
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.yourself"]);
   });
 
-  it("is audited", async () => {
+  test("is audited", async () => {
     await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
     const { body } = await server.call(`/api/admin/audit?action=users.update&target=${user.userId}`, {
       token: admin.token,
@@ -192,7 +192,7 @@ describe("suspending", () => {
 });
 
 describe("admins", () => {
-  it("can be appointed and removed, which takes effect immediately for their keys too", async () => {
+  test("can be appointed and removed, which takes effect immediately for their keys too", async () => {
     expect((await update(user.userId, { is_admin: true })).body).toMatchObject({ is_admin: true });
     const { secret } = await server.createKey(user, { scopes: ["admin", "user.read"] });
     expect((await server.call("/api/admin/users", { token: secret })).status).toBe(200);
@@ -203,12 +203,12 @@ describe("admins", () => {
     expect((await server.call("/api/admin/users", { token: secret })).status).toBe(404);
   });
 
-  it("cannot lose the last one", async () => {
+  test("cannot lose the last one", async () => {
     const refused = await update(admin.userId, { is_admin: false });
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.last_admin"]);
   });
 
-  it("cannot lose the last one by concurrent changes or a suspension", async () => {
+  test("cannot lose the last one by concurrent changes or a suspension", async () => {
     await update(user.userId, { is_admin: true });
     const answers = await Promise.all([
       update(user.userId, { is_admin: false }, user),
@@ -225,7 +225,7 @@ describe("admins", () => {
 });
 
 describe("a granted plan", () => {
-  it("takes effect immediately and replaces the previous one", async () => {
+  test("takes effect immediately and replaces the previous one", async () => {
     const before = await server.call("/v1/plan", { token: user.token });
     expect(before.body).toMatchObject({ id: "feather_lite" });
     expect((await update(user.userId, { plan_id: "feather_scale", quantity: 3 })).body).toMatchObject({
@@ -241,7 +241,7 @@ describe("a granted plan", () => {
     expect((await server.call("/v1/plan", { token: user.token })).body).toMatchObject({ id: "feather_lite" });
   });
 
-  it.each([
+  test.each([
     ["that does not exist", { plan_id: "feather_gold" }],
     ["in units, where it is not sold so", { plan_id: "feather_pro_plus", quantity: 2 }],
     ["without saying which", { quantity: 2 }],
@@ -252,7 +252,7 @@ describe("a granted plan", () => {
 });
 
 describe("a change of a user", () => {
-  it("can verify the e-mail, which calls and keys require", async () => {
+  test("can verify the e-mail, which calls and keys require", async () => {
     const { secret } = await server.createKey(user);
     await update(user.userId, { email_verified: false });
     for (const token of [secret, user.token]) {
@@ -267,7 +267,7 @@ describe("a change of a user", () => {
     await expect(server.createKey(user)).resolves.toHaveProperty("secret");
   });
 
-  it.each([
+  test.each([
     ["nothing", {}],
     ["a field that is not an admin's to set", { password_hash: "x" }],
     ["a wrong type", { suspended: "yes" }],
@@ -276,7 +276,7 @@ describe("a change of a user", () => {
     expect((await update(user.userId, body)).status).toBe(400);
   });
 
-  it("returns 404 for an unknown user", async () => {
+  test("returns 404 for an unknown user", async () => {
     const missing = await update("usr_missing", { is_admin: true });
     expect([missing.status, codeOf(missing.body)]).toEqual([404, "users.not_found"]);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import type { Account } from "../../testing/server.ts";
@@ -20,7 +20,7 @@ let counter = 0;
 const newId = () => `plan_${++counter}`;
 
 describe("plans that admins manage", () => {
-  it("are stored as given, without limits on what is left out", async () => {
+  test("are stored as given, without limits on what is left out", async () => {
     const id = newId();
     const answer = await create({ id, name: "  Team ", price_usd_cents: 5000, concurrency: 8, features: ["8 units"] });
     expect([answer.status, answer.body]).toEqual([
@@ -52,7 +52,7 @@ describe("plans that admins manage", () => {
     expect((await onSale()).at(-1)).toEqual(answer.body);
   });
 
-  it("change at once for organizations that are on them", async () => {
+  test("change at once for organizations that are on them", async () => {
     const id = newId();
     await create({ id, name: "Growing", price_usd_cents: 1000, concurrency: 2 });
     const who = await server.createBuyer();
@@ -62,7 +62,7 @@ describe("plans that admins manage", () => {
     expect((await server.deps.currentPlan(who.organizationId)).plan.concurrency).toBe(5);
   });
 
-  it("can be taken off sale, and then stay with their subscribers only", async () => {
+  test("can be taken off sale, and then stay with their subscribers only", async () => {
     const id = newId();
     await create({ id, name: "Old", price_usd_cents: 1000 });
     const [who, other] = [await server.createBuyer(), await server.createBuyer()];
@@ -78,7 +78,7 @@ describe("plans that admins manage", () => {
     expect(all.items.map((plan) => plan.id)).toContain(id);
   });
 
-  it("keep a price while an organization pays for them", async () => {
+  test("keep a price while an organization pays for them", async () => {
     const id = newId();
     await create({ id, name: "Paid", price_usd_cents: 1000 });
     await server.change(await server.createBuyer(), { plan_id: id });
@@ -86,7 +86,7 @@ describe("plans that admins manage", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "plans.in_use"]);
   });
 
-  it.each([
+  test.each([
     ["an id that is there", { id: "feather_basic", name: "Again" }, 409],
     ["no name", { id: "noname" }, 400],
     ["a blank name", { id: "blank", name: "  " }, 400],
@@ -102,7 +102,7 @@ describe("plans that admins manage", () => {
     expect(rows).toHaveLength(status === 409 ? 1 : 0);
   });
 
-  it("cannot make the free plan cost money, and return 404 when unknown", async () => {
+  test("cannot make the free plan cost money, and return 404 when unknown", async () => {
     for (const body of [{ price_usd_cents: 100 }, { trial_days: 5 }, { unit_based: true }]) {
       const answer = await update("feather_lite", body);
       expect([answer.status, errorCode(answer.body)]).toEqual([409, "plans.free_plan"]);
@@ -112,14 +112,14 @@ describe("plans that admins manage", () => {
     expect((await update("feather_basic", {})).status).toBe(200);
   });
 
-  it("require an admin", async () => {
+  test("require an admin", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/admin/plans", { token })).status).toBe(404);
     expect((await server.call("/api/admin/plans/feather_max", { method: "PUT", token, body: {} })).status).toBe(404);
     expect((await server.call("/api/admin/plans", { token, body: { id: "mine", name: "Mine" } })).status).toBe(404);
   });
 
-  it("are created once by ten concurrent calls with one id", async () => {
+  test("are created once by ten concurrent calls with one id", async () => {
     const id = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ id, name: "One" })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

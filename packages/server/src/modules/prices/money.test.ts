@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calculateCostNano } from "./cost.ts";
 import { femtoToNano, formatNanoUsd, trimDecimal, usdPerMillion, usdToFemto } from "./money.ts";
 import { sizeClassOf } from "./price-book.ts";
 
 describe("amounts", () => {
-  it.each([
+  test.each([
     [0n, "0.00"],
     [1n, "0.000000001"],
     [5_000_000_000n, "5.00"],
@@ -15,7 +15,7 @@ describe("amounts", () => {
     [123_456_789_012_345_678_901n, "123456789012.345678901"],
   ])("%s nano-USD are $%s", (nano, usd) => expect(formatNanoUsd(nano)).toBe(usd));
 
-  it.each([
+  test.each([
     ["0", 0n],
     ["1", 1_000_000_000_000_000n],
     ["0.0000001", 100_000_000n],
@@ -23,23 +23,23 @@ describe("amounts", () => {
     ["12.5", 12_500_000_000_000_000n],
   ])("%s USD are converted exactly to %s femto-USD", (usd, femto) => expect(usdToFemto(usd)).toBe(femto));
 
-  it.each([
+  test.each([
     ["0.000000100000000", "0.0000001"],
     ["10.000000000000000", "10"],
     ["0.000000000000000", "0"],
     ["100", "100"],
   ])("%s is shown as %s", (stored, shown) => expect(trimDecimal(stored)).toBe(shown));
 
-  it("are converted to a price per million tokens", () => expect(usdPerMillion("0.0000004")).toBe(0.4));
+  test("are converted to a price per million tokens", () => expect(usdPerMillion("0.0000004")).toBe(0.4));
 
-  it.each([
+  test.each([
     [0n, 0n],
     [1n, 1n],
     [1_000_000n, 1n],
     [1_000_001n, 2n],
   ])("%s femto-USD are rounded up to %s nano-USD", (femto, nano) => expect(femtoToNano(femto)).toBe(nano));
 
-  it("are unchanged after formatting and parsing", () => {
+  test("are unchanged after formatting and parsing", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), (nano) => {
         expect(usdToFemto(formatNanoUsd(nano))).toBe(nano * 1_000_000n);
@@ -48,13 +48,13 @@ describe("amounts", () => {
   });
 });
 
-it("the cost of a request is the sum of its parts, rounded up once", () => {
+test("the cost of a request is the sum of its parts, rounded up once", () => {
   const rates = { prompt: "0.00000000005", completion: "0.0000004", image: "0.001", request: "0.01" };
   expect(calculateCostNano(rates, { promptTokens: 1, completionTokens: 0, images: 0 })).toBe(10_000_001n);
   expect(calculateCostNano(rates, { promptTokens: 1000, completionTokens: 10, images: 2 })).toBe(12_004_050n);
 });
 
-it.each([
+test.each([
   [null, "unknown-size"],
   [0, "up-to-4b"],
   [4_500_000_000, "up-to-4b"],

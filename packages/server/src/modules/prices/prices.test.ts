@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -29,7 +29,7 @@ const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
   (await server.deps.priceBook.findPrice({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
 
 describe("a price", () => {
-  it("is set for a model in any letter case, and applies at once", async () => {
+  test("is set for a model in any letter case, and applies at once", async () => {
     const { status, body } = await add("qwen/qwen3-32b", { ...RATES, request: "0.001" });
     expect([status, body]).toEqual([
       201,
@@ -48,7 +48,7 @@ describe("a price", () => {
     expect((await list(`?model=${MODEL}`)).items[0]).toEqual(body);
   });
 
-  it("applies from its effective date, and the previous one until then", async () => {
+  test("applies from its effective date, and the previous one until then", async () => {
     clock.at += 60_000;
     await add(MODEL, RATES);
     await add(MODEL, { prompt: "0.5", completion: "1", effective_at: new Date(clock.at + 3_600_000).toISOString() });
@@ -63,7 +63,7 @@ describe("a price", () => {
     expect(prices.slice(0, 2)).toEqual(["0.5", "0.0000001"]);
   });
 
-  it("is the model's own, else that of its class, else that of its size", async () => {
+  test("is the model's own, else that of its class, else that of its size", async () => {
     expect(await priceOf("someone/else")).toBe("0.00000025");
     expect(await priceOf("someone/else", null)).toBe("0.0000006");
     expect((await add(classId, { prompt: "0.7", completion: "1" })).body).toMatchObject({
@@ -79,7 +79,7 @@ describe("a price", () => {
     });
   });
 
-  it("exists for every model on a new server", async () => {
+  test("exists for every model on a new server", async () => {
     const models = await server.db.selectFrom("models").select(["id", "model_class_id", "parameter_size"]).execute();
     const priced = await server.deps.priceBook.createPriceLookup();
     const without = models.filter(
@@ -90,7 +90,7 @@ describe("a price", () => {
     expect(without).toEqual([]);
   });
 
-  it("is returned in the form of the contract", async () => {
+  test("is returned in the form of the contract", async () => {
     const priced = await server.deps.priceBook.createPriceLookup();
     expect(priced({ key: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
       prompt: "0.00000005",
@@ -102,7 +102,7 @@ describe("a price", () => {
     });
   });
 
-  it("is recorded in the audit log", async () => {
+  test("is recorded in the audit log", async () => {
     clock.at += 1_000;
     const { body } = await add(MODEL, RATES);
     const act = await server.db.selectFrom("audit_log").selectAll().orderBy("sequence", "desc").executeTakeFirst();
@@ -114,14 +114,14 @@ describe("a price", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["changed", "update prices set prompt = 0"],
     ["deleted", "delete from prices"],
   ])("cannot be %s", async (_what, statement) => {
     await expect(sql.raw(statement).execute(server.db)).rejects.toThrow("append-only");
   });
 
-  it.each([
+  test.each([
     ["an unknown model", "owner/none", RATES, 404, "prices.unknown_model"],
     ["a moment in the past", MODEL, { ...RATES, effective_at: "2026-10-01T00:00:00Z" }, 400, "invalid_request"],
     ["a number below zero", MODEL, { ...RATES, prompt: "-1" }, 400, "invalid_request"],
@@ -137,14 +137,14 @@ describe("a price", () => {
     expect((await list()).pagination.total_items).toBe(before);
   });
 
-  it("is added once by ten concurrent calls with the same effective date", async () => {
+  test("is added once by ten concurrent calls with the same effective date", async () => {
     const effective_at = new Date(clock.at + 86_400_000).toISOString();
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(MODEL, { ...RATES, effective_at })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(errorCode(answers.find(({ status }) => status === 409)?.body)).toBe("prices.exists");
   });
 
-  it("cannot be read or set by users", async () => {
+  test("cannot be read or set by users", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/admin/prices", { token })).status).toBe(404);
     expect((await server.call(`/api/admin/base-models/${MODEL}/prices`, { token, body: RATES })).status).toBe(404);
@@ -152,7 +152,7 @@ describe("a price", () => {
 });
 
 describe("the list of prices", () => {
-  it("is filtered by model and returned page by page", async () => {
+  test("is filtered by model and returned page by page", async () => {
     const own = await list(`?model=${MODEL}&per_page=1`);
     expect(own.items).toHaveLength(1);
     expect(own.pagination.total_items).toBeGreaterThan(1);

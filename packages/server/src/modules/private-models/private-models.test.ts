@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
@@ -88,7 +88,7 @@ describe("compatibility of a private model", () => {
     return { compatible: body.compatible, failed: checks.filter(({ ok }) => !ok).map((one) => one.id) };
   };
 
-  it("a repository like a catalogue model passes the checks and gets its class", async () => {
+  test("a repository like a catalogue model passes the checks and gets its class", async () => {
     const { status, body } = await check();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -115,7 +115,7 @@ describe("compatibility of a private model", () => {
   const config = (fields: object) => ({
     "config.json": JSON.stringify({ architectures: ["Qwen3ForCausalLM"], ...fields }),
   });
-  it.each<[string, string, () => void]>([
+  test.each<[string, string, () => void]>([
     ["model_card", "no README.md", () => hub.add({ ...createServableRepository(id), files: without("README.md") })],
     ["full_weights", "an adapter", () => repository({ files: { "adapter_config.json": "{}" } })],
     [
@@ -135,7 +135,7 @@ describe("compatibility of a private model", () => {
     expect(await failing()).toEqual({ compatible: false, failed: [rule] });
   });
 
-  it("the checks fail for pickle files and unsupported architectures", async () => {
+  test("the checks fail for pickle files and unsupported architectures", async () => {
     hub.add({
       ...createServableRepository(id),
       files: {
@@ -148,7 +148,7 @@ describe("compatibility of a private model", () => {
     expect((await failing()).failed).toContain("architecture");
   });
 
-  it("checks a gated repository only with a token that can read it", async () => {
+  test("checks a gated repository only with a token that can read it", async () => {
     id = repository({ private: true }, "acme/closed");
     expect([(await check()).status, (await check({ "x-hub-token": "hf_other" })).status]).toEqual([404, 404]);
     expect((await check({ "x-hub-token": "hf_reader" })).body.compatible).toBe(true);
@@ -156,7 +156,7 @@ describe("compatibility of a private model", () => {
     expect([wrong.status, errorCode(wrong.body)]).toEqual([403, "hub.token_refused"]);
   });
 
-  it.each([
+  test.each([
     [{ status: 500 }, 503, "hub.unavailable"],
     [{ status: 200, body: "<html>" }, 502, "hub.invalid_response"],
   ])("returns the hub's error while it responds %j", async (fault, status, code) => {
@@ -165,14 +165,14 @@ describe("compatibility of a private model", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  it("responds 404 for a repository that does not exist", async () => {
+  test("responds 404 for a repository that does not exist", async () => {
     const answer = await call(`${LIST}/nobody/nothing/compatibility`);
     expect([answer.status, errorCode(answer.body)]).toEqual([404, "hub.not_found"]);
   });
 });
 
 describe("a private model", () => {
-  it("a private model passes through its states until its organization can call it", async () => {
+  test("a private model passes through its states until its organization can call it", async () => {
     const { promise: sendRest, resolve: resumeDownload } = Promise.withResolvers<void>();
     hub.state.store = (_request, response, bytes) => {
       response.writeHead(200, { "content-length": bytes.length });
@@ -199,7 +199,7 @@ describe("a private model", () => {
     expect(acts).toEqual([{ action: "private_models.create" }]);
   });
 
-  it("other organizations cannot read, call or change a private model", async () => {
+  test("other organizations cannot read, call or change a private model", async () => {
     await create();
     await until("ready");
     const other = await server.signUpOnPlan({ private_models: 3 });
@@ -222,7 +222,7 @@ describe("a private model", () => {
     expect([deployed.status, errorCode(deployed.body)]).toEqual([404, "model_not_found"]);
   });
 
-  it("lists private models, the newest first", async () => {
+  test("lists private models, the newest first", async () => {
     const first = id;
     await create();
     ahead += 1_000;
@@ -232,7 +232,7 @@ describe("a private model", () => {
     expect((body.items as Json[]).map((item) => item.id)).toEqual([id, first]);
   });
 
-  it("unloading is idempotent, and the next call loads the model", async () => {
+  test("unloading is idempotent, and the next call loads the model", async () => {
     await create();
     await until("ready");
     const release = engines.holdStops();
@@ -251,7 +251,7 @@ describe("a private model", () => {
     expect(acts.filter(({ action }) => action === "private_models.unload")).toHaveLength(2);
   });
 
-  it("unloading cancels the download, and creating starts it again", async () => {
+  test("unloading cancels the download, and creating starts it again", async () => {
     hub.state.store = (_request, response, bytes) => {
       response.writeHead(200, { "content-length": bytes.length });
       response.write(bytes.subarray(0, 500_000));
@@ -265,7 +265,7 @@ describe("a private model", () => {
     await until("ready");
   });
 
-  it("a failed download reports its error and can be retried", async () => {
+  test("a failed download reports its error and can be retried", async () => {
     hub.state.store = (_request, response, bytes) => {
       bytes[1_500_000] = (bytes[1_500_000] ?? 0) ^ 1;
       response.writeHead(200, { "content-length": bytes.length }).end(bytes);
@@ -285,7 +285,7 @@ describe("a private model", () => {
     expect((await get()).error).toBe("Out of memory.");
   });
 
-  it("deletes the token after the download", async () => {
+  test("deletes the token after the download", async () => {
     id = repository({ private: true }, "acme/closed");
     expect((await create()).status).toBe(404);
     expect((await create({ hf_token: "hf_reader" })).status).toBe(202);
@@ -295,7 +295,7 @@ describe("a private model", () => {
     await call(`${LIST}/${id}`, { method: "DELETE" });
   });
 
-  it("deleting a private model deletes its file unless another model uses it", async () => {
+  test("deleting a private model deletes its file unless another model uses it", async () => {
     repository({ files: { [FILE]: GGUF } });
     await create();
     await until("ready");
@@ -313,7 +313,7 @@ describe("a private model", () => {
     expect((await call(LIST)).body.items).toEqual([]);
   });
 
-  it("a private model is available after a restart and loaded by the next call", async () => {
+  test("a private model is available after a restart and loaded by the next call", async () => {
     await create();
     await until("ready");
     const { db, deps } = server;
@@ -332,7 +332,7 @@ describe("a private model", () => {
     await next.hosting.stop();
   });
 
-  it("deleting an organization deletes its private models", async () => {
+  test("deleting an organization deletes its private models", async () => {
     await create();
     await until("ready");
     await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
@@ -354,7 +354,7 @@ describe("private models that share an id", () => {
   const untilReady = async ({ token }: Account) =>
     expect.poll(async () => (await call(`${LIST}/${id}`, { token })).body.state).toBe("ready");
 
-  it("two organizations call their own models under the same id", async () => {
+  test("two organizations call their own models under the same id", async () => {
     const other = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
     expect((await create()).status).toBe(202);
     expect((await create({}, { token: other.token })).status).toBe(202);
@@ -381,7 +381,7 @@ describe("private models that share an id", () => {
     expect(await answerTo(other.token)).toMatchObject({ model: id });
   });
 
-  it("the operator can add a public model with the id of a private one", async () => {
+  test("the operator can add a public model with the id of a private one", async () => {
     await create();
     await untilReady(owner);
     await server.addUpstream({}, [id]);
@@ -403,7 +403,7 @@ describe("private models that share an id", () => {
     await server.removeUpstreams();
   });
 
-  it("rejects the key of a private model in calls", async () => {
+  test("rejects the key of a private model in calls", async () => {
     await create();
     await untilReady(owner);
     const key = privateModelKey(owner.organizationId, id);
@@ -418,7 +418,7 @@ describe("private models that share an id", () => {
     }
   });
 
-  it("favorites, deployments and prices differ from those of the public model with the same id", async () => {
+  test("favorites, deployments and prices differ from those of the public model with the same id", async () => {
     await server.db
       .insertInto("models")
       .values({ id, id_lower: id, owned_by: "acme", name: id.slice(5), model_class_id: "qwen3-8b", source: "operator" })
@@ -450,7 +450,7 @@ describe("private models that share an id", () => {
 });
 
 describe("restrictions of public models apply to private ones", () => {
-  it("only the plans of the public model can call a private copy", async () => {
+  test("only the plans of the public model can call a private copy", async () => {
     await create();
     await until("ready");
     const admin = await server.signInAdmin();
@@ -463,7 +463,7 @@ describe("restrictions of public models apply to private ones", () => {
     expect(access).toMatchObject({ callable: false, reasons: expect.arrayContaining(["not_on_plan"]) });
   });
 
-  it.each([
+  test.each([
     ["kept to other plans", { plan_ids: ["feather_max"] }, "model_not_on_plan"],
     ["switched off", { disabled_at: new Date() }, "model_disabled"],
   ])("rejects a private copy of a public model that is %s", async (_what, terms, code) => {
@@ -476,13 +476,13 @@ describe("restrictions of public models apply to private ones", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([403, code]);
   });
 
-  it("rejects a private model larger than the plan allows", async () => {
+  test("rejects a private model larger than the plan allows", async () => {
     const small = await server.signUpOnPlan({ private_models: 1, max_model_size: 1e9 });
     const answer = await create({}, { token: small.token });
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "model_not_on_plan"]);
   });
 
-  it("a gated model needs a token of the hub that can read it", async () => {
+  test("a gated model needs a token of the hub that can read it", async () => {
     id = repository({ gated: true }, "acme/closed");
     const without = await create();
     expect([without.status, errorCode(without.body)]).toEqual([403, "model_gated_needs_oauth"]);
@@ -497,7 +497,7 @@ describe("restrictions of public models apply to private ones", () => {
 });
 
 describe("loading a private model is refused", () => {
-  it.each<[string, object, number]>([
+  test.each<[string, object, number]>([
     ["an unknown field", { path: "x" }, 400],
     ["an empty name", { name: " " }, 400],
     ["a name too long", { name: "x".repeat(65) }, 400],
@@ -508,7 +508,7 @@ describe("loading a private model is refused", () => {
     expect((await call(LIST)).body.items).toEqual([]);
   });
 
-  it("rejects an incompatible model with the failed checks", async () => {
+  test("rejects an incompatible model with the failed checks", async () => {
     repository({ parameters: { F32: 8_190_735_360 } });
     const answer = await create();
     expect([answer.status, errorCode(answer.body)]).toEqual([422, "private_models.incompatible"]);
@@ -516,7 +516,7 @@ describe("loading a private model is refused", () => {
     expect(details.checks).toMatchObject([{ id: "dtype", ok: false }]);
   });
 
-  it.each([
+  test.each([
     [{ status: 500 }, 503, "hub.unavailable"],
     [{ status: 200, body: "<html>" }, 502, "hub.invalid_response"],
   ])("returns the hub's error when it responds %j", async (fault, status, code) => {
@@ -525,7 +525,7 @@ describe("loading a private model is refused", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
-  it("rejects a repository without a GGUF file", async () => {
+  test("rejects a repository without a GGUF file", async () => {
     hub.add(createServableRepository(id));
     expect((await call(`${LIST}/${id}/compatibility`)).body).toMatchObject({ compatible: false });
     const answer = await create();
@@ -534,13 +534,13 @@ describe("loading a private model is refused", () => {
     expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false }]);
   });
 
-  it("rejects a plan without private models", async () => {
+  test("rejects a plan without private models", async () => {
     const poor = await server.signUpOnPlan({ private_models: 0 });
     const answer = await create({}, { token: poor.token });
     expect([answer.status, errorCode(answer.body)]).toEqual([403, "private_models.not_on_plan"]);
   });
 
-  it("rejects more than the plan's limit times its quantity, also in concurrent requests", async () => {
+  test("rejects more than the plan's limit times its quantity, also in concurrent requests", async () => {
     await server.db
       .updateTable("subscriptions")
       .set({ quantity: 2 })
@@ -558,7 +558,7 @@ describe("loading a private model is refused", () => {
     expect((await create()).status).toBe(202);
   });
 
-  it("rejects members without the permission", async () => {
+  test("rejects members without the permission", async () => {
     await server.db.updateTable("memberships").set({ role: "developer" }).where("user_id", "=", owner.userId).execute();
     const answers = [await create(), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
     expect(answers.map(({ status, body }) => [status, errorCode(body)])).toEqual(
@@ -566,7 +566,7 @@ describe("loading a private model is refused", () => {
     );
   });
 
-  it("responds 404 to changes of an unknown private model", async () => {
+  test("responds 404 to changes of an unknown private model", async () => {
     const answers = [await call(`${LIST}/${id}`), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
     expect(answers.map(({ status, body }) => [status, errorCode(body)])).toEqual(
       answers.map(() => [404, "private_models.not_found"]),
@@ -581,7 +581,7 @@ describe("the state of a private model", () => {
     bytesTotal: 200,
     error,
   });
-  it.each<[DownloadState, HostingState, string, number | null, string | null]>([
+  test.each<[DownloadState, HostingState, string, number | null, string | null]>([
     [null, null, "unloaded", null, null],
     [fetching("queued"), null, "queued", 0, null],
     [fetching("queued", 50, "The hub broke off."), null, "queued", 0.25, "The hub broke off."],

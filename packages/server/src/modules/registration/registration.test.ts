@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
 import { errorCode } from "../../testing/error-code.ts";
 import { findMailedToken, listMessages } from "../../testing/outbox.ts";
@@ -34,7 +34,7 @@ const refused = async (answer: ReturnType<TestServer["call"]>) => [
 ];
 
 describe.each(["open", "invite", "approve", "off"])("the site of a server in the mode %s", (mode) => {
-  it("gets the mode from the server", async () => {
+  test("gets the mode from the server", async () => {
     const { server, close } = await stage(mode);
     expect((await server.call("/api/config")).body).toMatchObject({ registration: mode });
     await close();
@@ -48,7 +48,7 @@ describe("with FEATHER_REGISTRATION=off", () => {
   });
   afterAll(() => on.close());
 
-  it("nobody can register and admins cannot invite", async () => {
+  test("nobody can register and admins cannot invite", async () => {
     expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration.closed"]);
     const body = { email: "ada@example.com" };
     expect(await refused(on.server.call("/api/admin/invitations", { token: on.admin.token, body }))).toEqual([
@@ -65,7 +65,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
   });
   afterAll(() => on.close());
 
-  it("nobody can register without an invitation or with a made-up one", async () => {
+  test("nobody can register without an invitation or with a made-up one", async () => {
     expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration.invitation_required"]);
     expect(await refused(on.register("ada@example.com", { invitation: "one_made-up" }))).toEqual([
       404,
@@ -73,7 +73,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     ]);
   });
 
-  it("an invited address registers once, signed in and confirmed", async () => {
+  test("an invited address registers once, signed in and confirmed", async () => {
     const invitation = await on.invite("Bea@example.com");
     expect(await findMailedToken(on.server, "Bea@example.com", "invitation")).toBe(invitation);
     const shown = await on.server.call(`/api/invitations/${invitation}`);
@@ -86,7 +86,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect((await on.server.call(`/api/invitations/${invitation}`)).status).toBe(404);
   });
 
-  it("one of fifty concurrent registrations with an invitation succeeds", async () => {
+  test("one of fifty concurrent registrations with an invitation succeeds", async () => {
     const invitation = await on.invite("many@example.com");
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => on.register("many@example.com", { invitation })),
@@ -94,7 +94,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it("an invitation ends after seven days, when it is withdrawn and when the address is invited again", async () => {
+  test("an invitation ends after seven days, when it is withdrawn and when the address is invited again", async () => {
     const first = await on.invite("cleo@example.com");
     const second = await on.invite("cleo@example.com");
     expect(await refused(on.register("cleo@example.com", { invitation: first }))).toEqual([404, "invitations.ended"]);
@@ -112,7 +112,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect(await refused(on.register("cleo@example.com", { invitation: third }))).toEqual([404, "invitations.ended"]);
   });
 
-  it("an invitation ends with the rights of the admin who sent it", async () => {
+  test("an invitation ends with the rights of the admin who sent it", async () => {
     const second = await on.invite("second@example.com");
     const made = await on.register("second@example.com", { invitation: second });
     const { id } = made.body as { id: string };
@@ -132,7 +132,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect(await refused(on.register("dan@example.com", { invitation }))).toEqual([404, "invitations.ended"]);
   });
 
-  it("an invitation to an organization lets its address register, and can be accepted afterwards", async () => {
+  test("an invitation to an organization lets its address register, and can be accepted afterwards", async () => {
     const body = { email: "flo@example.com", role: "viewer" };
     await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
     const invitation = await findMailedToken(on.server, "flo@example.com", "invitation");
@@ -149,7 +149,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect(joined.body).toMatchObject({ organization: { id: on.admin.organizationId, role: "viewer" } });
   });
 
-  it("only admins can manage invitations to the platform", async () => {
+  test("only admins can manage invitations to the platform", async () => {
     const made = await on.register("gus@example.com", { invitation: await on.invite("gus@example.com") });
     const token = made.headers.get("x-session-token") ?? "";
     for (const [method, path] of [
@@ -174,7 +174,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
   });
   afterAll(() => on.close());
 
-  it("a new account can do nothing until it is approved", async () => {
+  test("a new account can do nothing until it is approved", async () => {
     const made = await on.register("ada@example.com");
     expect(made).toMatchObject({ status: 202, body: { next: "approval" } });
     expect([made.headers.get("x-session-token"), made.headers.get("set-cookie")]).toEqual([null, null]);
@@ -192,7 +192,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     expect(await on.pending()).toEqual([]);
   });
 
-  it("admins get at most one message an hour", async () => {
+  test("admins get at most one message an hour", async () => {
     const before = (await listMessages(on.server, on.admin.email, "approval_requested")).length;
     clock.at += 3_600_000;
     await on.register("one@example.com");
@@ -200,7 +200,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     expect(await listMessages(on.server, on.admin.email, "approval_requested")).toHaveLength(before + 1);
   });
 
-  it("a refused account is deleted and its user gets the reason", async () => {
+  test("a refused account is deleted and its user gets the reason", async () => {
     await on.register("eve@example.com");
     const id = (await on.pending()).find(({ email }) => email === "eve@example.com")?.id;
     const body = { reason: "For members only." };
@@ -217,7 +217,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     expect(actions.map(({ action }) => action)).toContain("users.refuse");
   });
 
-  it("neither a password reset nor a linked account bypasses the approval", async () => {
+  test("neither a password reset nor a linked account bypasses the approval", async () => {
     await on.register("sly@example.com");
     await on.server.call("/api/auth/forgot-password", { body: { email: "sly@example.com" } });
     await on.server.deps.passwordReset.settled();
@@ -226,7 +226,7 @@ describe("with FEATHER_REGISTRATION=approve", () => {
     expect(await refused(on.server.call("/api/auth/reset-password", { body }))).toEqual([401, "account_pending"]);
   });
 
-  it("an invitation by an admin replaces the approval, one by an organization does not", async () => {
+  test("an invitation by an admin replaces the approval, one by an organization does not", async () => {
     const invitation = await on.invite("bea@example.com");
     expect((await on.register("bea@example.com", { invitation })).status).toBe(201);
     const body = { email: "flo@example.com", role: "viewer" };
@@ -258,7 +258,7 @@ describe("on a server with mail", () => {
   const open = (token: string, { server }: Stage = on) =>
     server.call("/api/auth/email-verification", { body: { token } });
 
-  it("registering gives the same response for known and unknown addresses", async () => {
+  test("registering gives the same response for known and unknown addresses", async () => {
     const [known, unknown] = await Promise.all([on.register("ada@example.com"), on.register("new@example.com")]);
     expect([known.status, known.text]).toEqual([202, unknown.text]);
     expect(unknown.status).toBe(202);
@@ -269,7 +269,7 @@ describe("on a server with mail", () => {
     expect(await listMessages(on.server, "new@example.com", "email_verification")).toHaveLength(1);
   });
 
-  it("logging in gives the same response for unknown and unconfirmed addresses", async () => {
+  test("logging in gives the same response for unknown and unconfirmed addresses", async () => {
     await settled(on.register("later@example.com"));
     const [unconfirmed, none] = await Promise.all([on.login("later@example.com"), on.login("nobody@example.com")]);
     expect([unconfirmed.status, (unconfirmed.body as { message: string }).message]).toEqual([
@@ -278,7 +278,7 @@ describe("on a server with mail", () => {
     ]);
   });
 
-  it("the password of the opened link takes effect, not that of an earlier registration", async () => {
+  test("the password of the opened link takes effect, not that of an earlier registration", async () => {
     await settled(on.register("target@example.com", { password: "password of a thief" }));
     clock.at += 1_000;
     await settled(on.register("target@example.com"));
@@ -288,12 +288,12 @@ describe("on a server with mail", () => {
     expect((await on.login("target@example.com", "password of a thief")).status).toBe(401);
   });
 
-  it("one address gets at most five messages an hour", async () => {
+  test("one address gets at most five messages an hour", async () => {
     for (let count = 0; count < 7; count++) await settled(on.register("full@example.com"));
     expect(await listMessages(on.server, "full@example.com")).toHaveLength(5);
   });
 
-  it("changing to a taken e-mail gives the usual response, and its user gets a message", async () => {
+  test("changing to a taken e-mail gives the usual response, and its user gets a message", async () => {
     const bea = await on.server.signUp("bea@example.com");
     const body = { email: "ada@example.com", current_password: PASSWORD };
     const change = await on.server.call("/api/account", { method: "PUT", token: bea.token, body });
@@ -305,7 +305,7 @@ describe("on a server with mail", () => {
     expect(await listMessages(on.server, "ada@example.com", "account_exists")).toHaveLength(2);
   });
 
-  it("an account requests approval once its address is confirmed", async () => {
+  test("an account requests approval once its address is confirmed", async () => {
     await settled(approving.register("ada@example.com"), approving);
     expect(await approving.pending()).toEqual([]);
     const token = await findMailedToken(approving.server, "ada@example.com", "email_verification");
@@ -314,7 +314,7 @@ describe("on a server with mail", () => {
     expect(await listMessages(approving.server, approving.admin.email, "approval_requested")).toHaveLength(1);
   });
 
-  it("an unconfirmed account is deleted after a week", async () => {
+  test("an unconfirmed account is deleted after a week", async () => {
     await settled(on.register("gone@example.com"));
     clock.at += 7 * DAY_MS + 1;
     await on.server.db

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { matchesPath, ruleApplies } from "./rules.ts";
 
@@ -21,7 +21,7 @@ const lookUp = async (path: string, token?: string) => {
 };
 
 describe("globs", () => {
-  it.each([
+  test.each([
     ["/account/**", "/account", true],
     ["/account/**", "/account/", true],
     ["/account/**", "/account/usage/today", true],
@@ -48,7 +48,7 @@ describe("conditions", () => {
   };
   const context = { signedIn: false } as const;
   const user = { signedIn: true, plan: "feather_lite", emailVerified: false } as const;
-  it.each([
+  test.each([
     ["everybody", {}, true, true],
     ["visitors", { when_auth: false }, true, false],
     ["the signed-in", { when_auth: true }, false, true],
@@ -61,13 +61,13 @@ describe("conditions", () => {
     expect(ruleApplies({ ...rule, ...condition }, "/a", user)).toBe(forUser);
   });
 
-  it("a rule never redirects a path to itself", () => {
+  test("a rule never redirects a path to itself", () => {
     expect(ruleApplies({ ...rule, redirect_to: "/a?from=rule" }, "/a/", context)).toBe(false);
   });
 });
 
 describe("redirect rules", () => {
-  it("redirects users with an unverified e-mail to the verification page, except on that page", async () => {
+  test("redirects users with an unverified e-mail to the verification page, except on that page", async () => {
     const user = await server.signUp();
     expect(await lookUp("/account/usage", user.token)).toEqual([]);
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", user.userId).execute();
@@ -76,7 +76,7 @@ describe("redirect rules", () => {
     expect(await lookUp("/account/usage")).toEqual([]);
   });
 
-  it("creates, moves, changes and deletes rules with consecutive positions", async () => {
+  test("creates, moves, changes and deletes rules with consecutive positions", async () => {
     const first = (await create({ path_glob: "/a", redirect_to: "/b" })).body as Rule;
     const second = (
       await create({ path_glob: "/c", redirect_to: "https://example.com/d", external: true, position: 1 })
@@ -97,7 +97,7 @@ describe("redirect rules", () => {
     expect((await list()).map(({ position }) => position)).toEqual([1, 2]);
   });
 
-  it("keeps positions consecutive when many rules are added concurrently", async () => {
+  test("keeps positions consecutive when many rules are added concurrently", async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ path_glob: `/many/${index}`, redirect_to: "/", position: 1 })),
     );
@@ -105,7 +105,7 @@ describe("redirect rules", () => {
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   });
 
-  it.each([
+  test.each([
     ["another site without saying so", { path_glob: "/x", redirect_to: "https://evil.example" }],
     ["a path said to be external", { path_glob: "/x", redirect_to: "/y", external: true }],
     ["itself", { path_glob: "/x", redirect_to: "/x" }],
@@ -121,7 +121,7 @@ describe("redirect rules", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("responds 404 for an unknown rule", async () => {
+  test("responds 404 for an unknown rule", async () => {
     const gone = `${RULES}/rule_none`;
     expect((await server.call(gone, { method: "DELETE", token: admin.token })).status).toBe(404);
     expect(
@@ -130,7 +130,7 @@ describe("redirect rules", () => {
     ).toBe(404);
   });
 
-  it("rejects a lookup without a path", async () => {
+  test("rejects a lookup without a path", async () => {
     expect((await server.call("/api/route-rules")).status).toBe(400);
     expect((await server.call("/api/route-rules?path=evil")).status).toBe(400);
   });

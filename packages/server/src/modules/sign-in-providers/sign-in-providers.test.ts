@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFakeGitHub } from "../../testing/fake-github.ts";
 import { CLIENT, type Person, startOidcIssuer } from "../../testing/oidc-issuer.ts";
 import { listMessages } from "../../testing/outbox.ts";
@@ -74,7 +74,7 @@ async function verified(account: Account): Promise<Account> {
 }
 
 describe("signing in with a provider", () => {
-  it("lists the providers", async () => {
+  test("lists the providers", async () => {
     const { body } = await server.call("/api/auth/providers");
     expect(body).toEqual({
       items: [
@@ -85,7 +85,7 @@ describe("signing in with a provider", () => {
     });
   });
 
-  it("creates an account at the first sign-in, and finds it at the next, even after the address changed", async () => {
+  test("creates an account at the first sign-in, and finds it at the next, even after the address changed", async () => {
     const person = somebody({ preferred_username: "ada" });
     const first = await signIn(person);
     expect(first.status).toBe(200);
@@ -96,7 +96,7 @@ describe("signing in with a provider", () => {
     expect((await userOf(tokenOf(second))).id).toBe((await userOf(tokenOf(first))).id);
   });
 
-  it("ends the previous session, as logging in with a password does", async () => {
+  test("ends the previous session, as logging in with a password does", async () => {
     const person = somebody();
     const former = tokenOf(await signIn(person));
     const again = await come(await visit(person), former);
@@ -105,12 +105,12 @@ describe("signing in with a provider", () => {
     expect((await server.call("/api/auth/me", { token: tokenOf(again) })).status).toBe(200);
   });
 
-  it("requires an address to be verified that the provider has not verified", async () => {
+  test("requires an address to be verified that the provider has not verified", async () => {
     const { body } = await signIn(somebody({ email_verified: false }));
     expect(body).toMatchObject({ email_verified: false });
   });
 
-  it.each([
+  test.each([
     ["proved on both sides", true, true],
     ["that the provider has not proved", false, true],
     ["that was not proved here", true, false],
@@ -123,20 +123,20 @@ describe("signing in with a provider", () => {
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
 
-  it("requires an e-mail address", async () => {
+  test("requires an e-mail address", async () => {
     const { email: _, ...nameless } = somebody();
     const answer = await signIn(nameless);
     expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_providers.email_missing"]);
   });
 
-  it("rejects a suspended user", async () => {
+  test("rejects a suspended user", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", id).execute();
     expect(codeOf((await signIn(person)).body)).toBe("account_suspended");
   });
 
-  it("asks for the second factor where there is one", async () => {
+  test("asks for the second factor where there is one", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", id).execute();
@@ -147,14 +147,14 @@ describe("signing in with a provider", () => {
 });
 
 describe("a callback of a provider", () => {
-  it("signs in once when fifty arrive with the same state at once", async () => {
+  test("signs in once when fifty arrive with the same state at once", async () => {
     const startedVisit = await visit(somebody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => come(startedVisit)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => codeOf(body) === "sign_in_providers.ended")).toHaveLength(49);
   });
 
-  it.each<[string, (startedVisit: Visit) => Promise<Visit>]>([
+  test.each<[string, (startedVisit: Visit) => Promise<Visit>]>([
     ["in another browser", async (startedVisit) => ({ ...startedVisit, cookie: "" })],
     [
       "with the cookie of another visit",
@@ -176,7 +176,7 @@ describe("a callback of a provider", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_providers.ended"]);
   });
 
-  it.each<[string, Partial<Visit["back"]>]>([
+  test.each<[string, Partial<Visit["back"]>]>([
     ["a code that the provider did not give", { code: "made-up" }],
     ["the name of another issuer", { iss: "https://other.example" }],
   ])("fails with %s, and cannot be repeated", async (_what, more) => {
@@ -186,7 +186,7 @@ describe("a callback of a provider", () => {
     expect(codeOf((await come(startedVisit)).body)).toBe("sign_in_providers.ended");
   });
 
-  it("links a provider only for the user who started it", async () => {
+  test("links a provider only for the user who started it", async () => {
     const startedVisit = await visit(somebody(), (await server.signUp()).token);
     for (const token of [undefined, (await server.signUp()).token])
       expect(codeOf((await come(startedVisit, token)).body)).toBe("sign_in_providers.ended");
@@ -194,17 +194,17 @@ describe("a callback of a provider", () => {
 });
 
 describe("a provider", () => {
-  it("that does not respond fails with sign_in_providers.failed", async () => {
+  test("that does not respond fails with sign_in_providers.failed", async () => {
     const answer = await server.call("/api/auth/gone/connect");
     expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 
-  it("that is not configured is not found", async () => {
+  test("that is not configured is not found", async () => {
     const answer = await server.call("/api/auth/nobody/connect");
     expect([answer.status, codeOf(answer.body)]).toEqual([404, "sign_in_providers.not_found"]);
   });
 
-  it("can be linked to the signed-in account and unlinked again", async () => {
+  test("can be linked to the signed-in account and unlinked again", async () => {
     const account = await server.signUp();
     const person = somebody();
     expect((await come(await visit(person, account.token), account.token)).status).toBe(200);
@@ -216,7 +216,7 @@ describe("a provider", () => {
     expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
   });
 
-  it("cannot be linked to two accounts", async () => {
+  test("cannot be linked to two accounts", async () => {
     const person = somebody();
     await signIn(person);
     const { token } = await server.signUp();
@@ -224,7 +224,7 @@ describe("a provider", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "sign_in_providers.linked"]);
   });
 
-  it("stays linked while it is the only way to sign in", async () => {
+  test("stays linked while it is the only way to sign in", async () => {
     const person = somebody();
     const token = tokenOf(await signIn(person));
     const answer = await server.call("/api/auth/company", { method: "DELETE", token });
@@ -239,7 +239,7 @@ describe("linking a provider", () => {
   const unlink = (token: string, body?: object) =>
     server.call("/api/auth/company", { method: "DELETE", token, body: body ?? {} });
 
-  it("is rejected for API keys, whatever their scopes, at each step", async () => {
+  test("is rejected for API keys, whatever their scopes, at each step", async () => {
     const account = await verified(await server.signUp());
     const scopes = ["user.read", "user.write", "api.access"];
     const { secret } = await server.createKey(account, { scopes });
@@ -251,7 +251,7 @@ describe("linking a provider", () => {
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
 
-  it("is rejected without the password", async () => {
+  test("is rejected without the password", async () => {
     const { token } = await server.signUp();
     for (const body of [{}, { password: "a guess at it" }])
       expect(codeOf((await link(token, body)).body)).toBe("auth.wrong_password");
@@ -261,13 +261,13 @@ describe("linking a provider", () => {
     expect(await userOf(token)).toMatchObject({ providers: ["company"] });
   });
 
-  it("is rejected for an account without a password once its sign-in is more than 15 minutes old", async () => {
+  test("is rejected for an account without a password once its sign-in is more than 15 minutes old", async () => {
     const token = tokenOf(await signIn(somebody()));
     clock.at += 15 * 60_000 + 1;
     expect(codeOf((await link(token, {})).body)).toBe("recent_sign_in_required");
   });
 
-  it("is mailed to the owner, and recorded in the audit log with credential and address", async () => {
+  test("is mailed to the owner, and recorded in the audit log with credential and address", async () => {
     const account = await server.signUp();
     await come(await visit(somebody(), account.token), account.token);
     await unlink(account.token, { password: PASSWORD });
@@ -306,7 +306,7 @@ describe("the GitHub provider", () => {
     emails: [] as { email: string; primary: boolean; verified: boolean }[],
   };
 
-  it("returns the profile and the primary address from the API", async () => {
+  test("returns the profile and the primary address from the API", async () => {
     const emails = [
       { email: "second@github.example", primary: false, verified: true },
       { email: "first@github.example", primary: true, verified: true },
@@ -316,7 +316,7 @@ describe("the GitHub provider", () => {
     expect((await userOf(tokenOf(await come({ ...octocat, emails: [] })))).email).toBe("first@github.example");
   });
 
-  it("fails with provider_failed where the API returns nothing usable", async () => {
+  test("fails with provider_failed where the API returns nothing usable", async () => {
     const answer = await come({ ...octocat, id: "none" });
     expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });

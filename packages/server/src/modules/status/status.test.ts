@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -46,7 +46,7 @@ type Rates = { items: { model_class: string; model_id: string | null }[] };
 const rates = async (query = "") => (await server.call(`/api/feather/status/error-rates${query}`)).body as Rates;
 
 describe("error rates", () => {
-  it("error rates cover the last hour, with speed and time to the first token", async () => {
+  test("error rates cover the last hour, with speed and time to the first token", async () => {
     await request({ started_at: new Date(clock.at - 61 * MINUTE_MS), model_class_id: "old" });
     for (const first_byte_ms of [100, 200, 300]) await request({ first_byte_ms, duration_ms: first_byte_ms + 1_000 });
     await request({ outcome: "failed", status: 502, first_byte_ms: null, completion_tokens: 0, duration_ms: 5 });
@@ -68,7 +68,7 @@ describe("error rates", () => {
     ]);
   });
 
-  it("returns no speed for responses that were written at once", async () => {
+  test("returns no speed for responses that were written at once", async () => {
     await request({ model_class_id: "instant", first_byte_ms: 200, duration_ms: 240, completion_tokens: 5_000 });
     clock.at += MINUTE_MS / 2; // answers are kept for a while
     const { items } = await rates();
@@ -77,7 +77,7 @@ describe("error rates", () => {
     clock.at += MINUTE_MS / 2;
   });
 
-  it("groups error rates by model without private models", async () => {
+  test("groups error rates by model without private models", async () => {
     const { model_class_id } = await server.db
       .selectFrom("models")
       .select("model_class_id")
@@ -94,7 +94,7 @@ describe("error rates", () => {
     expect((await rates("?group_by=model")).items.map(({ model_id }) => model_id)).toEqual(["feather/demo"]);
   });
 
-  it.each([
+  test.each([
     [{ requests: 100, errors: 0 }, "operational"],
     [{ requests: 100, errors: 4 }, "operational"],
     [{ requests: 100, errors: 5 }, "degraded"],
@@ -112,7 +112,7 @@ describe("the last day by the hour", () => {
   const hours = async (query = "") =>
     ((await server.call(`/api/feather/status/history${query}`)).body as { items: Hour[] }).items;
 
-  it("returns 24 hours, the earliest first, with their requests", async () => {
+  test("returns 24 hours, the earliest first, with their requests", async () => {
     clock.at = Date.parse("2026-05-03T09:30:00Z");
     await request({ started_at: new Date("2026-05-02T09:59:59Z"), model_class_id: "hourly" });
     await request({ started_at: new Date("2026-05-02T10:00:00Z"), model_class_id: "hourly" });
@@ -135,7 +135,7 @@ describe("the last day by the hour", () => {
     expect(own.at(-1)).toMatchObject({ requests: 2, errors: 1, error_rate: 0.5, p50_ttft_ms: 300 });
   });
 
-  it("returns empty hours for a class without calls", async () => {
+  test("returns empty hours for a class without calls", async () => {
     expect((await hours("?model_class=nothing")).filter(({ requests }) => requests > 0)).toEqual([]);
   });
 });
@@ -150,7 +150,7 @@ describe("incidents", () => {
   const change = (id: string, body: object) =>
     server.call(`/api/admin/incidents/${id}`, { method: "PUT", token: admin.token, body });
 
-  it("creates, updates, resolves, reopens and deletes an incident", async () => {
+  test("creates, updates, resolves, reopens and deletes an incident", async () => {
     const { status, body } = await server.call("/api/admin/incidents", {
       token: admin.token,
       body: { title: "Slow", body: "We look into it.", state: "investigating" },
@@ -171,7 +171,7 @@ describe("incidents", () => {
     expect(await listNotices()).toEqual([]);
   });
 
-  it("lists incidents until 90 days after they were resolved", async () => {
+  test("lists incidents until 90 days after they were resolved", async () => {
     const add = (state: string) =>
       server.call("/api/admin/incidents", { token: admin.token, body: { title: state, body: "…", state } });
     await add("resolved");
@@ -181,14 +181,14 @@ describe("incidents", () => {
     clock.at -= 91 * 86_400_000; // the admin's session would have ended
   });
 
-  it.each([{}, { state: "fine" }, { title: "" }, { started_at: "2026-01-01T00:00:00Z" }])(
+  test.each([{}, { state: "fine" }, { title: "" }, { started_at: "2026-01-01T00:00:00Z" }])(
     "rejects a change of an incident by %o",
     async (body) => {
       expect((await change("inc_none", body)).status).toBe(400);
     },
   );
 
-  it("responds 404 for an unknown incident", async () => {
+  test("responds 404 for an unknown incident", async () => {
     expect((await change("inc_none", { title: "x" })).status).toBe(404);
     expect((await server.call("/api/admin/incidents/inc_none", { method: "DELETE", token: admin.token })).status).toBe(
       404,

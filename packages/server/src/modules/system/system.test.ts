@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTINGS } from "../../config/settings.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("the server is ready from its start until it stops", async () => {
+test("the server is ready from its start until it stops", async () => {
   const { lifecycle } = server.deps;
   const ready = async () => (await server.call("/api/health/ready")).status;
   expect(await ready()).toBe(200);
@@ -32,7 +32,7 @@ it("the server is ready from its start until it stops", async () => {
 });
 
 describe("settings", () => {
-  it("lists settings for admins with descriptions and without secrets", async () => {
+  test("lists settings for admins with descriptions and without secrets", async () => {
     const { body, text } = await server.call("/api/admin/settings", { token: admin.token });
     const { items } = body as {
       items: { name: string; value: string | null; is_secret: boolean; is_default: boolean }[];
@@ -59,7 +59,7 @@ describe("exposure", () => {
     }
   };
 
-  it("tells admins who can reach the server and what is open to them", async () => {
+  test("tells admins who can reach the server and what is open to them", async () => {
     const { exposure, items } = await readAs({
       FEATHER_HOST: "0.0.0.0",
       FEATHER_PUBLIC_URL: "https://feather.example/",
@@ -80,7 +80,7 @@ describe("exposure", () => {
     expect([isDefault("FEATHER_PAYMENTS"), isDefault("FEATHER_REGISTRATION")]).toEqual([true, true]);
   });
 
-  it("tells admins that only this machine can reach the server", async () => {
+  test("tells admins that only this machine can reach the server", async () => {
     const { exposure, items } = await readAs({ FEATHER_MARKETPLACES: "off" });
     expect(exposure).toMatchObject({ is_exposed: false, public_url: "http://localhost:4000", payments: "test" });
     expect(items.find(({ name }) => name === "FEATHER_MARKETPLACES")?.is_default).toBe(false);
@@ -88,7 +88,7 @@ describe("exposure", () => {
 });
 
 describe("the outbox", () => {
-  it("lists the outbox for admins, the newest first, by state and by part of the address", async () => {
+  test("lists the outbox for admins, the newest first, by state and by part of the address", async () => {
     const { mail } = server.deps;
     for (const name of ["ada", "bob", "100%"])
       await mail.send({ kind: "receipt", to: `${name}@example.com`, subject: `To ${name}`, text: "…" });
@@ -117,7 +117,7 @@ describe("a link in the outbox", () => {
   const reveal = (id: string, body: object, token = admin.token) =>
     server.call(`/api/admin/outbox/${id}/reveal`, { token, body });
 
-  it("hides links in lists, and reveals one after the password is entered, with an audit event", async () => {
+  test("hides links in lists, and reveals one after the password is entered, with an audit event", async () => {
     const { email } = await server.signUp();
     await ask(email);
     await server.deps.passwordReset.settled();
@@ -139,7 +139,7 @@ describe("a link in the outbox", () => {
     expect(row).toEqual({ actor_user_id: admin.userId, details: { kind: "password_reset", to: email } });
   });
 
-  it("reveals no link if a mail server is configured", async () => {
+  test("reveals no link if a mail server is configured", async () => {
     const mailing = await createTestServer({ env: { SMTP_URL: "smtp://127.0.0.1:9" } });
     try {
       const boss = await mailing.signInAdmin();
@@ -151,7 +151,7 @@ describe("a link in the outbox", () => {
     }
   });
 
-  it("removes an expired link from its message and deletes the message after 30 days", async () => {
+  test("removes an expired link from its message and deletes the message after 30 days", async () => {
     const { email } = await server.signUp();
     await ask(email);
     await server.deps.passwordReset.settled();
@@ -196,7 +196,7 @@ describe("analytics", () => {
     }
   };
 
-  it("the public configuration contains the analytics server", async () => {
+  test("the public configuration contains the analytics server", async () => {
     expect(
       await configOf({
         FEATHER_ANALYTICS_KEY: "phc_x",
@@ -210,7 +210,7 @@ describe("analytics", () => {
     });
   });
 
-  it("analytics is off without a key and asks for consent by default", async () => {
+  test("analytics is off without a key and asks for consent by default", async () => {
     expect(await configOf({})).toMatchObject({
       posthog_key: null,
       posthog_host: null,

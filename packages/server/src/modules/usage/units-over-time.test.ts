@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { type RunningRequest, readUnitsOverTime } from "./units-over-time.ts";
@@ -60,7 +60,7 @@ async function over(since: number, until: number, sliceMs: number, running: read
   return slices?.map(({ at, usedMax, usedAvg }) => [at.getTime() - NOON, usedMax, usedAvg]);
 }
 
-it("returns the maximum and the time-weighted average of each slice, also without calls", async () => {
+test("returns the maximum and the time-weighted average of each slice, also without calls", async () => {
   await add([held(0, 30_000, 2), held(15_000, 45_000, 1)]);
   expect(await over(0, 3 * MINUTE_MS, MINUTE_MS)).toEqual([
     [0, 3, 1.5],
@@ -69,12 +69,12 @@ it("returns the maximum and the time-weighted average of each slice, also withou
   ]);
 });
 
-it("does not add up requests when one starts as the other ends", async () => {
+test("does not add up requests when one starts as the other ends", async () => {
   await add([held(0, 10, 4), held(10, 20, 4)]);
   expect((await over(0, MINUTE_MS, MINUTE_MS))?.[0]?.[1]).toBe(4);
 });
 
-it("counts a request in every slice that it overlaps, also if it began earlier or still runs", async () => {
+test("counts a request in every slice that it overlaps, also if it began earlier or still runs", async () => {
   await add([held(-MINUTE_MS, 2 * MINUTE_MS, 1)]);
   expect(await over(0, 3 * MINUTE_MS, MINUTE_MS, [held(MINUTE_MS, 10 * MINUTE_MS, 2)])).toEqual([
     [0, 1, 1],
@@ -83,13 +83,13 @@ it("counts a request in every slice that it overlaps, also if it began earlier o
   ]);
 });
 
-it("counts a request once if it ended after it was read as running", async () => {
+test("counts a request once if it ended after it was read as running", async () => {
   const request = held(0, MINUTE_MS, 1);
   await add([request]);
   expect(await over(0, MINUTE_MS, MINUTE_MS, [request])).toEqual([[0, 1, 1]]);
 });
 
-it("excludes the time in the queue and other organizations", async () => {
+test("excludes the time in the queue and other organizations", async () => {
   await add([held(MINUTE_MS, 2 * MINUTE_MS, 1)], MINUTE_MS);
   expect((await over(0, 2 * MINUTE_MS, MINUTE_MS))?.map(([, most]) => most)).toEqual([0, 1]);
   const { organizationId } = await server.signUp();
@@ -98,7 +98,7 @@ it("excludes the time in the queue and other organizations", async () => {
   expect(slices?.map(({ usedMax }) => usedMax)).toEqual([0, 0]);
 });
 
-it("agrees with a count of every millisecond", async () => {
+test("agrees with a count of every millisecond", async () => {
   const request = fc
     .record({
       since: fc.integer({ min: -20, max: 60 }),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -46,7 +46,7 @@ const get = (path: string, token = user.token) => server.call(`/api/usage/${path
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 describe("activity", () => {
-  it("sums exactly the requests of a period with partial hours", async () => {
+  test("sums exactly the requests of a period with partial hours", async () => {
     const times = Array.from({ length: 300 }, (_, index) => NOON - index * 7 * MINUTE_MS);
     await add(...times.map((at) => row(at)));
     for (const [start, end] of [
@@ -71,7 +71,7 @@ describe("activity", () => {
     }
   });
 
-  it("lists the organization's own requests by page, the newest first", async () => {
+  test("lists the organization's own requests by page, the newest first", async () => {
     await add(row(NOON - 2 * MINUTE_MS, { id: "req_old" }), row(NOON - MINUTE_MS, { id: "req_new" }));
     const { body } = await get("activity/requests?perPage=1");
     expect(body).toMatchObject({ items: [{ id: "req_new" }], pagination: { total_items: 2, total_pages: 2 } });
@@ -87,7 +87,7 @@ describe("activity", () => {
     });
   });
 
-  it("returns a receipt by the request id of a response", async () => {
+  test("returns a receipt by the request id of a response", async () => {
     await server.addUpstream();
     const answer = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     await server.deps.usage.flush();
@@ -96,7 +96,7 @@ describe("activity", () => {
     await server.removeUpstreams();
   });
 
-  it.each([
+  test.each([
     "activity/summary?start=2000000000000",
     "activity/summary?start=-1",
     "activity/summary?start=20&end=10",
@@ -122,7 +122,7 @@ describe("the report of an organization", () => {
     );
   });
 
-  it("groups by day by default, the latest first", async () => {
+  test("groups by day by default, the latest first", async () => {
     const figures = { error_count: 0, input_tokens: 6, output_tokens: 10, cost_nano_usd: "7" };
     expect((await report("")).items).toMatchObject([
       { group: { day: "2026-05-01" }, request_count: 2, ...figures },
@@ -131,7 +131,7 @@ describe("the report of an organization", () => {
     expect((await report(`start=${seconds(NOON - 50 * MINUTE_MS)}`)).items).toMatchObject([{ request_count: 1 }]);
   });
 
-  it.each([
+  test.each([
     ["model", ["feather/demo 2", "Qwen/Qwen3-8B 1"]],
     ["api_key", ["key_one 2", " 1"]],
     ["outcome", ["completed 2", "failed 1"]],
@@ -144,7 +144,7 @@ describe("the report of an organization", () => {
     );
   });
 
-  it("returns CSV without other organizations' usage and rejects unknown groups", async () => {
+  test("returns CSV without other organizations' usage and rejects unknown groups", async () => {
     const { text } = await get("activity/report?group_by=model&format=csv");
     expect(text.split("\r\n")[0]).toBe("model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd");
     expect((await report("", (await server.signUp()).token)).items).toEqual([]);
@@ -160,7 +160,7 @@ describe("units over time", () => {
     items: { bucket_at: string; used_max: number; used_avg: number; rejected: number }[];
   };
 
-  it("returns maximum, average, the plan's limit and rejected calls for each slice", async () => {
+  test("returns maximum, average, the plan's limit and rejected calls for each slice", async () => {
     const start = NOON - 2 * HOUR_MS;
     await add(
       row(start, { units: 2, duration_ms: HOUR_MS }),
@@ -181,7 +181,7 @@ describe("units over time", () => {
     });
   });
 
-  it("counts units from the moment a request leaves the queue", async () => {
+  test("counts units from the moment a request leaves the queue", async () => {
     const start = NOON - HOUR_MS;
     await add(
       row(start, { duration_ms: 30 * MINUTE_MS }),
@@ -192,7 +192,7 @@ describe("units over time", () => {
     expect(body).toMatchObject({ peak: 1, items: [{ used_max: 1, used_avg: 1 }] });
   });
 
-  it("counts running requests and calls that were rejected for lack of units", async () => {
+  test("counts running requests and calls that were rejected for lack of units", async () => {
     await server.addUpstream({ thinkMs: 300 });
     const first = server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     await expect.poll(() => server.deps.units.totalInUse()).toBe(1);
@@ -211,7 +211,7 @@ describe("the report of admins", () => {
   const report = (body: object) => server.call("/api/admin/usage", { token: admin.token, body });
   const day = { start: seconds(NOON - 24 * HOUR_MS), end: seconds(NOON + HOUR_MS) };
 
-  it("groups the admins' report as requested", async () => {
+  test("groups the admins' report as requested", async () => {
     await server.db.deleteFrom("usage_hours").execute();
     await add(
       row(NOON),
@@ -235,7 +235,7 @@ describe("the report of admins", () => {
     });
   });
 
-  it("returns CSV in which no name is a formula", async () => {
+  test("returns CSV in which no name is a formula", async () => {
     await server.db.deleteFrom("usage_hours").execute();
     await add(row(NOON, { backend: '=HYPERLINK("x"),y' }));
     const { text, headers } = await report({ ...day, group_by: ["backend"], format: "csv" });
@@ -245,7 +245,7 @@ describe("the report of admins", () => {
     );
   });
 
-  it.each([
+  test.each([
     {},
     { start: 1 },
     { start: 10, end: 5 },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AppError } from "../../core/errors/index.ts";
 import type { ImageRenderer } from "./image-renderer.ts";
 import { computeVersion, type ShareCard, toDrawableCard } from "./share-card.ts";
@@ -35,7 +35,7 @@ function fakeArtist() {
 }
 
 describe("share images", () => {
-  it("are rendered one after the other, each once", async () => {
+  test("are rendered one after the other, each once", async () => {
     const { artist, drawn, most } = fakeArtist();
     const images = createShareImages(artist, "Feather");
     await Promise.all(["a", "b", "a", "c", "b"].map((title) => images.getPng(card(title))));
@@ -44,7 +44,7 @@ describe("share images", () => {
     expect(most()).toBe(1);
   });
 
-  it("that fail to render do not block others, and are retried", async () => {
+  test("that fail to render do not block others, and are retried", async () => {
     const { artist, drawn } = fakeArtist();
     const images = createShareImages(artist, "Feather");
     const [failed, fine] = await Promise.allSettled([images.getPng(card("fails")), images.getPng(card("fine"))]);
@@ -53,7 +53,7 @@ describe("share images", () => {
     expect(drawn).toEqual(["fails", "fine", "fails"]);
   });
 
-  it("are refused with 503 when too many are waiting", async () => {
+  test("are refused with 503 when too many are waiting", async () => {
     const images = createShareImages(fakeArtist().artist, "Feather");
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) => images.getPng(card(`m${index}`))),
@@ -64,7 +64,7 @@ describe("share images", () => {
     expect([refused[0]?.status, refused[0]?.headers]).toEqual([503, { "retry-after": "5" }]);
   });
 
-  it.each([
+  test.each([
     ["its title", card("b"), "Feather"],
     ["a fact", card("a", { facts: [{ label: "Size", value: "7B" }] }), "Feather"],
     ["the name of the product", card("a"), "Quill"],
@@ -74,7 +74,7 @@ describe("share images", () => {
 });
 
 describe("toDrawableCard", () => {
-  it.each([
+  test.each([
     ["keeps Latin letters", "Qwen3-32B", "Qwen3-32B"],
     ["keeps letters with diacritics", "Żółć, ñandú and naïve", "Żółć, ñandú and naïve"],
     ["composes combining diacritics", "nai\u0308ve", "naïve"],

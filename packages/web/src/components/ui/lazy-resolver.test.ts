@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createLazyResolver } from "./lazy-resolver.ts";
 
@@ -7,7 +7,7 @@ const schema = z.object({ name: z.string().min(2, { error: "Name is not valid." 
 const options = { fields: {}, shouldUseNativeValidation: false, criteriaMode: "all" as const };
 
 describe("the lazy resolver of a form", () => {
-  it.each([
+  test.each([
     ["at hand", schema],
     ["that are loaded", async () => schema],
   ])("%s refuse what is wrong and let the rest pass", async (_, rules) => {
@@ -18,7 +18,7 @@ describe("the lazy resolver of a form", () => {
     expect(await resolver({ name: "Ada" }, undefined, options)).toEqual({ values: { name: "Ada" }, errors: {} });
   });
 
-  it("are loaded once, and before they are needed where somebody enters the form", async () => {
+  test("are loaded once, and before they are needed where somebody enters the form", async () => {
     let loads = 0;
     const { resolver, preload } = createLazyResolver<Values>(async () => {
       loads++;
@@ -30,7 +30,7 @@ describe("the lazy resolver of a form", () => {
     expect(loads).toBe(1);
   });
 
-  it("leave it to the server where they cannot be loaded, and are tried again", async () => {
+  test("leave it to the server where they cannot be loaded, and are tried again", async () => {
     let fails = true;
     const { resolver } = createLazyResolver<Values>(async () => {
       if (fails) throw new TypeError("Failed to fetch");
