@@ -7,7 +7,6 @@ import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
 import {
   allowsAnonymous,
-  errorCode,
   isAdminOnly,
   OPERATIONS,
   requiredQueryOf,
@@ -15,6 +14,7 @@ import {
   toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
+import { errorCode } from "./testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 /** What each role may do in its organization. Written out here, so that a change of the code alone fails. */

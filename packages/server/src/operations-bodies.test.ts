@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSecret, hashSecret } from "./core/secrets.ts";
 import { createHandlers } from "./routes.ts";
 import {
-  errorCode,
   isAdminOnly,
   listProperties,
   OPERATIONS,
@@ -12,6 +11,7 @@ import {
   toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
+import { errorCode } from "./testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 /** Bodies of other services' shapes: they may hold fields that we do not know, and pass them on. */

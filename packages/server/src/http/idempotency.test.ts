@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../core/time.ts";
 import { createHandlers } from "../routes.ts";
 import { createServer } from "../server.ts";
+import { errorCode } from "../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -30,7 +31,6 @@ async function countOf(table: "api_keys" | "applications" | "invitations", owner
     .execute();
   return rows.length;
 }
-const code = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 
 describe("a call with an Idempotency-Key", () => {
   test("runs once when made fifty times concurrently, with the same answer for all", async () => {
@@ -45,7 +45,7 @@ describe("a call with an Idempotency-Key", () => {
     await create("other");
     const before = await count();
     const answer = await create("other", "another name");
-    expect([answer.status, code(answer.body)]).toEqual([409, "idempotency_conflict"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "idempotency_conflict"]);
     expect(await count()).toBe(before);
   });
 
@@ -77,7 +77,7 @@ describe("a call with an Idempotency-Key", () => {
     await server.db.updateTable("idempotency_keys").set({ status: null, answer: null }).execute();
     clock.at += 3 * 60_000;
     const again = await create("cut");
-    expect([again.status, code(again.body), await count()]).toEqual([409, "idempotency_conflict", before]);
+    expect([again.status, errorCode(again.body), await count()]).toEqual([409, "idempotency_conflict", before]);
   });
 
   test("returns its answer even if that cannot be stored, and does not run twice", async () => {
@@ -90,7 +90,7 @@ describe("a call with an Idempotency-Key", () => {
     const before = await count();
     clock.at += 3 * 60_000;
     const again = await create("unstored");
-    expect([first.status, again.status, code(again.body)]).toEqual([201, 409, "idempotency_conflict"]);
+    expect([first.status, again.status, errorCode(again.body)]).toEqual([201, 409, "idempotency_conflict"]);
     expect(await count()).toBe(before);
   });
 
@@ -121,7 +121,7 @@ describe("a call with an Idempotency-Key", () => {
     expect([first.status, await made(owner)]).toEqual([201, 1]);
     clock.at += 3 * 60_000;
     const again = await post();
-    expect([again.status, code(again.body), await made(owner)]).toEqual([409, "idempotency_conflict", 1]);
+    expect([again.status, errorCode(again.body), await made(owner)]).toEqual([409, "idempotency_conflict", 1]);
   });
 
   test("that fails after taking effect is refused at once when repeated", async () => {
@@ -138,7 +138,7 @@ describe("a call with an Idempotency-Key", () => {
     const post = () => app.inject({ method: "POST", url: "/api/api-keys", headers, payload: { name: "ci" } });
     expect([(await post()).statusCode, await countOf("api_keys", owner)]).toEqual([500, 1]);
     const again = await post();
-    expect([again.statusCode, code(again.json()), await countOf("api_keys", owner)]).toEqual([
+    expect([again.statusCode, errorCode(again.json()), await countOf("api_keys", owner)]).toEqual([
       409,
       "idempotency_conflict",
       1,

@@ -108,21 +108,3 @@ export const allowsAnonymous = ({ security }: ContractOperation): boolean =>
 /** Whether the operation is for platform admins. */
 export const isAdminOnly = ({ security }: ContractOperation): boolean =>
   security.some((alternative) => Object.values(alternative).flat().includes("admin"));
-
-/** The error codes behind OAuth's own codes. */
-const OAUTH_CODES: Record<string, string> = {
-  login_required: "unauthorized",
-  access_denied: "impersonation_forbidden",
-};
-
-/** The error code in any of the envelopes. */
-export function errorCode(body: unknown): string | undefined {
-  const { data, error } = (body ?? {}) as { data?: string; error?: { code?: string } | string };
-  if (typeof error === "object") return error.code;
-  if (typeof error === "string") return OAUTH_CODES[error] ?? error;
-  try {
-    return (JSON.parse(data ?? "{}") as { code?: string }).code;
-  } catch {
-    return undefined;
-  }
-}

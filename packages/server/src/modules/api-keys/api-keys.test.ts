@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../core/secrets.ts";
 import { createDependencies } from "../../dependencies.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 import { waitFor } from "../../testing/wait-for.ts";
 
@@ -18,10 +19,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const codeOf = (body: unknown) => {
-  const { data, error } = body as { data?: string; error?: { code: string } };
-  return error?.code ?? (JSON.parse(data ?? "{}") as { code?: string }).code;
-};
 const chat = (token: string, model = "feather/demo") =>
   server.call("/v1/chat/completions", { token, body: { model, messages: [{ role: "user", content: "Hi" }] } });
 const change = (id: string, body: object) =>
@@ -55,7 +52,7 @@ describe("a new API key", () => {
     const { secret } = await server.createKey(owner);
     const refused = await server.call("/api/api-keys", { token: secret });
     expect(refused.status).toBe(403);
-    expect(codeOf(refused.body)).toBe("key_scope_denied");
+    expect(errorCode(refused.body)).toBe("key_scope_denied");
     const reader = await server.createKey(owner, { scopes: ["user.read"] });
     expect((await server.call("/api/api-keys", { token: reader.secret })).status).toBe(200);
     expect((await chat(reader.secret)).status).toBe(403);
@@ -104,7 +101,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect((await chat(secret)).status).toBe(200);
     await change(id, { disabled: true });
     const refused = await chat(secret);
-    expect([refused.status, codeOf(refused.body)]).toEqual([401, "key_disabled"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "key_disabled"]);
     await change(id, { disabled: false });
     expect((await chat(secret)).status).toBe(200);
   });
@@ -134,7 +131,7 @@ describe("a change of an API key takes effect at once:", () => {
     expect((await chat(secret)).status).toBe(200);
     clock.at += 60_000;
     const refused = await chat(secret);
-    expect([refused.status, codeOf(refused.body)]).toEqual([401, "key_expired"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "key_expired"]);
   });
 
   test("deletion", async () => {
@@ -171,7 +168,7 @@ describe("rotation", () => {
     expect((await chat(secret)).status).toBe(200);
     clock.at += 60_000;
     const refused = await chat(secret);
-    expect([refused.status, codeOf(refused.body)]).toEqual([401, "key_expired"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([401, "key_expired"]);
     expect((await chat(secretOf(rotated))).status).toBe(200);
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
       previous_secret_expires_at: null,
@@ -240,7 +237,7 @@ describe("a key acts as its creator, so", () => {
     const { id } = await server.createKey(owner);
     const { token } = await colleague();
     const refused = await server.call(`/api/api-keys/${id}${path}`, { method, token, body });
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
   });
 
   test("other members who manage keys can still rename, limit, disable and delete it", async () => {
@@ -270,7 +267,7 @@ describe("a key acts as its creator, so", () => {
     const { token, userId } = await colleague();
     const put = () => server.call(`/api/api-keys/${id}`, { method: "PUT", token, body });
     const refused = await put();
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
     expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject(limits);
     await server.db
       .updateTable("memberships")
@@ -298,7 +295,7 @@ describe("a key acts as its creator, so", () => {
     const strong = await server.createKey(owner, { scopes: ["api.access", "keys.write"] });
     const weak = await server.createKey(owner, { scopes: ["keys.write"] });
     const refused = await server.call(`/api/api-keys/${strong.id}/rotate`, { token: weak.secret, body: {} });
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "key_scope_denied"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "key_scope_denied"]);
   });
 
   test.each([
@@ -317,7 +314,7 @@ describe("a key acts as its creator, so", () => {
     ] as const;
     for (const [method, path, body] of attempts) {
       const refused = await server.call(path, { method, body, token: limited.secret });
-      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
+      expect([path, refused.status, errorCode(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
     }
   });
 
@@ -334,7 +331,7 @@ describe("a key acts as its creator, so", () => {
     ] as const;
     for (const [path, body] of attempts) {
       const refused = await server.call(path, { token, body });
-      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
+      expect([path, refused.status, errorCode(refused.body)]).toEqual([path, 403, "api_keys.limited"]);
     }
   });
 });
@@ -370,7 +367,7 @@ describe("creating a key with an Idempotency-Key", () => {
     const made = await server.call("/api/api-keys", { token: owner.token });
     expect(made.body).toMatchObject({ pagination: { total_items: 1 } });
     const other = await server.call("/api/api-keys", { token: owner.token, headers, body: { name: "another" } });
-    expect([other.status, codeOf(other.body)]).toEqual([409, "idempotency_conflict"]);
+    expect([other.status, errorCode(other.body)]).toEqual([409, "idempotency_conflict"]);
     const rows = await server.db.selectFrom("idempotency_keys").select("answer").execute();
     expect(JSON.stringify(rows)).not.toContain("make-one");
   });
@@ -421,7 +418,7 @@ describe("the plan's limit of keys", () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array<number>(17).fill(409)]);
     const refused = answers.find(({ status }) => status === 409);
-    expect(codeOf(refused?.body)).toBe("api_keys.limit_reached");
+    expect(errorCode(refused?.body)).toBe("api_keys.limit_reached");
   });
 
   test("does not count deleted keys", async () => {
@@ -463,7 +460,7 @@ describe("allow-lists", () => {
     const { secret } = await server.createKey(owner, { allowed_models: ["FEATHER/Demo"] });
     expect((await chat(secret, "feather/demo")).status).toBe(200);
     const refused = await chat(secret, "Qwen/Qwen3-4B");
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "key_scope_denied"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "key_scope_denied"]);
   });
 
   test("restrict a key to its networks, on every call", async () => {
@@ -472,7 +469,7 @@ describe("allow-lists", () => {
       scopes: ["api.access", "user.read", "user.write"],
     });
     const refused = await chat(elsewhere.secret);
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "ip_not_allowed"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "ip_not_allowed"]);
     expect((await server.call("/api/api-keys", { token: elsewhere.secret })).status).toBe(403);
     expect((await server.call("/v1/models/feather/demo", { token: elsewhere.secret })).status).toBe(403);
     const here = await server.createKey(owner, { ip_allowlist: ["203.0.113.0/24", "127.0.0.0/8"] });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { PRIVATE_HOSTS, startCanary } from "../../testing/private-addresses.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -19,7 +20,6 @@ afterAll(async () => {
 });
 
 const BACKENDS = "/api/admin/backends";
-const codeOf = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 const names = async () =>
   ((await server.call(BACKENDS, { token: admin.token })).body as { items: { name: string }[] }).items.map(
     ({ name }) => name,
@@ -29,7 +29,7 @@ describe("a backend at an address that is not public", () => {
   test.each(PRIVATE_HOSTS)("rejects a backend at %s", async (host) => {
     const body = { name: "inside", base_url: `http://${host}:${canary.port}/v1`, models: ["me/one"] };
     const made = await server.call(BACKENDS, { token: admin.token, body });
-    expect([made.status, codeOf(made.body)]).toEqual([
+    expect([made.status, errorCode(made.body)]).toEqual([
       400,
       expect.stringMatching(/^(outgoing\.address_refused|invalid_request)$/),
     ]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { seed } from "../../core/db/seed/seed.ts";
 import { privateModelKey } from "../../core/model-keys.ts";
 import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -63,7 +64,7 @@ const shown = (id: string) => server.call(`/api/feather/models/${id}`);
 const importAll = (body: object) => call("/import", "POST", body);
 const statusOf = (answer: { status: number; body: unknown }) => {
   if (answer.status < 400) return `${answer.status}`;
-  return `${answer.status} ${(JSON.parse((answer.body as { data: string }).data) as { code: string }).code}`;
+  return `${answer.status} ${errorCode(answer.body)}`;
 };
 const acts = async (target: string) =>
   (

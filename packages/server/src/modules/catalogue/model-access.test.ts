@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { errorCode } from "../../testing/error-code.ts";
 import { createServableRepository, type FakeHub, startFakeHub } from "../../testing/fake-hub.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -50,9 +51,8 @@ const request = (id: string, by: Account, body: object = {}) =>
   server.call(`/api/feather/models/${id}`, { method: "POST", token: by.token, body });
 const unlock = (id: string, by: Account, body: object = { access_token: "hf_ada" }) =>
   server.call(`/api/feather/models/${id}/unlock`, { method: "POST", token: by.token, body });
-const codeOf = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 const statusOf = (answer: { status: number; body: unknown }) =>
-  answer.status < 400 ? `${answer.status}` : `${answer.status} ${codeOf(answer.body)}`;
+  answer.status < 400 ? `${answer.status}` : `${answer.status} ${errorCode(answer.body)}`;
 const drop = (id: string) => server.db.deleteFrom("models").where("id", "=", id).execute();
 
 describe("a model that is not in the catalogue", () => {

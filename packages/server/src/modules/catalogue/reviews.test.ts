@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { privateModelKey } from "../../core/model-keys.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -53,7 +54,6 @@ const moderated = async (status = "reported") =>
   (await server.call(`/api/admin/reviews?status=${status}`, { token: admin.token })).body as {
     items: { review: Review; model_id: string; report_count: number; hidden: boolean; reports: { reason: string }[] }[];
   };
-const codeOf = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 
 describe("reviews", () => {
   test("a user writes one review per model, later writes change it, and the summary follows", async () => {
@@ -197,7 +197,7 @@ describe("votes", () => {
   test("rejects a vote for one's own review and for an unknown one", async () => {
     const id = await idOf(ada);
     const own = await helpful(ada, id);
-    expect([own.status, codeOf(own.body)]).toEqual([409, "reviews.own"]);
+    expect([own.status, errorCode(own.body)]).toEqual([409, "reviews.own"]);
     expect((await helpful(bob, "rev_missing")).status).toBe(404);
     const elsewhere = `/api/feather/models/Qwen/Qwen3-8B/reviews/${id}/helpful`;
     expect((await server.call(elsewhere, { method: "POST", token: bob.token })).status).toBe(404);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
-import { errorCode } from "../../testing/contract-walk.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import {
   createPrivateCloudServer,

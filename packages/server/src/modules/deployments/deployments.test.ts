@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { errorCode } from "../../testing/contract-walk.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import {
   createPrivateCloudServer,
   DEMO_MODEL,

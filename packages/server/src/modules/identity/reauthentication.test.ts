@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -15,7 +16,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
 const withoutPassword = () =>
   server.db.updateTable("users").set({ password_hash: null }).where("id", "=", account.userId).execute();
 
@@ -36,15 +36,15 @@ const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServe
 describe.each(TAKEOVERS)("%s", (_what, ask) => {
   test("is rejected with a key and without the password", async () => {
     for (const proof of [{}, { current_password: "a guess at it" }])
-      expect(codeOf((await ask(key, proof)).body)).toBe("auth.wrong_password");
+      expect(errorCode((await ask(key, proof)).body)).toBe("auth.wrong_password");
     expect((await ask(key, { current_password: PASSWORD })).status).toBeLessThan(300);
   });
 
   test("requires a recent sign-in of users without a password, which a key is not", async () => {
     await withoutPassword();
-    expect(codeOf((await ask(key, {})).body)).toBe("recent_sign_in_required");
+    expect(errorCode((await ask(key, {})).body)).toBe("recent_sign_in_required");
     clock.at += 15 * 60_000 + 1;
-    expect(codeOf((await ask(account.token, {})).body)).toBe("recent_sign_in_required");
+    expect(errorCode((await ask(account.token, {})).body)).toBe("recent_sign_in_required");
     clock.at -= 60_000;
     expect((await ask(account.token, {})).status).toBeLessThan(300);
   });
@@ -64,9 +64,11 @@ describe("a second factor", () => {
 
   test("can be neither begun nor disabled without the password", async () => {
     const { token } = account;
-    expect(codeOf((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe("auth.wrong_password");
+    expect(errorCode((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe(
+      "auth.wrong_password",
+    );
     const body = { code: "123456" };
-    expect(codeOf((await server.call("/api/auth/totp", { method: "DELETE", token, body })).body)).toBe(
+    expect(errorCode((await server.call("/api/auth/totp", { method: "DELETE", token, body })).body)).toBe(
       "auth.wrong_password",
     );
   });

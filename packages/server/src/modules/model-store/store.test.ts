@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { errorCode } from "../../testing/contract-walk.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type FakeHub, type FakeStore, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -16,7 +17,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
 const invite = (email: string, role = "developer", by = owner) =>
   server.call("/api/organization/invitations", { token: by.token, body: { email, role } });
 const accept = (token: string, by: Account) =>
@@ -80,7 +80,7 @@ describe("an invitation", () => {
     const secret = await mailed(joe.email);
     const eve = await server.signUp();
     const refused = await accept(secret, eve);
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "invitations.other_email"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "invitations.other_email"]);
     expect(refused.text).not.toContain(joe.email);
     expect(await roleOf(eve)).toBeUndefined();
     expect((await accept(secret, joe)).status).toBe(200);
@@ -147,8 +147,8 @@ describe("an invitation", () => {
   test("is created once per e-mail address, and not for members", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => invite(joe.email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
-    expect(codeOf(answers.find(({ status }) => status === 409)?.body)).toBe("invitations.already_invited");
-    expect(codeOf((await invite(owner.email)).body)).toBe("organization.already_member");
+    expect(errorCode(answers.find(({ status }) => status === 409)?.body)).toBe("invitations.already_invited");
+    expect(errorCode((await invite(owner.email)).body)).toBe("organization.already_member");
   });
 
   test("of another organization cannot be seen, sent again or withdrawn", async () => {
@@ -159,7 +159,7 @@ describe("an invitation", () => {
       ["POST", `${id}/resend`],
     ] as const) {
       const theirs = await server.call(`/api/organization/invitations/${path}`, { method, token: joe.token });
-      expect([theirs.status, codeOf(theirs.body)]).toEqual([404, "invitations.not_found"]);
+      expect([theirs.status, errorCode(theirs.body)]).toEqual([404, "invitations.not_found"]);
     }
   });
 
@@ -188,6 +188,6 @@ describe("an invitation", () => {
       .insertInto("invitations")
       .values(Array.from({ length: 100 }, (_none, index) => row(index)))
       .execute();
-    expect(codeOf((await invite(joe.email)).body)).toBe("invitations.limit_reached");
+    expect(errorCode((await invite(joe.email)).body)).toBe("invitations.limit_reached");
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;
@@ -15,7 +16,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
 const join = (user: Account, role: string, organizationId = owner.organizationId) =>
   server.db.insertInto("memberships").values({ organization_id: organizationId, user_id: user.userId, role }).execute();
 const switchTo = (user: Account, organizationId: string) =>
@@ -112,7 +112,7 @@ describe("a session", () => {
     ["one that does not exist", () => "org_missing"],
   ])("cannot switch to %s", async (_what, organization) => {
     const refused = await switchTo(joe, organization());
-    expect([refused.status, codeOf(refused.body)]).toEqual([404, "organization.not_found"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([404, "organization.not_found"]);
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
@@ -153,7 +153,7 @@ describe("members", () => {
     const stranger = await server.signUp();
     await join(joe, "viewer");
     for (const answer of [await setRole(stranger, joe.userId, "admin"), await remove(stranger, joe.userId)])
-      expect([answer.status, codeOf(answer.body)]).toEqual([404, "organization.member_not_found"]);
+      expect([answer.status, errorCode(answer.body)]).toEqual([404, "organization.member_not_found"]);
     expect((await setRole(owner, "usr_missing", "admin")).status).toBe(404);
     expect((await setRole(owner, joe.userId, "root")).status).toBe(400);
   });
@@ -164,7 +164,7 @@ describe("members", () => {
     await join(eve, "viewer");
     await switchTo(joe, owner.organizationId);
     const refused = await remove(joe, eve.userId);
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "organization_permission_denied"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "organization_permission_denied"]);
   });
 });
 
@@ -175,7 +175,7 @@ describe("the last admin", () => {
   ])("cannot %s", async (_what, attempt) => {
     await join(joe, "editor");
     const refused = await attempt();
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "organization.last_admin"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "organization.last_admin"]);
   });
 
   test("remains when two admins step down at once", async () => {
@@ -255,7 +255,7 @@ describe("the name of an organization", () => {
     "cannot become %j",
     async (name) => {
       const { status, body } = await rename(name);
-      expect([status, codeOf(body)]).toEqual([400, "invalid_request"]);
+      expect([status, errorCode(body)]).toEqual([400, "invalid_request"]);
     },
   );
 
@@ -266,7 +266,7 @@ describe("the name of an organization", () => {
       .where("id", "=", owner.organizationId)
       .execute();
     const refused = await invite();
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "invitations.organization_name"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "invitations.organization_name"]);
     await rename("Winter & Sons");
     expect((await invite()).status).toBe(201);
   });
@@ -274,7 +274,7 @@ describe("the name of an organization", () => {
   test("is not mailed by members whose address is not confirmed", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", owner.userId).execute();
     const refused = await invite();
-    expect([refused.status, codeOf(refused.body)]).toEqual([403, "email_not_verified"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "email_not_verified"]);
   });
 });
 

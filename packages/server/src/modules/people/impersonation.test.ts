@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../core/time.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -17,7 +18,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
 const start = (userId: string, body: object = { reason: "Ticket 41" }, token = admin.token) =>
   server.call(`/api/admin/users/${userId}/impersonate`, { method: "POST", token, body });
 const stop = (headers: Record<string, string>) =>
@@ -100,7 +100,7 @@ describe("starting to act as a user", () => {
     ["nobody", () => "usr_missing", 404, "users.not_found"],
   ])("is rejected for %s", async (_what, userId, status, code) => {
     const refused = await start(userId());
-    expect([refused.status, codeOf(refused.body)]).toEqual([status, code]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([status, code]);
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe("starting to act as a user", () => {
   ])("is rejected for %s", async (_what, change, code) => {
     await server.db.updateTable("users").set(change).where("id", "=", user.userId).execute();
     const refused = await start(user.userId);
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, code]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, code]);
     await server.db.updateTable("users").set({ is_admin: false }).where("id", "=", user.userId).execute();
   });
 
@@ -142,9 +142,9 @@ describe("starting to act as a user", () => {
     expect((await start(user.userId)).status).toBe(200);
     clock.at += 1;
     const late = await start(user.userId);
-    expect([late.status, codeOf(late.body)]).toEqual([403, "recent_sign_in_required"]);
+    expect([late.status, errorCode(late.body)]).toEqual([403, "recent_sign_in_required"]);
     const wrong = await start(user.userId, { reason: "Ticket 41", password: "not-the-password" });
-    expect([wrong.status, codeOf(wrong.body)]).toEqual([403, "auth.wrong_password"]);
+    expect([wrong.status, errorCode(wrong.body)]).toEqual([403, "auth.wrong_password"]);
     expect((await start(user.userId, { reason: "Ticket 41", password: PASSWORD })).status).toBe(200);
   });
 });
@@ -172,7 +172,7 @@ describe("stopping to act as a user", () => {
   test("is rejected if nothing was started", async () => {
     for (const { token } of [admin, user]) {
       const refused = await stop({ authorization: `Bearer ${token}` });
-      expect([refused.status, codeOf(refused.body)]).toEqual([409, "impersonation.not_active"]);
+      expect([refused.status, errorCode(refused.body)]).toEqual([409, "impersonation.not_active"]);
     }
   });
 
@@ -180,7 +180,7 @@ describe("stopping to act as a user", () => {
     clock.at += 14 * MINUTE_MS;
     const own = tokenOf(await stop(withCookie(await acting())));
     clock.at += 2 * MINUTE_MS;
-    expect(codeOf((await start(user.userId, undefined, own)).body)).toBe("recent_sign_in_required");
+    expect(errorCode((await start(user.userId, undefined, own)).body)).toBe("recent_sign_in_required");
   });
 });
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { errorCode } from "../../testing/error-code.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -17,7 +18,6 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 type Item = { id: string; email: string; plan_id: string; suspended_at: string | null; requests_30d: number };
-const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
 const list = async (query: string) => {
   const { body, status } = await server.call(`/api/admin/users?${query}`, { token: admin.token });
   expect(status).toBe(200);
@@ -130,7 +130,7 @@ describe("one user", () => {
     ["named by e-mail", "somebody@example.com"],
   ])("%s is not found", async (_what, id) => {
     const { status, body } = await get(id);
-    expect([status, codeOf(body)]).toEqual([404, "users.not_found"]);
+    expect([status, errorCode(body)]).toEqual([404, "users.not_found"]);
   });
 
   test("is hidden from users who are not admins, even from themselves", async () => {
@@ -152,7 +152,7 @@ describe("suspending", () => {
     expect((await me(secret)).status).toBe(401);
     expect((await me(user.token)).status).toBe(401);
     const login = await server.call("/api/auth/login", { body: { email: user.email, password: PASSWORD } });
-    expect([login.status, codeOf(login.body)]).toEqual([401, "account_suspended"]);
+    expect([login.status, errorCode(login.body)]).toEqual([401, "account_suspended"]);
     expect((await list("status=suspended")).map(({ id }) => id)).toContain(user.userId);
   });
 
@@ -170,7 +170,7 @@ describe("suspending", () => {
   test("requires a reason and rejects the own account", async () => {
     expect((await update(user.userId, { suspended: true })).status).toBe(400);
     const refused = await update(admin.userId, { suspended: true, reason: "Oneself" });
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.yourself"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "users.yourself"]);
   });
 
   test("is audited", async () => {
@@ -205,7 +205,7 @@ describe("admins", () => {
 
   test("cannot lose the last one", async () => {
     const refused = await update(admin.userId, { is_admin: false });
-    expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.last_admin"]);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "users.last_admin"]);
   });
 
   test("cannot lose the last one by concurrent changes or a suspension", async () => {
@@ -260,7 +260,7 @@ describe("a change of a user", () => {
       const refused = await server.call("/v1/chat/completions", { token, body });
       expect([refused.status, refused.body]).toMatchObject([403, { error: { code: "email_not_verified" } }]);
     }
-    expect(codeOf((await server.call("/api/api-keys", { token: user.token, body: { name: "x" } })).body)).toBe(
+    expect(errorCode((await server.call("/api/api-keys", { token: user.token, body: { name: "x" } })).body)).toBe(
       "email_not_verified",
     );
     await update(user.userId, { email_verified: true });
@@ -278,6 +278,6 @@ describe("a change of a user", () => {
 
   test("returns 404 for an unknown user", async () => {
     const missing = await update("usr_missing", { is_admin: true });
-    expect([missing.status, codeOf(missing.body)]).toEqual([404, "users.not_found"]);
+    expect([missing.status, errorCode(missing.body)]).toEqual([404, "users.not_found"]);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { privateModelKey } from "../../core/model-keys.ts";
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
-import { errorCode } from "../../testing/contract-walk.ts";
+import { errorCode } from "../../testing/error-code.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { createServableRepository, type FakeHub, type FakeRepository, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "../../testing/server.ts";

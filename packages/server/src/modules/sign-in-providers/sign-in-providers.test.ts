@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorCode } from "../../testing/error-code.ts";
 import { startFakeGitHub } from "../../testing/fake-github.ts";
 import { CLIENT, type Person, startOidcIssuer } from "../../testing/oidc-issuer.ts";
 import { listMessages } from "../../testing/outbox.ts";
@@ -59,7 +60,6 @@ async function visit(person: Person, session?: string): Promise<Visit> {
 const come = ({ cookie, back }: Visit, token?: string) =>
   server.call("/api/auth/company/callback", { token, body: back, headers: { cookie } });
 const signIn = async (person: Person) => come(await visit(person));
-const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
 const tokenOf = (answer: { headers: Headers }) => answer.headers.get("x-session-token") ?? "";
 const userOf = async (token: string) =>
   (await server.call("/api/auth/me", { token })).body as { id: string; email: string; email_verified: boolean };
@@ -118,7 +118,7 @@ describe("signing in with a provider", () => {
     const account = await server.signUp();
     if (here) await verified(account);
     const answer = await signIn(somebody({ email: account.email, email_verified: there }));
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "auth.email_taken"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "auth.email_taken"]);
     expect(answer.headers.get("x-session-token")).toBeNull();
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
@@ -126,14 +126,14 @@ describe("signing in with a provider", () => {
   test("requires an e-mail address", async () => {
     const { email: _, ...nameless } = somebody();
     const answer = await signIn(nameless);
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_providers.email_missing"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "sign_in_providers.email_missing"]);
   });
 
   test("rejects a suspended user", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", id).execute();
-    expect(codeOf((await signIn(person)).body)).toBe("account_suspended");
+    expect(errorCode((await signIn(person)).body)).toBe("account_suspended");
   });
 
   test("asks for the second factor where there is one", async () => {
@@ -151,7 +151,7 @@ describe("a callback of a provider", () => {
     const startedVisit = await visit(somebody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => come(startedVisit)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => codeOf(body) === "sign_in_providers.ended")).toHaveLength(49);
+    expect(answers.filter(({ body }) => errorCode(body) === "sign_in_providers.ended")).toHaveLength(49);
   });
 
   test.each<[string, (startedVisit: Visit) => Promise<Visit>]>([
@@ -173,7 +173,7 @@ describe("a callback of a provider", () => {
     ],
   ])("fails with sign_in_ended %s", async (_what, change) => {
     const answer = await come(await change(await visit(somebody())));
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_providers.ended"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([400, "sign_in_providers.ended"]);
   });
 
   test.each<[string, Partial<Visit["back"]>]>([
@@ -182,26 +182,26 @@ describe("a callback of a provider", () => {
   ])("fails with %s, and cannot be repeated", async (_what, more) => {
     const startedVisit = await visit(somebody());
     const answer = await come({ ...startedVisit, back: { ...startedVisit.back, ...more } });
-    expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
-    expect(codeOf((await come(startedVisit)).body)).toBe("sign_in_providers.ended");
+    expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
+    expect(errorCode((await come(startedVisit)).body)).toBe("sign_in_providers.ended");
   });
 
   test("links a provider only for the user who started it", async () => {
     const startedVisit = await visit(somebody(), (await server.signUp()).token);
     for (const token of [undefined, (await server.signUp()).token])
-      expect(codeOf((await come(startedVisit, token)).body)).toBe("sign_in_providers.ended");
+      expect(errorCode((await come(startedVisit, token)).body)).toBe("sign_in_providers.ended");
   });
 });
 
 describe("a provider", () => {
   test("that does not respond fails with sign_in_providers.failed", async () => {
     const answer = await server.call("/api/auth/gone/connect");
-    expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 
   test("that is not configured is not found", async () => {
     const answer = await server.call("/api/auth/nobody/connect");
-    expect([answer.status, codeOf(answer.body)]).toEqual([404, "sign_in_providers.not_found"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([404, "sign_in_providers.not_found"]);
   });
 
   test("can be linked to the signed-in account and unlinked again", async () => {
@@ -212,7 +212,7 @@ describe("a provider", () => {
     const disconnect = () =>
       server.call("/api/auth/company", { method: "DELETE", token: account.token, body: { password: PASSWORD } });
     expect((await disconnect()).status).toBe(204);
-    expect(codeOf((await disconnect()).body)).toBe("sign_in_providers.not_connected");
+    expect(errorCode((await disconnect()).body)).toBe("sign_in_providers.not_connected");
     expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
   });
 
@@ -221,14 +221,14 @@ describe("a provider", () => {
     await signIn(person);
     const { token } = await server.signUp();
     const answer = await come(await visit(person, token), token);
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "sign_in_providers.linked"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "sign_in_providers.linked"]);
   });
 
   test("stays linked while it is the only way to sign in", async () => {
     const person = somebody();
     const token = tokenOf(await signIn(person));
     const answer = await server.call("/api/auth/company", { method: "DELETE", token });
-    expect([answer.status, codeOf(answer.body)]).toEqual([409, "auth.last_login_method"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "auth.last_login_method"]);
     const login = await server.call("/api/auth/login", { body: { email: person.email, password: PASSWORD } });
     expect(login.status).toBe(401);
   });
@@ -254,17 +254,17 @@ describe("linking a provider", () => {
   test("is rejected without the password", async () => {
     const { token } = await server.signUp();
     for (const body of [{}, { password: "a guess at it" }])
-      expect(codeOf((await link(token, body)).body)).toBe("auth.wrong_password");
+      expect(errorCode((await link(token, body)).body)).toBe("auth.wrong_password");
     const person = somebody();
     await come(await visit(person, token), token);
-    expect(codeOf((await unlink(token)).body)).toBe("auth.wrong_password");
+    expect(errorCode((await unlink(token)).body)).toBe("auth.wrong_password");
     expect(await userOf(token)).toMatchObject({ providers: ["company"] });
   });
 
   test("is rejected for an account without a password once its sign-in is more than 15 minutes old", async () => {
     const token = tokenOf(await signIn(somebody()));
     clock.at += 15 * 60_000 + 1;
-    expect(codeOf((await link(token, {})).body)).toBe("recent_sign_in_required");
+    expect(errorCode((await link(token, {})).body)).toBe("recent_sign_in_required");
   });
 
   test("is mailed to the owner, and recorded in the audit log with credential and address", async () => {
@@ -318,6 +318,6 @@ describe("the GitHub provider", () => {
 
   test("fails with provider_failed where the API returns nothing usable", async () => {
     const answer = await come({ ...octocat, id: "none" });
-    expect([answer.status, codeOf(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
+    expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 });
