@@ -20,8 +20,8 @@ execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"),
 const document = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithResponses & DocumentWithSchemas;
 const permissions = readPermissions();
 const errors = readErrors();
-refuseUnknownCodes(document);
 addCommonResponses(document);
+refuseUnknownCodes(document);
 addPermissions(document, permissions);
 writeFileSync(bundlePath, `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(here("generated/permissions.ts"), renderPermissionsModule(permissions));
