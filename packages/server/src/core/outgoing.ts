@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
+import { bind } from "./bind.ts";
 import { type AppError, errors } from "./errors/index.ts";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
@@ -48,6 +49,14 @@ export type Outgoing = {
 
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 
+/** Which targets are allowed beside public addresses, and how names are resolved. */
+type Guard = {
+  /** Host names and addresses, in lower case, with or without a port. */
+  hosts: ReadonlySet<string>;
+  networks: readonly string[];
+  resolve: Resolve;
+};
+
 /** Creates the guarded HTTP client. */
 export function createOutgoing({
   allow = [],
@@ -55,91 +64,100 @@ export function createOutgoing({
   connectTimeoutMs = 5_000,
   idleTimeoutMs = 15_000,
 }: OutgoingOptions = {}): Outgoing {
-  const hosts = new Set(allow.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase()));
-  const networks = allow.filter(isNetwork);
-
-  const isAllowedHost = (hostname: string, port: string) => {
-    const host = hostname.toLowerCase().replace(/\.$/, "");
-    return hosts.has(host) || hosts.has(`${host}:${port}`);
+  const guard: Guard = {
+    hosts: new Set(allow.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase())),
+    networks: allow.filter(isNetwork),
+    resolve,
   };
-  const isAllowedAddress = (address: string) =>
-    isPublicAddress(address) || networks.some((network) => isInNetwork(address, network));
-
-  /** Resolves a name. Throws if any of its addresses is private, unless the host is trusted. */
-  async function resolveAllowed(hostname: string, isTrusted: boolean): Promise<LookupAddress[]> {
-    const addresses = await resolve(hostname.replace(/\.$/, ""));
-    const refused = isTrusted ? undefined : addresses.find(({ address }) => !isAllowedAddress(address));
-    if (refused) throw new AddressRefusedError(hostname);
-    return addresses;
-  }
-
-  function createLookup(isTrusted: boolean): LookupFunction {
-    return (hostname, options, callback) => {
-      resolveAllowed(hostname, isTrusted).then(
-        (addresses) => {
-          const first = addresses[0];
-          if (first === undefined) return callback(hostNotFound(hostname), "", 0);
-          if (options.all) callback(null, addresses);
-          else callback(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, "", 0),
-      );
-    };
-  }
-
-  const connectors = new Map(
-    [true, false].map((isTrusted) => [
-      isTrusted,
-      buildConnector({ lookup: createLookup(isTrusted), timeout: connectTimeoutMs } as buildConnector.BuildOptions),
-    ]),
-  );
-  const connect: buildConnector.connector = (options, callback) => {
-    const hostname = options.hostname.replace(/^\[(.*)\]$/, "$1");
-    const isTrusted = isAllowedHost(options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
-    // Node connects to IP addresses without calling `lookup`.
-    if (!isTrusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !isAllowedAddress(hostname))
-      return callback(new AddressRefusedError(hostname), null);
-    connectors.get(isTrusted)?.(options, callback);
-  };
+  const connect = createConnector(guard, connectTimeoutMs);
   const dispatcher = new Agent({ connect, headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs, maxOrigins: 256 });
 
-  function check(url: string | URL): URL {
-    const parsed = URL.canParse(String(url)) ? new URL(url) : null;
-    if (parsed === null) throw errors.invalidRequest("The address is not a valid URL.");
-    if (!(parsed.protocol in DEFAULT_PORTS))
-      throw errors.invalidRequest("The address must start with https:// or http://.");
-    if (parsed.username || parsed.password)
-      throw errors.invalidRequest("The address must not hold a user name or a password.");
-    const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? "");
-    const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
-    if (isIP(hostname) !== 0 && !isAllowedHost(parsed.hostname, port) && !isAllowedAddress(hostname))
-      throw addressRefused(hostname);
-    return parsed;
-  }
-
   return {
-    check,
+    ...bind(guard, { check: checkUrl, checkReachable }),
     dispatcher,
     connect,
-    async checkReachable(url) {
-      const parsed = check(url);
-      const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
-      const isTrusted = isAllowedHost(parsed.hostname, parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? ""));
-      if (isIP(hostname) === 0)
-        await resolveAllowed(hostname, isTrusted).catch((error: unknown) => {
-          if (error instanceof AddressRefusedError) throw addressRefused(hostname);
-        });
-      return parsed;
-    },
     async fetch(url, { redirect = "manual", ...init } = {}) {
       try {
-        return await undiciFetch(check(url), { ...init, redirect, dispatcher });
+        return await undiciFetch(checkUrl(guard, url), { ...init, redirect, dispatcher });
       } catch (error) {
-        throw findRefusal(error) ?? error; // `check` throws an AppError already
+        throw findRefusal(error) ?? error; // `checkUrl` throws an AppError already
       }
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+function createConnector(guard: Guard, timeoutMs: number): buildConnector.connector {
+  const connectors = new Map(
+    [true, false].map((isTrusted) => [
+      isTrusted,
+      buildConnector({ lookup: createLookup(guard, isTrusted), timeout: timeoutMs } as buildConnector.BuildOptions),
+    ]),
+  );
+  return (options, callback) => {
+    const hostname = options.hostname.replace(/^\[(.*)\]$/, "$1");
+    const isTrusted = isAllowedHost(guard, options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
+    // Node connects to IP addresses without calling `lookup`.
+    if (!isTrusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !isAllowedAddress(guard, hostname))
+      return callback(new AddressRefusedError(hostname), null);
+    connectors.get(isTrusted)?.(options, callback);
+  };
+}
+
+function createLookup(guard: Guard, isTrusted: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveAllowed(guard, hostname, isTrusted).then(
+      (addresses) => {
+        const first = addresses[0];
+        if (first === undefined) return callback(hostNotFound(hostname), "", 0);
+        if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
+    );
+  };
+}
+
+/** Resolves a name. Throws if any of its addresses is private, unless the host is trusted. */
+async function resolveAllowed(guard: Guard, hostname: string, isTrusted: boolean): Promise<LookupAddress[]> {
+  const addresses = await guard.resolve(hostname.replace(/\.$/, ""));
+  const refused = isTrusted ? undefined : addresses.find(({ address }) => !isAllowedAddress(guard, address));
+  if (refused) throw new AddressRefusedError(hostname);
+  return addresses;
+}
+
+function isAllowedHost({ hosts }: Guard, hostname: string, port: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  return hosts.has(host) || hosts.has(`${host}:${port}`);
+}
+
+function isAllowedAddress({ networks }: Guard, address: string): boolean {
+  return isPublicAddress(address) || networks.some((network) => isInNetwork(address, network));
+}
+
+function checkUrl(guard: Guard, url: string | URL): URL {
+  const parsed = URL.canParse(String(url)) ? new URL(url) : null;
+  if (parsed === null) throw errors.invalidRequest("The address is not a valid URL.");
+  if (!(parsed.protocol in DEFAULT_PORTS))
+    throw errors.invalidRequest("The address must start with https:// or http://.");
+  if (parsed.username || parsed.password)
+    throw errors.invalidRequest("The address must not hold a user name or a password.");
+  const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? "");
+  const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(hostname) !== 0 && !isAllowedHost(guard, parsed.hostname, port) && !isAllowedAddress(guard, hostname))
+    throw addressRefused(hostname);
+  return parsed;
+}
+
+async function checkReachable(guard: Guard, url: string | URL): Promise<URL> {
+  const parsed = checkUrl(guard, url);
+  const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isTrusted = isAllowedHost(guard, parsed.hostname, parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? ""));
+  if (isIP(hostname) === 0)
+    await resolveAllowed(guard, hostname, isTrusted).catch((error: unknown) => {
+      if (error instanceof AddressRefusedError) throw addressRefused(hostname);
+    });
+  return parsed;
 }
 
 /** A refused connection. Clients that send requests themselves see it as a connection error. */

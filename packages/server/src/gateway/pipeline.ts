@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { AppError, errors, hasCode } from "../core/errors/index.ts";
 import type { CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
-import type { BackendRegistry } from "./backends/registry.ts";
+import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
 import { filterStrictBackends } from "./parameters.ts";
@@ -55,114 +55,13 @@ export type PipelineDeps = {
  *  7. settle    releases the lease and writes one usage row                     always, exactly once
  */
 export function createPipeline(deps: PipelineDeps) {
-  const { registry, units, usage, timeouts } = deps;
-
-  async function resolve(call: Call): Promise<ResolvedCall> {
-    const { organizationId } = call.actor;
-    const [model, plan] = await Promise.all([
-      deps.models.find(call.body.model, organizationId),
-      deps.currentPlan(organizationId),
-    ]);
-    const { body, dropped } = prepareBody(call, { model, plan, remoteMedia: deps.remoteMedia });
-    return {
-      ...call,
-      body,
-      ignored: [...call.ignored, ...dropped],
-      model,
-      plan,
-      cost: model.cost * countAnswers(body),
-      queuedMs: 0,
-      backends: [],
-    };
-  }
-
-  function admit({ actor, body, model, plan }: ResolvedCall): void {
-    admitKey(actor, model);
-    admitPlan(plan, model);
-    admitModalities(body, model);
-    refuseOversizedPrompt(body, model, plan);
-  }
-
-  async function routeCall({ actor, body, bytes, kind, ignored, model, request, signal }: ResolvedCall) {
-    const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
-    const { organizationId } = actor;
-    const backends = await deps.route({ modelKey: model.key, organizationId, bytes, waitMs, signal });
-    return request.headers["x-strict-params"] === "1"
-      ? filterStrictBackends({ backends, kind, body, ignored })
-      : backends;
-  }
-
-  function reserve(call: ResolvedCall): Promise<Lease> {
-    const { credential, organizationId } = call.actor;
-    const keyLimit = credential.type === "key" ? credential.limits.maxConcurrency : null;
-    const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
-    const waitMs = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
-    const { id, cost, bytes, model } = call;
-    const limit = deps.unitsOf(call.plan);
-    refuseTooManyAnswers(call, Math.min(limit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY));
-    return units.acquire({ id, organizationId, model: model.id, bytes, cost, limit, key }, waitMs, call.signal).then(
-      (lease) => {
-        call.reply.header("x-concurrency-cost", cost).header("x-concurrency-used", lease.used);
-        if (limit !== null) call.reply.header("x-concurrency-limit", limit);
-        return lease;
-      },
-      (error: unknown) => {
-        if (hasCode(error, "concurrency_limit_exceeded")) deps.onRefused(organizationId);
-        throw error;
-      },
-    );
-  }
-
-  /** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
-  async function consumeLimits(call: ResolvedCall): Promise<Metering | null> {
-    const { organizationId } = call.actor;
-    const { plan } = call.plan;
-    const refundSwitch = deps.modelSwitches.consume(organizationId, call.model.key, plan.model_switches_per_minute);
-    try {
-      return await deps.credits.reserve(call);
-    } catch (error) {
-      refundSwitch();
-      throw error;
-    }
-  }
-
-  /**
-   * Gets backends, units and credits for the call. The daily limit is consumed first, before any wait: a refused call
-   * is refunded, but a caller who disconnects while waiting has made a request.
-   */
-  async function acquireResources(call: ResolvedCall): Promise<{ lease: Lease; metering: Metering | null }> {
-    const refundRequest = await deps.dailyLimit.consume(call.actor.organizationId, call.plan.plan.daily_request_limit);
-    let lease: Lease | null = null;
-    try {
-      call.backends = await routeCall(call);
-      lease = await reserve(call);
-      call.queuedMs = Math.ceil(call.elapsedMs());
-      return { lease, metering: await consumeLimits(call) };
-    } catch (error) {
-      lease?.release();
-      if (!call.signal.aborted) refundRequest();
-      throw error;
-    }
-  }
-
-  async function answer(call: ResolvedCall, metering: Metering | null): Promise<FastifyReply> {
-    const settle = (outcome: Outcome) => usage.add(withCost(toUsageRow(call, outcome), metering));
-    try {
-      settle(await selectAnswerStage(call)(call, registry, timeouts));
-      return call.reply;
-    } catch (error) {
-      settle(toFailedOutcome(error, call));
-      throw error;
-    }
-  }
-
   return async (call: Call): Promise<FastifyReply> => {
     try {
-      const resolved = await resolve(call);
-      admit(resolved);
-      const { lease, metering } = await acquireResources(resolved);
+      const resolved = await resolveCall(deps, call);
+      admitCall(resolved);
+      const { lease, metering } = await acquireResources(deps, resolved);
       try {
-        return await answer(resolved, metering);
+        return await answerCall(deps, resolved, metering);
       } finally {
         lease.release();
       }
@@ -175,6 +74,114 @@ export function createPipeline(deps: PipelineDeps) {
 }
 
 export type Pipeline = ReturnType<typeof createPipeline>;
+
+async function resolveCall(deps: PipelineDeps, call: Call): Promise<ResolvedCall> {
+  const { organizationId } = call.actor;
+  const [model, plan] = await Promise.all([
+    deps.models.find(call.body.model, organizationId),
+    deps.currentPlan(organizationId),
+  ]);
+  const { body, dropped } = prepareBody(call, { model, plan, remoteMedia: deps.remoteMedia });
+  return {
+    ...call,
+    body,
+    ignored: [...call.ignored, ...dropped],
+    model,
+    plan,
+    cost: model.cost * countAnswers(body),
+    queuedMs: 0,
+    backends: [],
+  };
+}
+
+function admitCall({ actor, body, model, plan }: ResolvedCall): void {
+  admitKey(actor, model);
+  admitPlan(plan, model);
+  admitModalities(body, model);
+  refuseOversizedPrompt(body, model, plan);
+}
+
+async function routeCall(deps: PipelineDeps, call: ResolvedCall): Promise<Backend[]> {
+  const { actor, body, bytes, kind, ignored, model, request, signal } = call;
+  const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
+  const { organizationId } = actor;
+  const backends = await deps.route({ modelKey: model.key, organizationId, bytes, waitMs, signal });
+  return request.headers["x-strict-params"] === "1"
+    ? filterStrictBackends({ backends, kind, body, ignored })
+    : backends;
+}
+
+function reserveUnits(deps: PipelineDeps, call: ResolvedCall): Promise<Lease> {
+  const { credential, organizationId } = call.actor;
+  const keyLimit = credential.type === "key" ? credential.limits.maxConcurrency : null;
+  const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
+  const waitMs = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
+  const { id, cost, bytes, model } = call;
+  const limit = deps.unitsOf(call.plan);
+  refuseTooManyAnswers(call, Math.min(limit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY));
+  const unitRequest = { id, organizationId, model: model.id, bytes, cost, limit, key };
+  return deps.units.acquire(unitRequest, waitMs, call.signal).then(
+    (lease) => {
+      call.reply.header("x-concurrency-cost", cost).header("x-concurrency-used", lease.used);
+      if (limit !== null) call.reply.header("x-concurrency-limit", limit);
+      return lease;
+    },
+    (error: unknown) => {
+      if (hasCode(error, "concurrency_limit_exceeded")) deps.onRefused(organizationId);
+      throw error;
+    },
+  );
+}
+
+/** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
+async function consumeLimits(deps: PipelineDeps, call: ResolvedCall): Promise<Metering | null> {
+  const { organizationId } = call.actor;
+  const { plan } = call.plan;
+  const refundSwitch = deps.modelSwitches.consume(organizationId, call.model.key, plan.model_switches_per_minute);
+  try {
+    return await deps.credits.reserve(call);
+  } catch (error) {
+    refundSwitch();
+    throw error;
+  }
+}
+
+/**
+ * Gets backends, units and credits for the call. The daily limit is consumed first, before any wait: a refused call
+ * is refunded, but a caller who disconnects while waiting has made a request.
+ */
+async function acquireResources(
+  deps: PipelineDeps,
+  call: ResolvedCall,
+): Promise<{ lease: Lease; metering: Metering | null }> {
+  const refundRequest = await deps.dailyLimit.consume(call.actor.organizationId, call.plan.plan.daily_request_limit);
+  let lease: Lease | null = null;
+  try {
+    call.backends = await routeCall(deps, call);
+    lease = await reserveUnits(deps, call);
+    call.queuedMs = Math.ceil(call.elapsedMs());
+    return { lease, metering: await consumeLimits(deps, call) };
+  } catch (error) {
+    lease?.release();
+    if (!call.signal.aborted) refundRequest();
+    throw error;
+  }
+}
+
+async function answerCall(
+  { registry, usage, timeouts }: PipelineDeps,
+  call: ResolvedCall,
+  metering: Metering | null,
+): Promise<FastifyReply> {
+  const settle = (outcome: Outcome) => usage.add(withCost(toUsageRow(call, outcome), metering));
+  try {
+    settle(await selectAnswerStage(call)(call, registry, timeouts));
+    return call.reply;
+  } catch (error) {
+    settle(toFailedOutcome(error, call));
+    throw error;
+  }
+}
 
 /** Returns the stage that answers a call: embedding, streamed or buffered. */
 export function selectAnswerStage({ kind, body }: ResolvedCall) {

@@ -1,6 +1,7 @@
+import { bind } from "../core/bind.ts";
 import type { Clock } from "../core/clock.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
-import { createWaitQueue } from "./wait-queue.ts";
+import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 /** A request that waits for units, or holds them. */
 export type UnitRequest = {
@@ -42,114 +43,128 @@ export type Units = {
 type HeldUnits = UnitRequest & { startedAt: Date };
 type QueueEntry = { request: UnitRequest; start(lease: Lease): void };
 type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, HeldUnits>; queue: QueueEntry[] };
+type Context = { clock: Clock; waitQueue: WaitQueue; organizations: Map<string, Organization> };
 
 /**
  * Units of one process, in memory. Waiting requests are served in order: nothing overtakes a large request that waits
  * first for the plan's units. Requests that only wait for the share of their key do not block others.
  */
 export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
-  const organizations = new Map<string, Organization>();
+  const context: Context = { clock, waitQueue, organizations: new Map() };
+  return bind(context, { acquire: acquireUnits, snapshot: readSnapshot, totalInUse: sumUnitsInUse });
+}
 
-  function getOrCreate(organizationId: string): Organization {
-    const existing = organizations.get(organizationId);
-    if (existing) return existing;
-    const organization = { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
-    organizations.set(organizationId, organization);
-    return organization;
-  }
+async function acquireUnits(
+  context: Context,
+  request: UnitRequest,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Lease> {
+  signal.throwIfAborted();
+  refuseImpossibleCost(request);
+  const organization = getOrCreate(context, request.organizationId);
+  const isFree = !keyIsFull(organization, request) && !planIsFull(organization, request);
+  if (isFree && !hasWaitingForPlan(organization)) return grantUnits(context, organization, request);
+  if (waitMs > 0) return waitForUnits(context, organization, request, waitMs, signal);
+  const refusal = toUnitsInUseError(organization, request);
+  evictIdle(context, request.organizationId, organization);
+  throw refusal;
+}
 
-  function evictIdle(organizationId: string, { held, queue }: Organization): void {
-    if (held.size === 0 && queue.length === 0) organizations.delete(organizationId);
-  }
+async function readSnapshot({ organizations }: Context, organizationId: string): Promise<UnitsSnapshot> {
+  const organization = organizations.get(organizationId);
+  const held = [...(organization?.held.values() ?? [])];
+  return {
+    used: organization?.used ?? 0,
+    requests: held.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
+  };
+}
 
-  function grant(organization: Organization, request: UnitRequest): Lease {
-    add(organization, request, request.cost);
-    organization.held.set(request.id, { ...request, startedAt: clock.now() });
-    let released = false;
-    return {
-      used: organization.used,
-      release() {
-        if (released) return;
-        released = true;
-        add(organization, request, -request.cost);
-        organization.held.delete(request.id);
-        serveQueue(organization);
-        evictIdle(request.organizationId, organization);
-      },
-    };
-  }
+function sumUnitsInUse({ organizations }: Context): number {
+  return [...organizations.values()].reduce((sum, { used }) => sum + used, 0);
+}
 
-  function serveQueue(organization: Organization): void {
-    let at = 0;
-    for (let next = organization.queue[at]; next; next = organization.queue[at]) {
-      if (keyIsFull(organization, next.request)) at += 1;
-      else if (planIsFull(organization, next.request)) return;
-      else {
-        organization.queue.splice(at, 1);
-        next.start(grant(organization, next.request));
-      }
+function getOrCreate({ organizations }: Context, organizationId: string): Organization {
+  const existing = organizations.get(organizationId);
+  if (existing) return existing;
+  const organization = { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
+  organizations.set(organizationId, organization);
+  return organization;
+}
+
+function evictIdle({ organizations }: Context, organizationId: string, { held, queue }: Organization): void {
+  if (held.size === 0 && queue.length === 0) organizations.delete(organizationId);
+}
+
+function grantUnits(context: Context, organization: Organization, request: UnitRequest): Lease {
+  add(organization, request, request.cost);
+  organization.held.set(request.id, { ...request, startedAt: context.clock.now() });
+  let released = false;
+  return {
+    used: organization.used,
+    release() {
+      if (released) return;
+      released = true;
+      add(organization, request, -request.cost);
+      organization.held.delete(request.id);
+      serveQueue(context, organization);
+      evictIdle(context, request.organizationId, organization);
+    },
+  };
+}
+
+function serveQueue(context: Context, organization: Organization): void {
+  let at = 0;
+  for (let next = organization.queue[at]; next; next = organization.queue[at]) {
+    if (keyIsFull(organization, next.request)) at += 1;
+    else if (planIsFull(organization, next.request)) return;
+    else {
+      organization.queue.splice(at, 1);
+      next.start(grantUnits(context, organization, next.request));
     }
   }
+}
 
-  /** Whether a request waits for the plan's units, and must not be overtaken. */
-  const hasWaitingForPlan = (organization: Organization) =>
-    organization.queue.some(({ request }) => !keyIsFull(organization, request));
+/** Whether a request waits for the plan's units, and must not be overtaken. */
+function hasWaitingForPlan(organization: Organization): boolean {
+  return organization.queue.some(({ request }) => !keyIsFull(organization, request));
+}
 
-  function wait(organization: Organization, request: UnitRequest, ms: number, signal: AbortSignal): Promise<Lease> {
-    const { queue } = organization;
-    const leaveQueue = waitQueue.enter(request);
-    return new Promise((resolve, reject) => {
-      const entry: QueueEntry = {
-        request,
-        start(lease) {
-          stopWaiting();
-          resolve(lease);
-        },
-      };
-      const stopWith = (error: unknown) => {
+function waitForUnits(
+  context: Context,
+  organization: Organization,
+  request: UnitRequest,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Lease> {
+  const { queue } = organization;
+  const leaveQueue = context.waitQueue.enter(request);
+  return new Promise((resolve, reject) => {
+    const entry: QueueEntry = {
+      request,
+      start(lease) {
         stopWaiting();
-        const at = queue.indexOf(entry);
-        if (at >= 0) queue.splice(at, 1);
-        serveQueue(organization); // a smaller request behind it may fit now
-        evictIdle(request.organizationId, organization);
-        reject(error);
-      };
-      const timer = setTimeout(() => stopWith(toUnitsInUseError(organization, request)), ms);
-      const onAbort = () => stopWith(signal.reason);
-      function stopWaiting() {
-        leaveQueue();
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-      }
-      signal.addEventListener("abort", onAbort);
-      queue.push(entry);
-    });
-  }
-
-  return {
-    async acquire(request, waitMs, signal) {
-      signal.throwIfAborted();
-      refuseImpossibleCost(request);
-      const organization = getOrCreate(request.organizationId);
-      const isFree = !keyIsFull(organization, request) && !planIsFull(organization, request);
-      if (isFree && !hasWaitingForPlan(organization)) return grant(organization, request);
-      if (waitMs > 0) return wait(organization, request, waitMs, signal);
-      const refusal = toUnitsInUseError(organization, request);
-      evictIdle(request.organizationId, organization);
-      throw refusal;
-    },
-
-    async snapshot(organizationId) {
-      const organization = organizations.get(organizationId);
-      const held = [...(organization?.held.values() ?? [])];
-      return {
-        used: organization?.used ?? 0,
-        requests: held.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
-      };
-    },
-
-    totalInUse: () => [...organizations.values()].reduce((sum, { used }) => sum + used, 0),
-  };
+        resolve(lease);
+      },
+    };
+    const stopWith = (error: unknown) => {
+      stopWaiting();
+      const at = queue.indexOf(entry);
+      if (at >= 0) queue.splice(at, 1);
+      serveQueue(context, organization); // a smaller request behind it may fit now
+      evictIdle(context, request.organizationId, organization);
+      reject(error);
+    };
+    const timer = setTimeout(() => stopWith(toUnitsInUseError(organization, request)), ms);
+    const onAbort = () => stopWith(signal.reason);
+    function stopWaiting() {
+      leaveQueue();
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    }
+    signal.addEventListener("abort", onAbort);
+    queue.push(entry);
+  });
 }
 
 function add(organization: Organization, { key }: UnitRequest, cost: number): void {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExpressionBuilder } from "kysely";
 import type { Actor, SignedInActor } from "../core/auth/actor.ts";
+import { bind } from "../core/bind.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { isConcurrentChange, isTransient } from "../core/db/errors.ts";
@@ -13,6 +14,7 @@ import type { ContractOperation } from "./contract.ts";
 
 type IdempotentCall = { actor: Actor; request: FastifyRequest; reply: FastifyReply; body: unknown };
 type StoredAnswer = { status: number; body: unknown };
+type Context = { db: Database; clock: Clock };
 
 const TTL_MS = DAY_MS;
 const MAX_KEY_LENGTH = 200;
@@ -31,123 +33,139 @@ const ABANDONED_AFTER_MS = 120_000;
  * from the caller's `Idempotency-Key`, of which only a hash is stored.
  */
 export function createIdempotency(db: Database, clock: Clock) {
-  async function claim(
-    id: Buffer,
-    { operationId, storesIdempotencyKey }: ContractOperation,
-    bodyHash: Buffer,
-  ): Promise<boolean> {
-    const now = clock.now();
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto("idempotency_keys")
-      .values({ id, operation_id: operationId, body_hash: bodyHash, created_at: now })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet({ operation_id: operationId, body_hash: bodyHash, created_at: now, status: null, answer: null })
-          .where((eb) =>
-            eb.or([
-              eb("idempotency_keys.created_at", "<", new Date(now.getTime() - TTL_MS)),
-              eb.and([
-                eb.val(storesIdempotencyKey),
-                eb("idempotency_keys.status", "is", null),
-                eb("idempotency_keys.created_at", "<", new Date(now.getTime() - ABANDONED_AFTER_MS)),
-              ]),
-            ]),
-          ),
-      )
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
-  }
-
-  async function waitForAnswer(
-    id: Buffer,
-    operationId: string,
-    bodyHash: Buffer,
-    key: string,
-  ): Promise<StoredAnswer | "gone"> {
-    for (const deadline = Date.now() + MAX_WAIT_MS; Date.now() < deadline; ) {
-      const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
-      if (!row) return "gone";
-      if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash))
-        throw errors.idempotencyConflict(
-          "This Idempotency-Key was used for another call. Use a new key for each call.",
-        );
-      if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
-        throw outcomeUnknown();
-      if (row.status !== null) return { status: row.status, body: row.answer && readAnswer(row.answer, key) };
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
-    }
-    throw errors.idempotencyConflict("The same call is still running. Ask again in a moment.", {
-      retryAfterSeconds: 2,
-    });
-  }
-
-  const isUnanswered = (id: Buffer) => (eb: ExpressionBuilder<DB, "idempotency_keys">) =>
-    eb.and([eb("id", "=", id), eb("status", "is", null)]);
-
-  /** Deletes the claim, so that the call may be made again. */
-  const releaseClaim = (id: Buffer) => db.deleteFrom("idempotency_keys").where(isUnanswered(id)).execute();
-
-  /** Marks the claim as abandoned: the call may have taken effect, so repetitions are refused at once. */
-  const abandonClaim = (id: Buffer) =>
-    db
-      .updateTable("idempotency_keys")
-      .set({ created_at: new Date(clock.now().getTime() - ABANDONED_AFTER_MS) })
-      .where(isUnanswered(id))
-      .execute();
-
-  async function runAndStore(
-    id: Buffer,
-    key: string,
-    { storesIdempotencyKey }: ContractOperation,
-    { request, reply }: IdempotentCall,
-    run: () => Promise<unknown>,
-  ): Promise<unknown> {
-    const body = await run().catch(async (error: unknown) => {
-      await (storesIdempotencyKey || isWithoutEffect(error) ? releaseClaim(id) : abandonClaim(id)).catch(
-        (failure: unknown) => {
-          request.log.warn({ err: failure, request_id: request.id }, "the claim of a failed call stays as it is");
-        },
-      );
-      throw error;
-    });
-    const answer = body === undefined ? null : createAnswerSealer(key).seal(JSON.stringify(body));
-    try {
-      await db.updateTable("idempotency_keys").set({ status: reply.statusCode, answer }).where("id", "=", id).execute();
-    } catch (error) {
-      // The call has taken effect, so its claim stays: a repetition must not run it again.
-      request.log.warn({ err: error, request_id: request.id }, "the answer to an idempotent call could not be stored");
-    }
-    return body;
-  }
-
-  return {
-    /** Runs the handler, or returns the stored answer of the first call. */
-    async runOnce(operation: ContractOperation, call: IdempotentCall, run: () => Promise<unknown>): Promise<unknown> {
-      const key = readKey(operation, call);
-      if (key === null || call.actor.kind !== "user") return run();
-      const id = createId(call.actor, key);
-      call.request.idempotencyId = id.toString("hex");
-      const bodyHash = hash(JSON.stringify([call.request.url, call.body ?? null]));
-      for (;;) {
-        if (await claim(id, operation, bodyHash)) return runAndStore(id, key, operation, call, run);
-        const storedAnswer = await waitForAnswer(id, operation.operationId, bodyHash, key);
-        if (storedAnswer === "gone") continue;
-        call.reply.code(storedAnswer.status).header("idempotent-replayed", "true");
-        return storedAnswer.body ?? undefined;
-      }
-    },
-
-    /** Deletes expired keys. */
-    deleteExpired: () =>
-      db
-        .deleteFrom("idempotency_keys")
-        .where("created_at", "<", new Date(clock.now().getTime() - TTL_MS))
-        .execute(),
-  };
+  return bind({ db, clock }, { runOnce, deleteExpired });
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
+
+/** Runs the handler, or returns the stored answer of the first call. */
+async function runOnce(
+  context: Context,
+  operation: ContractOperation,
+  call: IdempotentCall,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  const key = readKey(operation, call);
+  if (key === null || call.actor.kind !== "user") return run();
+  const id = createId(call.actor, key);
+  call.request.idempotencyId = id.toString("hex");
+  const bodyHash = hash(JSON.stringify([call.request.url, call.body ?? null]));
+  for (;;) {
+    if (await claimKey(context, id, operation, bodyHash)) return runAndStore(context, id, key, operation, call, run);
+    const storedAnswer = await waitForAnswer(context, id, operation.operationId, bodyHash, key);
+    if (storedAnswer === "gone") continue;
+    call.reply.code(storedAnswer.status).header("idempotent-replayed", "true");
+    return storedAnswer.body ?? undefined;
+  }
+}
+
+/** Deletes expired keys. */
+function deleteExpired({ db, clock }: Context) {
+  return db
+    .deleteFrom("idempotency_keys")
+    .where("created_at", "<", new Date(clock.now().getTime() - TTL_MS))
+    .execute();
+}
+
+async function claimKey(
+  { db, clock }: Context,
+  id: Buffer,
+  { operationId, storesIdempotencyKey }: ContractOperation,
+  bodyHash: Buffer,
+): Promise<boolean> {
+  const now = clock.now();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("idempotency_keys")
+    .values({ id, operation_id: operationId, body_hash: bodyHash, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet({ operation_id: operationId, body_hash: bodyHash, created_at: now, status: null, answer: null })
+        .where((eb) =>
+          eb.or([
+            eb("idempotency_keys.created_at", "<", new Date(now.getTime() - TTL_MS)),
+            eb.and([
+              eb.val(storesIdempotencyKey),
+              eb("idempotency_keys.status", "is", null),
+              eb("idempotency_keys.created_at", "<", new Date(now.getTime() - ABANDONED_AFTER_MS)),
+            ]),
+          ]),
+        ),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+async function waitForAnswer(
+  { db, clock }: Context,
+  id: Buffer,
+  operationId: string,
+  bodyHash: Buffer,
+  key: string,
+): Promise<StoredAnswer | "gone"> {
+  for (const deadline = Date.now() + MAX_WAIT_MS; Date.now() < deadline; ) {
+    const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
+    if (!row) return "gone";
+    if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash))
+      throw errors.idempotencyConflict(
+        "This Idempotency-Key was used for another call. Use a new key for each call.",
+      );
+    if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED_AFTER_MS)
+      throw outcomeUnknown();
+    if (row.status !== null) return { status: row.status, body: row.answer && readAnswer(row.answer, key) };
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+  }
+  throw errors.idempotencyConflict("The same call is still running. Ask again in a moment.", {
+    retryAfterSeconds: 2,
+  });
+}
+
+function isUnanswered(id: Buffer) {
+  return (eb: ExpressionBuilder<DB, "idempotency_keys">) => eb.and([eb("id", "=", id), eb("status", "is", null)]);
+}
+
+/** Deletes the claim, so that the call may be made again. */
+function releaseClaim({ db }: Context, id: Buffer) {
+  return db.deleteFrom("idempotency_keys").where(isUnanswered(id)).execute();
+}
+
+/** Marks the claim as abandoned: the call may have taken effect, so repetitions are refused at once. */
+function abandonClaim({ db, clock }: Context, id: Buffer) {
+  return db
+    .updateTable("idempotency_keys")
+    .set({ created_at: new Date(clock.now().getTime() - ABANDONED_AFTER_MS) })
+    .where(isUnanswered(id))
+    .execute();
+}
+
+async function runAndStore(
+  context: Context,
+  id: Buffer,
+  key: string,
+  { storesIdempotencyKey }: ContractOperation,
+  { request, reply }: IdempotentCall,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  const body = await run().catch(async (error: unknown) => {
+    const endClaim = storesIdempotencyKey || isWithoutEffect(error) ? releaseClaim : abandonClaim;
+    await endClaim(context, id).catch((failure: unknown) => {
+      request.log.warn({ err: failure, request_id: request.id }, "the claim of a failed call stays as it is");
+    });
+    throw error;
+  });
+  const answer = body === undefined ? null : createAnswerSealer(key).seal(JSON.stringify(body));
+  try {
+    await context.db
+      .updateTable("idempotency_keys")
+      .set({ status: reply.statusCode, answer })
+      .where("id", "=", id)
+      .execute();
+  } catch (error) {
+    // The call has taken effect, so its claim stays: a repetition must not run it again.
+    request.log.warn({ err: error, request_id: request.id }, "the answer to an idempotent call could not be stored");
+  }
+  return body;
+}
 
 declare module "fastify" {
   interface FastifyRequest {

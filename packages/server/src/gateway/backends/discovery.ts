@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { BackendSetting } from "../../config/settings.ts";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import { listModels } from "./list-models.ts";
@@ -41,106 +42,116 @@ type Deps = {
   /** Dispatcher for addresses that admins entered, which refuses private networks. */
   guardedDispatcher?: Dispatcher;
 };
+type Context = Deps & {
+  /** The last check of each backend, by its name. */
+  checks: Map<string, BackendCheck>;
+};
 
 /**
  * Asks the configured backends, those that admins added and those found on this machine for their models, and updates
  * the registry. A backend that does not answer keeps its last known models.
  */
-export function createDiscovery({
-  registry,
-  ensureModels,
-  clock,
-  settings,
-  loadStored,
-  scanLoopback,
-  ownPort,
-  guardedDispatcher,
-}: Deps) {
-  const checks = new Map<string, BackendCheck>();
-
-  async function refreshBackend(setting: BackendSetting, source: BackendSource): Promise<void> {
-    const { name, base_url, api_key, models, weight, parameters = [] } = setting;
-    const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guardedDispatcher : undefined);
-    checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
-    const names = models.length > 0 ? models : answer.ok ? answer.models : null;
-    if (names === null) return;
-    const known = registry.list().find((backend) => backend.name === name)?.program;
-    const program = answer.ok ? answer.program : (known ?? "other");
-    const lengths = answer.ok ? answer.contextLengths : NO_CONTEXT_LENGTHS;
-    await register({ name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names, lengths);
-  }
-
-  async function refreshLoopbackProgram({ name, port }: (typeof LOOPBACK_PROGRAMS)[number]): Promise<void> {
-    if (port === ownPort) return;
-    const baseUrl = `http://127.0.0.1:${port}/v1`;
-    if (settings.some((setting) => isSameAddress(setting.base_url, baseUrl))) return;
-    const answer = await listModels(baseUrl, undefined);
-    if (!answer.ok) {
-      if (registry.list().some((backend) => backend.name === name && backend.source === "discovered"))
-        registry.remove(name);
-      checks.delete(name);
-      return;
-    }
-    checks.set(name, { at: clock.now(), error: null });
-    await register(
-      { name, source: "discovered", baseUrl, weight: 1, program: name },
-      answer.models,
-      answer.contextLengths,
-    );
-  }
-
-  async function register(
-    spec: Omit<BackendSpec, "models">,
-    names: readonly string[],
-    contextLengths: ReadonlyMap<string, number>,
-  ): Promise<void> {
-    const byId = new Map(names.map((name) => [toCatalogueId(spec.name, name), name]));
-    const usable = [...byId.keys()].filter(isModelId);
-    noteUnusableModels(
-      spec.name,
-      [...byId].filter(([id]) => !isModelId(id)).map(([, name]) => name),
-    );
-    const lengths = usable.flatMap((id) => {
-      const tokens = contextLengths.get(byId.get(id) ?? id);
-      return tokens === undefined ? [] : [[id, tokens] as const];
-    });
-    const canonical = await ensureModels(usable, new Map(lengths));
-    registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
-  }
-
-  /** Records in a backend's check which of its models cannot be called, and why. */
-  function noteUnusableModels(backend: string, names: readonly string[]): void {
-    const check = checks.get(backend);
-    if (!check || names.length === 0) return;
-    const examples = names.slice(0, 3).map((name) => `"${name.slice(0, 100)}"`);
-    const remainder = names.length > examples.length ? ` and ${names.length - examples.length} more` : "";
-    const note = `Left out, because the name cannot be a model id (owner/name): ${examples.join(", ")}${remainder}. Give it an alias.`;
-    checks.set(backend, { ...check, note });
-  }
-
-  /** Also removes backends that an admin deleted or disabled, in this or another process. */
-  async function refreshStored(): Promise<void> {
-    const storedBackends = await loadStored();
-    const names = new Set(storedBackends.map(({ name }) => name));
-    for (const { name, source } of registry.list()) if (source === "admin" && !names.has(name)) registry.remove(name);
-    await Promise.all(storedBackends.map((setting) => refreshBackend(setting, "admin")));
-  }
-
-  return {
-    async refresh(): Promise<void> {
-      await Promise.all([
-        ...settings.map((setting) => refreshBackend(setting, "settings")),
-        refreshStored(),
-        ...(scanLoopback ? LOOPBACK_PROGRAMS.map(refreshLoopbackProgram) : []),
-      ]);
-    },
+export function createDiscovery(deps: Deps) {
+  const context: Context = { ...deps, checks: new Map() };
+  return bind(context, {
+    refresh: refreshAll,
     /** Called after an admin changed a backend. */
     refreshStored,
-    lastCheck: (name: string): BackendCheck | null => checks.get(name) ?? null,
-  };
+    lastCheck,
+  });
 }
 
 export type Discovery = ReturnType<typeof createDiscovery>;
+
+async function refreshAll(context: Context): Promise<void> {
+  const programs = context.scanLoopback ? LOOPBACK_PROGRAMS : [];
+  await Promise.all([
+    ...context.settings.map((setting) => refreshBackend(context, setting, "settings")),
+    refreshStored(context),
+    ...programs.map((program) => refreshLoopbackProgram(context, program)),
+  ]);
+}
+
+async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
+  const { registry, checks, clock, guardedDispatcher } = context;
+  const { name, base_url, api_key, models, weight, parameters = [] } = setting;
+  const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guardedDispatcher : undefined);
+  checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
+  const names = models.length > 0 ? models : answer.ok ? answer.models : null;
+  if (names === null) return;
+  const known = registry.list().find((backend) => backend.name === name)?.program;
+  const program = answer.ok ? answer.program : (known ?? "other");
+  const lengths = answer.ok ? answer.contextLengths : NO_CONTEXT_LENGTHS;
+  await registerBackend(context, { name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names, lengths);
+}
+
+async function refreshLoopbackProgram(
+  context: Context,
+  { name, port }: (typeof LOOPBACK_PROGRAMS)[number],
+): Promise<void> {
+  const { registry, checks, clock, settings, ownPort } = context;
+  if (port === ownPort) return;
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  if (settings.some((setting) => isSameAddress(setting.base_url, baseUrl))) return;
+  const answer = await listModels(baseUrl, undefined);
+  if (!answer.ok) {
+    if (registry.list().some((backend) => backend.name === name && backend.source === "discovered"))
+      registry.remove(name);
+    checks.delete(name);
+    return;
+  }
+  checks.set(name, { at: clock.now(), error: null });
+  await registerBackend(
+    context,
+    { name, source: "discovered", baseUrl, weight: 1, program: name },
+    answer.models,
+    answer.contextLengths,
+  );
+}
+
+async function registerBackend(
+  context: Context,
+  spec: Omit<BackendSpec, "models">,
+  names: readonly string[],
+  contextLengths: ReadonlyMap<string, number>,
+): Promise<void> {
+  const byId = new Map(names.map((name) => [toCatalogueId(spec.name, name), name]));
+  const usable = [...byId.keys()].filter(isModelId);
+  noteUnusableModels(
+    context,
+    spec.name,
+    [...byId].filter(([id]) => !isModelId(id)).map(([, name]) => name),
+  );
+  const lengths = usable.flatMap((id) => {
+    const tokens = contextLengths.get(byId.get(id) ?? id);
+    return tokens === undefined ? [] : [[id, tokens] as const];
+  });
+  const canonical = await context.ensureModels(usable, new Map(lengths));
+  context.registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
+}
+
+/** Records in a backend's check which of its models cannot be called, and why. */
+function noteUnusableModels({ checks }: Context, backend: string, names: readonly string[]): void {
+  const check = checks.get(backend);
+  if (!check || names.length === 0) return;
+  const examples = names.slice(0, 3).map((name) => `"${name.slice(0, 100)}"`);
+  const remainder = names.length > examples.length ? ` and ${names.length - examples.length} more` : "";
+  const note = `Left out, because the name cannot be a model id (owner/name): ${examples.join(", ")}${remainder}. Give it an alias.`;
+  checks.set(backend, { ...check, note });
+}
+
+/** Also removes backends that an admin deleted or disabled, in this or another process. */
+async function refreshStored(context: Context): Promise<void> {
+  const { registry, loadStored } = context;
+  const storedBackends = await loadStored();
+  const names = new Set(storedBackends.map(({ name }) => name));
+  for (const { name, source } of registry.list()) if (source === "admin" && !names.has(name)) registry.remove(name);
+  await Promise.all(storedBackends.map((setting) => refreshBackend(context, setting, "admin")));
+}
+
+function lastCheck({ checks }: Context, name: string): BackendCheck | null {
+  return checks.get(name) ?? null;
+}
 
 /**
  * The catalogue id of a backend's model: names without an owner get the backend's name as owner. llama-server without

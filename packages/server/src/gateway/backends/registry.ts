@@ -1,4 +1,5 @@
 import { Agent, type buildConnector } from "undici";
+import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HOUR_MS } from "../../core/time.ts";
 import { DIALECTS, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
@@ -49,121 +50,166 @@ const RECENT_ANSWER_MS = HOUR_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 4_000;
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
+type Context = {
+  clock: Clock;
+  guardedConnector: buildConnector.connector | undefined;
+  /** The backends by name. */
+  backends: Map<string, Backend>;
+  /** When a backend last answered for a model, in milliseconds since the epoch, by the model's id. */
+  lastAnsweredAt: Map<string, number>;
+  /** Called after a backend was added or replaced. */
+  listeners: Set<() => void>;
+};
+
 /** The backends of this process: their models, their health and when each model was last answered. */
 export function createBackendRegistry(clock: Clock, guardedConnector?: buildConnector.connector) {
-  const backends = new Map<string, Backend>();
-  const lastAnsweredAt = new Map<string, number>();
-  const listeners = new Set<() => void>();
-  const now = () => clock.now().getTime();
-
-  return {
-    /** Adds a backend, or replaces the one of the same name. */
-    set(spec: BackendSpec): void {
-      const existing = backends.get(spec.name);
-      const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
-      if (existing && hasMoved) void existing.agent.close();
-      const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
-      const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
-      const agent = existing && !hasMoved ? existing.agent : createAgent(spec, guardedConnector);
-      // The object stays the same: requests in flight decrement its counter when they end.
-      backends.set(spec.name, Object.assign(state, description, { agent }));
-      for (const notify of [...listeners]) notify();
-    },
-
-    remove(name: string): void {
-      const backend = backends.get(name);
-      backends.delete(name);
-      if (backend) void backend.agent.close();
-    },
-
-    list: (): Backend[] => [...backends.values()],
-
-    /** Backends that run a model, best first: those whose circuit is closed, then by requests in flight per weight. */
-    candidates(modelId: string): Backend[] {
-      const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
-      const unhealthyRank = (backend: Backend) => (backend.circuitOpenUntil <= now() ? 0 : 1);
-      return running.sort(
-        (a, b) => unhealthyRank(a) - unhealthyRank(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight,
-      );
-    },
-
-    /** Resolves when a backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
-    waitUntilServed(modelId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-      return new Promise((resolve, reject) => {
-        const check = () => {
-          if (signal.aborted) stop(() => reject(signal.reason));
-          else if ([...backends.values()].some(({ models }) => models.has(modelId))) stop(resolve);
-        };
-        const timer = setTimeout(() => stop(resolve), timeoutMs);
-        function stop(settle: () => void) {
-          clearTimeout(timer);
-          listeners.delete(check);
-          signal.removeEventListener("abort", check);
-          settle();
-        }
-        listeners.add(check);
-        signal.addEventListener("abort", check);
-        check();
-      });
-    },
-
-    recordSuccess(backend: Backend, modelId: string): void {
-      backend.failures = 0;
-      backend.circuitOpenUntil = 0;
-      backend.lastError = null;
-      lastAnsweredAt.set(modelId, now());
-    },
-
-    recordFailure(backend: Backend, reason: string): void {
-      backend.failures += 1;
-      backend.lastError = reason;
-      const excessFailures = backend.failures - FAILURES_TO_OPEN;
-      if (excessFailures >= 0)
-        backend.circuitOpenUntil = now() + Math.min(MIN_OPEN_MS * 2 ** excessFailures, MAX_OPEN_MS);
-    },
-
-    /**
-     * Whether a healthy backend runs the model (`warm`) or none does (`offline`), whether it answered in the last hour
-     * (`recent`), and whether any backend has it (`known`).
-     */
-    availability(modelId: string) {
-      const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
-      const healthy = running.some((backend) => backend.circuitOpenUntil <= now());
-      return {
-        tier: healthy ? ("warm" as const) : ("offline" as const),
-        recent: now() - (lastAnsweredAt.get(modelId) ?? 0) < RECENT_ANSWER_MS,
-        known: running.length > 0,
-      };
-    },
-
-    /** Ids of the models that the operator's own backends run. Such models may be called without approval. */
-    listOperatorModels(): string[] {
-      const operatorBackends = [...backends.values()].filter(({ source }) => OPERATOR_SOURCES.has(source));
-      return [...new Set(operatorBackends.flatMap(({ models }) => [...models.keys()]))];
-    },
-
-    /** Whether one of the operator's own backends runs a model. */
-    isOperatorModel: (modelId: string): boolean =>
-      [...backends.values()].some(({ source, models }) => OPERATOR_SOURCES.has(source) && models.has(modelId)),
-
-    /** When a backend last answered for a model, in milliseconds since the epoch; 0 for never. */
-    lastAnswerAt: (modelId: string): number => lastAnsweredAt.get(modelId) ?? 0,
-
-    /** Ids of all models that a healthy backend runs. */
-    listWarmModels(): string[] {
-      const ids = new Set<string>();
-      for (const backend of backends.values())
-        if (backend.circuitOpenUntil <= now()) for (const id of backend.models.keys()) ids.add(id);
-      return [...ids];
-    },
-
-    async close(): Promise<void> {
-      await Promise.all([...backends.values()].map((backend) => backend.agent.destroy()));
-    },
+  const context: Context = {
+    clock,
+    guardedConnector,
+    backends: new Map(),
+    lastAnsweredAt: new Map(),
+    listeners: new Set(),
   };
+  return bind(context, {
+    set: setBackend,
+    remove: removeBackend,
+    list: listBackends,
+    candidates: listCandidates,
+    waitUntilServed,
+    recordSuccess,
+    recordFailure,
+    availability: readAvailability,
+    listOperatorModels,
+    isOperatorModel,
+    lastAnswerAt: readLastAnswerAt,
+    listWarmModels,
+    close: closeBackends,
+  });
 }
 
 export type BackendRegistry = ReturnType<typeof createBackendRegistry>;
+
+/** Adds a backend, or replaces the one of the same name. */
+function setBackend({ backends, listeners, guardedConnector }: Context, spec: BackendSpec): void {
+  const existing = backends.get(spec.name);
+  const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
+  if (existing && hasMoved) void existing.agent.close();
+  const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
+  const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
+  const agent = existing && !hasMoved ? existing.agent : createAgent(spec, guardedConnector);
+  // The object stays the same: requests in flight decrement its counter when they end.
+  backends.set(spec.name, Object.assign(state, description, { agent }));
+  for (const notify of [...listeners]) notify();
+}
+
+function removeBackend({ backends }: Context, name: string): void {
+  const backend = backends.get(name);
+  backends.delete(name);
+  if (backend) void backend.agent.close();
+}
+
+function listBackends({ backends }: Context): Backend[] {
+  return [...backends.values()];
+}
+
+/** Backends that run a model, best first: those whose circuit is closed, then by requests in flight per weight. */
+function listCandidates(context: Context, modelId: string): Backend[] {
+  const running = listRunning(context, modelId);
+  const unhealthyRank = (backend: Backend) => (isCircuitClosed(context, backend) ? 0 : 1);
+  return running.sort(
+    (a, b) => unhealthyRank(a) - unhealthyRank(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight,
+  );
+}
+
+function listRunning({ backends }: Context, modelId: string): Backend[] {
+  return [...backends.values()].filter((backend) => backend.models.has(modelId));
+}
+
+function isCircuitClosed({ clock }: Context, { circuitOpenUntil }: Backend): boolean {
+  return circuitOpenUntil <= clock.now().getTime();
+}
+
+/** Resolves when a backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
+function waitUntilServed(
+  { backends, listeners }: Context,
+  modelId: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const check = () => {
+      if (signal.aborted) stop(() => reject(signal.reason));
+      else if ([...backends.values()].some(({ models }) => models.has(modelId))) stop(resolve);
+    };
+    const timer = setTimeout(() => stop(resolve), timeoutMs);
+    function stop(settle: () => void) {
+      clearTimeout(timer);
+      listeners.delete(check);
+      signal.removeEventListener("abort", check);
+      settle();
+    }
+    listeners.add(check);
+    signal.addEventListener("abort", check);
+    check();
+  });
+}
+
+function recordSuccess({ clock, lastAnsweredAt }: Context, backend: Backend, modelId: string): void {
+  backend.failures = 0;
+  backend.circuitOpenUntil = 0;
+  backend.lastError = null;
+  lastAnsweredAt.set(modelId, clock.now().getTime());
+}
+
+function recordFailure({ clock }: Context, backend: Backend, reason: string): void {
+  backend.failures += 1;
+  backend.lastError = reason;
+  const excessFailures = backend.failures - FAILURES_TO_OPEN;
+  if (excessFailures >= 0)
+    backend.circuitOpenUntil = clock.now().getTime() + Math.min(MIN_OPEN_MS * 2 ** excessFailures, MAX_OPEN_MS);
+}
+
+/**
+ * Whether a healthy backend runs the model (`warm`) or none does (`offline`), whether it answered in the last hour
+ * (`recent`), and whether any backend has it (`known`).
+ */
+function readAvailability(context: Context, modelId: string) {
+  const running = listRunning(context, modelId);
+  const healthy = running.some((backend) => isCircuitClosed(context, backend));
+  return {
+    tier: healthy ? ("warm" as const) : ("offline" as const),
+    recent: context.clock.now().getTime() - readLastAnswerAt(context, modelId) < RECENT_ANSWER_MS,
+    known: running.length > 0,
+  };
+}
+
+/** Ids of the models that the operator's own backends run. Such models may be called without approval. */
+function listOperatorModels({ backends }: Context): string[] {
+  const operatorBackends = [...backends.values()].filter(({ source }) => OPERATOR_SOURCES.has(source));
+  return [...new Set(operatorBackends.flatMap(({ models }) => [...models.keys()]))];
+}
+
+/** Whether one of the operator's own backends runs a model. */
+function isOperatorModel({ backends }: Context, modelId: string): boolean {
+  return [...backends.values()].some(({ source, models }) => OPERATOR_SOURCES.has(source) && models.has(modelId));
+}
+
+/** When a backend last answered for a model, in milliseconds since the epoch; 0 for never. */
+function readLastAnswerAt({ lastAnsweredAt }: Context, modelId: string): number {
+  return lastAnsweredAt.get(modelId) ?? 0;
+}
+
+/** Ids of all models that a healthy backend runs. */
+function listWarmModels(context: Context): string[] {
+  const ids = new Set<string>();
+  for (const backend of context.backends.values())
+    if (isCircuitClosed(context, backend)) for (const id of backend.models.keys()) ids.add(id);
+  return [...ids];
+}
+
+async function closeBackends({ backends }: Context): Promise<void> {
+  await Promise.all([...backends.values()].map((backend) => backend.agent.destroy()));
+}
 
 /**
  * Configured addresses are trusted; those that admins entered are connected through the guard against private networks.

@@ -1,3 +1,5 @@
+import { bind } from "../../../core/bind.ts";
+import type { AppError } from "../../../core/errors/index.ts";
 import { toAnthropicEnvelope } from "../../../http/error-envelopes.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
 import { upstreamError } from "../../stages/upstream-errors.ts";
@@ -65,97 +67,121 @@ function toAnthropicUsage({ prompt, completion, cached }: ReportedUsage) {
 
 type BlockType = "thinking" | "text" | "tool_use";
 
+/** A streamed answer: what was sent so far, and the text of the events that are to be sent next. */
+type MessageStream = {
+  readonly requestId: string;
+  readonly model: string;
+  readonly promptTokens: () => number;
+  hasStarted: boolean;
+  /** Index of the last content block; -1 before the first. */
+  index: number;
+  openBlock: BlockType | null;
+  /** Index of the tool call in the open block. */
+  openCall: number | null;
+  lastStop: { finishReason: string | null; choice: object };
+  buffer: string;
+};
+
 /** Renders a streamed answer as Messages events, one content block after the other. */
 function createMessageEvents(requestId: string, { model }: CompletionMeta, promptTokens: () => number): StreamWriter {
-  let hasStarted = false;
-  let index = -1;
-  let openBlock: BlockType | null = null;
-  let openCall: number | null = null;
-  let lastStop: { finishReason: string | null; choice: object } = { finishReason: null, choice: {} };
-  let buffer = "";
-
-  function emit(type: string, fields: Fields): void {
-    buffer += `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-  }
-
-  function flush(): string {
-    const text = buffer;
-    buffer = "";
-    return text;
-  }
-
-  function startMessage(): void {
-    if (hasStarted) return;
-    hasStarted = true;
-    const usage = toAnthropicUsage({ prompt: promptTokens(), completion: 0, cached: 0 });
-    const emptyMessage = {
-      ...createMessageHead(requestId, model),
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage,
-    };
-    emit("message_start", { message: emptyMessage });
-  }
-
-  function closeBlock(): void {
-    if (openBlock === null) return;
-    emit("content_block_stop", { index });
-    openBlock = null;
-    openCall = null;
-  }
-
-  function startBlock(type: BlockType, block: Fields): void {
-    closeBlock();
-    index += 1;
-    openBlock = type;
-    emit("content_block_start", { index, content_block: { type, ...block } });
-  }
-
-  const emitDelta = (delta: Fields) => emit("content_block_delta", { index, delta });
-
-  function readDelta({ reasoning_content, content, tool_calls = [] }: ChatDelta): void {
-    if (reasoning_content) {
-      if (openBlock !== "thinking") startBlock("thinking", { thinking: "", signature: "" });
-      emitDelta({ type: "thinking_delta", thinking: reasoning_content });
-    }
-    if (content) {
-      if (openBlock !== "text") startBlock("text", { text: "" });
-      emitDelta({ type: "text_delta", text: content });
-    }
-    for (const { index: call, id, function: toolFunction } of tool_calls) {
-      if (id !== undefined) {
-        startBlock("tool_use", { id, name: toolFunction.name, input: {} });
-        openCall = call;
-      } else if (call !== openCall) throw upstreamError("The backend mixed the arguments of two tool calls.");
-      if (toolFunction.arguments !== "") emitDelta({ type: "input_json_delta", partial_json: toolFunction.arguments });
-    }
-  }
-
-  return {
-    chunk(chunk: Chunk) {
-      startMessage();
-      for (const choice of (chunk as Chunk<ChatChoice>).choices) {
-        if (choice.index !== 0) continue;
-        readDelta(choice.delta);
-        if (choice.finish_reason !== null) lastStop = { finishReason: choice.finish_reason, choice };
-      }
-      return flush();
-    },
-    end(usage) {
-      startMessage();
-      closeBlock();
-      emit("message_delta", {
-        delta: toStopReason(lastStop.finishReason, lastStop.choice),
-        usage: toAnthropicUsage(usage),
-      });
-      emit("message_stop", {});
-      return flush();
-    },
-    error(error) {
-      buffer = "";
-      emit("error", toAnthropicEnvelope(error, requestId));
-      return flush();
-    },
+  const stream: MessageStream = {
+    requestId,
+    model,
+    promptTokens,
+    hasStarted: false,
+    index: -1,
+    openBlock: null,
+    openCall: null,
+    lastStop: { finishReason: null, choice: {} },
+    buffer: "",
   };
+  return bind(stream, { chunk: writeChunk, end: writeEnd, error: writeError });
+}
+
+function writeChunk(stream: MessageStream, chunk: Chunk): string {
+  startMessage(stream);
+  for (const choice of (chunk as Chunk<ChatChoice>).choices) {
+    if (choice.index !== 0) continue;
+    writeDelta(stream, choice.delta);
+    if (choice.finish_reason !== null) stream.lastStop = { finishReason: choice.finish_reason, choice };
+  }
+  return flush(stream);
+}
+
+function writeEnd(stream: MessageStream, usage: ReportedUsage): string {
+  startMessage(stream);
+  closeBlock(stream);
+  emit(stream, "message_delta", {
+    delta: toStopReason(stream.lastStop.finishReason, stream.lastStop.choice),
+    usage: toAnthropicUsage(usage),
+  });
+  emit(stream, "message_stop", {});
+  return flush(stream);
+}
+
+function writeError(stream: MessageStream, error: AppError): string {
+  stream.buffer = "";
+  emit(stream, "error", toAnthropicEnvelope(error, stream.requestId));
+  return flush(stream);
+}
+
+function emit(stream: MessageStream, type: string, fields: Fields): void {
+  stream.buffer += `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+function flush(stream: MessageStream): string {
+  const text = stream.buffer;
+  stream.buffer = "";
+  return text;
+}
+
+function startMessage(stream: MessageStream): void {
+  if (stream.hasStarted) return;
+  stream.hasStarted = true;
+  const usage = toAnthropicUsage({ prompt: stream.promptTokens(), completion: 0, cached: 0 });
+  const emptyMessage = {
+    ...createMessageHead(stream.requestId, stream.model),
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
+  emit(stream, "message_start", { message: emptyMessage });
+}
+
+function startBlock(stream: MessageStream, type: BlockType, block: Fields): void {
+  closeBlock(stream);
+  stream.index += 1;
+  stream.openBlock = type;
+  emit(stream, "content_block_start", { index: stream.index, content_block: { type, ...block } });
+}
+
+function closeBlock(stream: MessageStream): void {
+  if (stream.openBlock === null) return;
+  emit(stream, "content_block_stop", { index: stream.index });
+  stream.openBlock = null;
+  stream.openCall = null;
+}
+
+function emitDelta(stream: MessageStream, delta: Fields): void {
+  emit(stream, "content_block_delta", { index: stream.index, delta });
+}
+
+function writeDelta(stream: MessageStream, { reasoning_content, content, tool_calls = [] }: ChatDelta): void {
+  if (reasoning_content) {
+    if (stream.openBlock !== "thinking") startBlock(stream, "thinking", { thinking: "", signature: "" });
+    emitDelta(stream, { type: "thinking_delta", thinking: reasoning_content });
+  }
+  if (content) {
+    if (stream.openBlock !== "text") startBlock(stream, "text", { text: "" });
+    emitDelta(stream, { type: "text_delta", text: content });
+  }
+  for (const { index: call, id, function: toolFunction } of tool_calls) {
+    if (id !== undefined) {
+      startBlock(stream, "tool_use", { id, name: toolFunction.name, input: {} });
+      stream.openCall = call;
+    } else if (call !== stream.openCall) throw upstreamError("The backend mixed the arguments of two tool calls.");
+    if (toolFunction.arguments !== "")
+      emitDelta(stream, { type: "input_json_delta", partial_json: toolFunction.arguments });
+  }
 }
